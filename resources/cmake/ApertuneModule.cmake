@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One CMake target a folder. Every target gets the project's language level and warnings from
+# apertune_options; nothing else is shared.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(apertune_options INTERFACE)
+target_include_directories(apertune_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(apertune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+  $<$<BOOL:${APERTUNE_WERROR}>:-Werror>)
+if(APERTUNE_SANITIZE)
+  target_compile_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
+endif()
+
+# apertune_add_module(name SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
+# A static library apertune_<name>, also known as apertune::<name>.
+function(apertune_add_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  add_library(apertune_${name} STATIC ${ARG_SOURCES})
+  add_library(apertune::${name} ALIAS apertune_${name})
+  target_link_libraries(apertune_${name} PUBLIC apertune_options ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
+endfunction()
+
+# apertune_add_program(name SOURCES file... DEPENDS targets...)
+function(apertune_add_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE apertune_options ${ARG_DEPENDS})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# apertune_add_plugin(name SOURCES file... [DEPENDS targets...]) builds lib/apertune/plugins/<name>.so
+function(apertune_add_plugin name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(apertune_plugin_${name} MODULE ${ARG_SOURCES})
+  target_link_libraries(apertune_plugin_${name} PRIVATE apertune_options ${ARG_DEPENDS})
+  set_target_properties(apertune_plugin_${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${APERTUNE_PLUGIN_DIR}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON)
+  install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+endfunction()
+
+# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...]) one GoogleTest program a folder
+function(apertune_add_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
+  set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()
