@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/child_process.h"
+
+#include "core/base/clock.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace apertune::base {
+
+namespace {
+
+struct Pipe
+{
+    int read = -1;
+    int write = -1;
+    bool open()
+    {
+        int fds[2];
+        if (::pipe2(fds, O_CLOEXEC) != 0)
+            return false;
+        read = fds[0];
+        write = fds[1];
+        return true;
+    }
+};
+
+void closeFd(int& fd)
+{
+    if (fd >= 0)
+        ::close(fd);
+    fd = -1;
+}
+
+std::vector<std::string> mergedEnvironment(const std::map<std::string, std::optional<std::string>>& changes)
+{
+    std::vector<std::string> merged;
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view text(*entry);
+        if (!changes.contains(std::string(text.substr(0, text.find('=')))))
+            merged.emplace_back(text);
+    }
+    for (const auto& [name, value] : changes)
+        if (value)
+            merged.push_back(name + "=" + *value);
+    return merged;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings)
+{
+    std::vector<char*> result;
+    for (std::string& s : strings)
+        result.push_back(s.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+} // namespace
+
+Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
+{
+    std::array<Pipe, 3> pipes;
+    bool opened = true;
+    for (Pipe& p : pipes)
+        opened = opened && p.open();
+    if (!opened) {
+        const int failure = errno;
+        for (Pipe& p : pipes) {
+            closeFd(p.read);
+            closeFd(p.write);
+        }
+        return Error{ErrorCode::io, std::string("Cannot create pipes: ") + std::strerror(failure) + ".", {}, "Close other programs and try again."};
+    }
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipes[0].read, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1].write, 1);
+    posix_spawn_file_actions_adddup2(&actions, pipes[2].write, 2);
+    if (!command.workingDir.empty())
+        posix_spawn_file_actions_addchdir_np(&actions, command.workingDir.c_str());
+
+    // A child must not inherit a blocked SIGTERM or an ignored SIGPIPE from us.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigset_t defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP})
+        sigaddset(&defaults, s);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    std::vector<std::string> argv = command.argv;
+    std::vector<std::string> environment = mergedEnvironment(command.environment);
+    pid_t pid = -1;
+    const int failure = posix_spawnp(&pid, argv.at(0).c_str(), &actions, &attributes, pointers(argv).data(), pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    closeFd(pipes[0].read);
+    closeFd(pipes[1].write);
+    closeFd(pipes[2].write);
+    if (failure != 0) {
+        closeFd(pipes[0].write);
+        closeFd(pipes[1].read);
+        closeFd(pipes[2].read);
+        return Error{failure == ENOENT ? ErrorCode::notFound : ErrorCode::io,
+                     "Cannot start " + command.argv[0] + ": " + std::strerror(failure) + ".", {},
+                     "Check that the program is installed and executable."};
+    }
+
+    ChildProcess child;
+    child.m_pid = pid;
+    child.m_stdin = pipes[0].write;
+    child.m_stdout = pipes[1].read;
+    child.m_stderr = pipes[2].read;
+    for (int fd : {child.m_stdout, child.m_stderr})
+        ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+    return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
+{
+    std::swap(m_pid, other.m_pid);
+    std::swap(m_stdin, other.m_stdin);
+    std::swap(m_stdout, other.m_stdout);
+    std::swap(m_stderr, other.m_stderr);
+    std::swap(m_exit, other.m_exit);
+    return *this;
+}
+
+ChildProcess::~ChildProcess()
+{
+    closeAll();
+    if (m_pid > 0 && !m_exit) {
+        kill();
+        ::waitpid(m_pid, nullptr, 0);
+    }
+}
+
+void ChildProcess::closeAll()
+{
+    closeFd(m_stdin);
+    closeFd(m_stdout);
+    closeFd(m_stderr);
+}
+
+void ChildProcess::closeStdin() { closeFd(m_stdin); }
+
+void ChildProcess::terminate() const
+{
+    if (m_pid > 0 && !m_exit)
+        ::kill(-m_pid, SIGTERM);
+}
+
+void ChildProcess::kill() const
+{
+    if (m_pid > 0 && !m_exit)
+        ::kill(-m_pid, SIGKILL);
+}
+
+std::optional<ChildExit> ChildProcess::poll()
+{
+    if (m_exit || m_pid <= 0)
+        return m_exit;
+    int status = 0;
+    if (::waitpid(m_pid, &status, WNOHANG) == m_pid)
+        m_exit = WIFSIGNALED(status) ? ChildExit{0, WTERMSIG(status)} : ChildExit{WEXITSTATUS(status), 0};
+    return m_exit;
+}
+
+std::optional<ChildExit> ChildProcess::wait(Nanoseconds limit)
+{
+    const Nanoseconds deadline = monotonicNow() + limit;
+    while (!poll() && monotonicNow() < deadline)
+        ::usleep(2000);
+    return m_exit;
+}
+
+std::string describe(const ChildExit& exit)
+{
+    if (exit.signal == 0)
+        return "exit code " + std::to_string(exit.code);
+    const char* name = ::sigabbrev_np(exit.signal);
+    return "killed by SIG" + (name ? std::string(name) : std::to_string(exit.signal));
+}
+
+} // namespace apertune::base

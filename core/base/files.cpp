@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace apertune::base {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path environmentDir(const char* variable, const char* fallbackUnderHome)
+{
+    if (const char* value = std::getenv(variable); value && *value == '/')
+        return fs::path(value) / "apertune";
+    const char* home = std::getenv("HOME");
+    return fs::path(home && *home ? home : "/tmp") / fallbackUnderHome / "apertune";
+}
+
+Error ioError(const std::string& what, int code)
+{
+    const std::string hint = code == ENOSPC                       ? "Free some disk space and try again."
+                             : code == EACCES || code == EROFS ? "Check the permissions, or choose another place."
+                                                               : "Check the disk and the path.";
+    return {ErrorCode::io, what + ": " + std::strerror(code) + ".", {}, hint};
+}
+
+} // namespace
+
+fs::path installPrefix()
+{
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+}
+
+fs::path userDataDir() { return environmentDir("XDG_DATA_HOME", ".local/share"); }
+
+fs::path userCacheDir() { return environmentDir("XDG_CACHE_HOME", ".cache"); }
+
+Result<std::string> readFile(const fs::path& file)
+{
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored))
+        return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
+    std::ifstream in(file, std::ios::binary);
+    if (!in)
+        return Error{ErrorCode::notFound, "Cannot open " + file.string() + ".", {}, "Check that the file exists and is readable."};
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (in.bad())
+        return ioError("Reading " + file.string() + " failed", EIO);
+    return std::move(text).str();
+}
+
+Status writeFileAtomically(const fs::path& file, std::string_view bytes)
+{
+    std::error_code code;
+    if (file.has_parent_path())
+        fs::create_directories(file.parent_path(), code);
+    if (code)
+        return ioError("Cannot create " + file.parent_path().string(), code.value());
+
+    const fs::path part = file.string() + ".part-" + std::to_string(getpid());
+    const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return ioError("Cannot write " + file.string(), errno);
+    int failure = 0;
+    while (!bytes.empty() && failure == 0) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written >= 0)
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR)
+            failure = errno;
+    }
+    if (failure == 0 && ::fsync(fd) != 0)
+        failure = errno;
+    ::close(fd);
+    if (failure == 0 && ::rename(part.c_str(), file.c_str()) != 0)
+        failure = errno;
+    if (failure != 0) {
+        ::unlink(part.c_str());
+        return ioError("Cannot write " + file.string(), failure);
+    }
+    return {};
+}
+
+Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)
+{
+    std::error_code code;
+    const fs::path base = fs::temp_directory_path(code);
+    std::string pattern = ((code ? fs::path("/tmp") : base) / (std::string(prefix) + "-XXXXXX")).string();
+    if (!::mkdtemp(pattern.data()))
+        return ioError("Cannot create a temporary folder", errno);
+    return TemporaryDir(pattern);
+}
+
+TemporaryDir::TemporaryDir(TemporaryDir&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+
+TemporaryDir& TemporaryDir::operator=(TemporaryDir&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    return *this;
+}
+
+TemporaryDir::~TemporaryDir()
+{
+    std::error_code ignored;
+    if (!m_path.empty())
+        fs::remove_all(m_path, ignored);
+}
+
+} // namespace apertune::base

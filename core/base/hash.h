@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace apertune::base {
+
+/// SHA-256 as 64 lower-case hexadecimal digits.
+std::string sha256(std::string_view bytes);
+
+/// The same of a file's content. Failures: io, notFound.
+Result<std::string> sha256File(const std::filesystem::path& file);
+
+} // namespace apertune::base

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace apertune::base {
+
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\n");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+struct Suffix
+{
+    std::string_view text;
+    double factor;
+};
+
+/// Parses "<number><suffix>" against a table; a negative result means that it did not parse.
+template <std::size_t N>
+double parseScaled(std::string_view text, const std::array<Suffix, N>& suffixes)
+{
+    text = trimmed(text);
+    double number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (code != std::errc() || number < 0 || !std::isfinite(number))
+        return -1;
+    const std::string_view rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    for (const Suffix& s : suffixes)
+        if (rest == s.text)
+            return number * s.factor;
+    return -1;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0u);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+std::vector<std::string> splitList(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const auto at = text.find(separator);
+        if (const std::string_view part = trimmed(text.substr(0, at)); !part.empty())
+            parts.emplace_back(part);
+        text = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
+    }
+    return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator)
+{
+    std::string text;
+    for (const std::string& part : parts) {
+        if (!text.empty())
+            text += separator;
+        text += part;
+    }
+    return text;
+}
+
+std::string formatSignificant(double value, int digits)
+{
+    if (!std::isfinite(value))
+        return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+    const double magnitude = std::abs(value);
+    if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e9)) {
+        std::array<char, 64> buffer{};
+        const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, digits - 1).ptr;
+        return {buffer.begin(), end};
+    }
+    const int exponent = magnitude == 0 ? 0 : static_cast<int>(std::floor(std::log10(magnitude)));
+    const int decimals = std::max(0, digits - 1 - exponent);
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, decimals).ptr;
+    return {buffer.begin(), end};
+}
+
+std::string formatBytes(Bytes bytes)
+{
+    constexpr std::array<std::string_view, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+    double value = static_cast<double>(bytes.count);
+    std::size_t unit = 0;
+    while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    return (unit == 0 ? std::to_string(bytes.count) : formatSignificant(value, 3)) + " " + std::string(kUnits[unit]);
+}
+
+std::string formatDuration(Nanoseconds duration)
+{
+    const double seconds = duration.seconds();
+    if (seconds < 1e-3)
+        return formatSignificant(seconds * 1e6, 3) + " µs";
+    if (seconds < 1)
+        return formatSignificant(seconds * 1e3, 3) + " ms";
+    if (seconds < 60)
+        return formatSignificant(seconds, 3) + " s";
+    const auto whole = static_cast<long long>(std::llround(seconds));
+    std::array<char, 64> buffer{};
+    if (whole < 3600)
+        std::snprintf(buffer.data(), buffer.size(), "%lld min %02lld s", whole / 60, whole % 60);
+    else
+        std::snprintf(buffer.data(), buffer.size(), "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
+    return buffer.data();
+}
+
+Result<Nanoseconds> parseDuration(std::string_view text)
+{
+    static constexpr std::array<Suffix, 8> kSuffixes{
+        {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+    const double seconds = parseScaled(text, kSuffixes);
+    if (seconds < 0 || seconds > 1e9)
+        return Error{ErrorCode::invalidArgument, "\"" + std::string(text) + "\" is not a duration.", {}, "Write for example 20ms, 1.5s, 2m or 1h."};
+    return fromSeconds(seconds);
+}
+
+Result<Bytes> parseBytes(std::string_view text)
+{
+    static constexpr std::array<Suffix, 10> kSuffixes{{{"", 1},
+                                                       {"B", 1},
+                                                       {"kB", 1e3},
+                                                       {"KB", 1e3},
+                                                       {"MB", 1e6},
+                                                       {"GB", 1e9},
+                                                       {"KiB", 1024},
+                                                       {"MiB", 1048576},
+                                                       {"GiB", 1073741824},
+                                                       {"TiB", 1099511627776.0}}};
+    const double bytes = parseScaled(text, kSuffixes);
+    if (bytes < 0 || bytes > 9e18)
+        return Error{ErrorCode::invalidArgument, "\"" + std::string(text) + "\" is not a size.", {}, "Write for example 500MB or 4GiB."};
+    return Bytes{static_cast<std::int64_t>(bytes)};
+}
+
+std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates)
+{
+    std::string best;
+    std::size_t bestDistance = std::max<std::size_t>(2, text.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = editDistance(text, candidate);
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+} // namespace apertune::base

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::base {
+
+/// "a,b,,c" -> {"a","b","c"}: empty parts are dropped, blanks around parts trimmed.
+std::vector<std::string> splitList(std::string_view text, char separator = ',');
+
+/// Joins with ", " or the given separator.
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// A number with `digits` significant digits and no exponent for 1e-4 … 1e9: 21.93, 0.0412, 2914.
+/// The decimal point is always '.', whatever the locale.
+std::string formatSignificant(double value, int digits = 4);
+
+/// "1.5 GiB", "312 MiB", "17 B".
+std::string formatBytes(Bytes bytes);
+
+/// "850 ms", "12.3 s", "2 min 05 s", "1 h 03 min".
+std::string formatDuration(Nanoseconds duration);
+
+/// "20ms", "2m", "1.5s", "90" (seconds), "1h" -> nanoseconds. Failures: invalidArgument with an example.
+Result<Nanoseconds> parseDuration(std::string_view text);
+
+/// "4GiB", "500MB", "1024" -> bytes. Failures: invalidArgument with an example.
+Result<Bytes> parseBytes(std::string_view text);
+
+/// The candidate closest to `text` by edit distance when it is close enough to be a typing slip, else "".
+std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates);
+
+} // namespace apertune::base

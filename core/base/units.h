@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace apertune::base {
+
+/// A duration or a point on CLOCK_MONOTONIC, in integer nanoseconds.
+struct Nanoseconds
+{
+    std::int64_t count = 0;
+
+    constexpr auto operator<=>(const Nanoseconds&) const = default;
+    constexpr Nanoseconds operator+(Nanoseconds o) const { return {count + o.count}; }
+    constexpr Nanoseconds operator-(Nanoseconds o) const { return {count - o.count}; }
+    constexpr Nanoseconds& operator+=(Nanoseconds o)
+    {
+        count += o.count;
+        return *this;
+    }
+    constexpr double seconds() const { return static_cast<double>(count) * 1e-9; }
+    constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
+};
+
+constexpr Nanoseconds fromSeconds(double s) { return {static_cast<std::int64_t>(s * 1e9)}; }
+constexpr Nanoseconds fromMilliseconds(double ms) { return {static_cast<std::int64_t>(ms * 1e6)}; }
+
+/// A size in memory or on disk.
+struct Bytes
+{
+    std::int64_t count = 0;
+
+    constexpr auto operator<=>(const Bytes&) const = default;
+    constexpr Bytes operator+(Bytes o) const { return {count + o.count}; }
+    constexpr Bytes operator-(Bytes o) const { return {count - o.count}; }
+};
+
+/// A row number that cannot be mixed up with another table's. 0 means "not stored yet".
+template <typename Tag>
+struct StrongId
+{
+    std::int64_t value = 0;
+    constexpr auto operator<=>(const StrongId&) const = default;
+    constexpr explicit operator bool() const { return value != 0; }
+};
+
+/// Keeps the two sides of a comparison apart in signatures.
+template <typename T>
+struct Baseline
+{
+    const T& value;
+};
+template <typename T>
+struct Candidate
+{
+    const T& value;
+};
+
+} // namespace apertune::base

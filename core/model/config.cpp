@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/config.h"
+
+#include "core/base/hash.h"
+
+namespace apertune::model {
+
+namespace {
+std::string canonicalFamily(const Config& config, const std::string& deviceId)
+{
+    std::string text = deviceId + '|' + config.backend + '|';
+    text += toString(config.level);
+    text += '|';
+    text += toString(config.precision);
+    text += "|t" + std::to_string(config.threads);
+    for (const auto& [name, on] : config.switches)
+        text += '|' + name + (on ? "=1" : "=0");
+    return text;
+}
+} // namespace
+
+bool Config::isOn(const std::string& name) const
+{
+    const auto it = switches.find(name);
+    return it != switches.end() && it->second;
+}
+
+Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device)
+{
+    Config config;
+    config.level = level;
+    config.precision = precision;
+    config.batch = batch;
+    config.threads = threads;
+    config.switches = expandLevel(level, precision, device);
+    return config;
+}
+
+std::string shortName(const Config& config, DeviceKind device, bool withThreads)
+{
+    std::string text{toString(config.level)};
+    text += ' ';
+    text += toString(config.precision);
+    text += " b" + std::to_string(config.batch);
+    if (withThreads && config.threads > 0)
+        text += " t" + std::to_string(config.threads);
+    const SwitchMap defaults = expandLevel(config.level, config.precision, device);
+    for (const auto& [name, on] : config.switches) {
+        const auto it = defaults.find(name);
+        if ((it != defaults.end() && it->second) != on)
+            text += (on ? " +" : " −") + name;
+    }
+    return text;
+}
+
+std::string configHash(const Config& config, const std::string& deviceId)
+{
+    return base::sha256(canonicalFamily(config, deviceId) + "|b" + std::to_string(config.batch));
+}
+
+std::string familyKey(const Config& config, const std::string& deviceId)
+{
+    return base::sha256(canonicalFamily(config, deviceId));
+}
+
+} // namespace apertune::model

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/switches.h"
+
+#include <string>
+
+namespace apertune::model {
+
+/// Everything that decides how a model runs on a given device. `switches` is complete: the level expanded,
+/// then explicit switches laid over it. Values compare member by member.
+struct Config
+{
+    std::string backend = "libtorch";
+    OptLevel level = OptLevel::o0;
+    Precision precision = Precision::fp32;
+    int batch = 1;   ///< samples in one forward pass, ≥ 1
+    int threads = 0; ///< intra-operator CPU threads; 0 on a GPU means "not an axis"
+    SwitchMap switches;
+
+    bool operator==(const Config&) const = default;
+    bool isOn(const std::string& name) const;
+};
+
+/// Level and precision expanded for a device, nothing overridden.
+Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device);
+
+/// "O2 bf16 b4" plus the switches that differ from the level's own: "O1 fp32 b1 +channels_last −freeze".
+/// Threads are named only when `withThreads`.
+std::string shortName(const Config& config, DeviceKind device, bool withThreads = false);
+
+/// SHA-256 of the canonical text of config and device id: the identity of a cell within a study.
+std::string configHash(const Config& config, const std::string& deviceId);
+
+/// The same with the batch left out: cells of one family share a loaded model.
+std::string familyKey(const Config& config, const std::string& deviceId);
+
+} // namespace apertune::model

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/device.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace apertune::model {
+
+bool Device::hasIsa(std::string_view flag) const { return std::find(isa.begin(), isa.end(), flag) != isa.end(); }
+
+bool Device::nativeBf16() const
+{
+    return kind == DeviceKind::cuda ? computeMajor >= 8 : hasIsa("amx_bf16") || hasIsa("avx512_bf16");
+}
+
+bool Device::nativeFp16() const
+{
+    return kind == DeviceKind::cuda ? computeMajor >= 6 : hasIsa("avx512_fp16") || hasIsa("amx_fp16");
+}
+
+bool Device::tf32() const { return kind == DeviceKind::cuda && computeMajor >= 8; }
+
+} // namespace apertune::model

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/json_codec.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::model {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Result;
+
+namespace {
+
+/// Runs a reader that may throw nlohmann's exceptions and turns them into one Error: the only try block.
+template <typename Reader>
+auto guarded(const char* what, Reader read) -> Result<decltype(read())>
+{
+    try {
+        return read();
+    } catch (const Json::exception& e) {
+        return Error{ErrorCode::corrupt, std::string("Unreadable ") + what + ": " + e.what() + ".", {}, "The data comes from a damaged file or another version."};
+    }
+}
+
+template <typename T>
+Json optionalJson(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json optionalCount(const std::optional<base::Bytes>& value) { return value ? Json(value->count) : Json(nullptr); }
+
+template <typename T>
+std::optional<T> readOptional(const Json& json, const char* key)
+{
+    const auto it = json.find(key);
+    if (it == json.end() || it->is_null())
+        return std::nullopt;
+    return it->get<T>();
+}
+
+std::optional<base::Bytes> readBytes(const Json& json, const char* key)
+{
+    if (const auto count = readOptional<std::int64_t>(json, key))
+        return base::Bytes{*count};
+    return std::nullopt;
+}
+
+/// Unknown words are as bad as missing members, and are reported alike.
+template <typename T>
+T require(std::optional<T> value, const std::string& word)
+{
+    if (!value)
+        throw Json::other_error::create(599, "unknown word \"" + word + "\"", static_cast<const Json*>(nullptr));
+    return *value;
+}
+
+Json pairs(const std::vector<std::pair<std::string, std::string>>& list)
+{
+    Json json = Json::object();
+    for (const auto& [key, value] : list)
+        json[key] = value;
+    return json;
+}
+
+std::vector<std::pair<std::string, std::string>> readPairs(const Json& json)
+{
+    std::vector<std::pair<std::string, std::string>> list;
+    for (const auto& [key, value] : json.items())
+        list.emplace_back(key, value.get<std::string>());
+    return list;
+}
+
+SwitchMap readSwitches(const Json& json)
+{
+    SwitchMap switches;
+    for (const auto& [key, value] : json.items())
+        switches[key] = value.get<bool>();
+    return switches;
+}
+
+Device readDevice(const Json& json)
+{
+    Device d;
+    d.id = json.at("id").get<std::string>();
+    d.kind = json.at("kind").get<std::string>() == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
+    d.name = json.at("name").get<std::string>();
+    d.uuid = json.value("uuid", "");
+    d.memory.count = json.value("memory_bytes", std::int64_t{0});
+    d.cores = json.value("cores", 0);
+    d.threads = json.value("threads", 0);
+    d.isa = json.value("isa", std::vector<std::string>{});
+    d.computeMajor = json.value("compute_major", 0);
+    d.computeMinor = json.value("compute_minor", 0);
+    d.driver = json.value("driver", "");
+    d.clockMhz = json.value("clock_mhz", 0);
+    d.maxClockMhz = json.value("max_clock_mhz", 0);
+    return d;
+}
+
+} // namespace
+
+Json toJson(const Config& c)
+{
+    Json switches = Json::object();
+    for (const auto& [name, on] : c.switches)
+        switches[name] = on;
+    return {{"backend", c.backend}, {"level", toString(c.level)}, {"precision", toString(c.precision)},
+            {"batch", c.batch},     {"threads", c.threads},       {"switches", switches}};
+}
+
+Json toJson(const Device& d)
+{
+    return {{"id", d.id},
+            {"kind", d.kind == DeviceKind::cuda ? "cuda" : "cpu"},
+            {"name", d.name},
+            {"uuid", d.uuid},
+            {"memory_bytes", d.memory.count},
+            {"cores", d.cores},
+            {"threads", d.threads},
+            {"isa", d.isa},
+            {"compute_major", d.computeMajor},
+            {"compute_minor", d.computeMinor},
+            {"driver", d.driver},
+            {"clock_mhz", d.clockMhz},
+            {"max_clock_mhz", d.maxClockMhz}};
+}
+
+Json toJson(const Environment& e)
+{
+    Json devices = Json::array();
+    for (const Device& d : e.devices)
+        devices.push_back(toJson(d));
+    return {{"host", e.host},       {"os", e.os},
+            {"kernel", e.kernel},   {"apertune", e.apertune},
+            {"devices", devices},   {"engines", pairs(e.engines)},
+            {"settings", pairs(e.settings)}, {"load_average", e.loadAverage}};
+}
+
+Json toJson(const Goal& g)
+{
+    return {{"objective", toString(g.objective)},
+            {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
+            {"max_memory_bytes", optionalCount(g.maxMemory)},
+            {"min_quality", g.minQuality}};
+}
+
+Json toJson(const SearchSpace& s)
+{
+    Json levels = Json::array();
+    for (OptLevel l : s.levels)
+        levels.push_back(toString(l));
+    Json precisions = Json::array();
+    for (Precision p : s.precisions)
+        precisions.push_back(toString(p));
+    Json switches = Json::object();
+    for (const auto& [name, values] : s.switches)
+        switches[name] = values;
+    return {{"backends", s.backends}, {"levels", levels},   {"precisions", precisions}, {"batches", s.batches},
+            {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},   {"emulated", s.emulated}};
+}
+
+Json toJson(const Quality& q)
+{
+    return {{"cosine", q.cosine},
+            {"max_abs", q.maxAbs},
+            {"max_rel", q.maxRel},
+            {"nan_count", q.nanCount},
+            {"top1_agreement", optionalJson(q.top1Agreement)},
+            {"top5_agreement", optionalJson(q.top5Agreement)},
+            {"samples", q.samples}};
+}
+
+Json toJson(const Applied& a) { return {{"switch", a.name}, {"state", toString(a.state)}, {"evidence", a.evidence}}; }
+
+Json toJson(const MemoryUse& m)
+{
+    return {{"process_peak", optionalCount(m.processPeak)},
+            {"allocator_peak", optionalCount(m.allocatorPeak)},
+            {"device_peak", optionalCount(m.devicePeak)}};
+}
+
+Json toJson(const Block& b)
+{
+    return {{"iterations", b.iterations},
+            {"wall_ns", b.wall.count},
+            {"device_ns", b.device.count},
+            {"cpu_ns", b.cpu.count},
+            {"involuntary_switches", b.involuntarySwitches}};
+}
+
+Result<Config> configFromJson(const Json& json)
+{
+    return guarded("configuration", [&] {
+        Config c;
+        c.backend = json.at("backend").get<std::string>();
+        const auto level = json.at("level").get<std::string>();
+        c.level = require(levelFromString(level), level);
+        const auto precision = json.at("precision").get<std::string>();
+        c.precision = require(precisionFromString(precision), precision);
+        c.batch = json.at("batch").get<int>();
+        c.threads = json.value("threads", 0);
+        c.switches = readSwitches(json.at("switches"));
+        return c;
+    });
+}
+
+Result<Device> deviceFromJson(const Json& json)
+{
+    return guarded("device", [&] { return readDevice(json); });
+}
+
+Result<Environment> environmentFromJson(const Json& json)
+{
+    return guarded("environment", [&] {
+        Environment e;
+        e.host = json.value("host", "");
+        e.os = json.value("os", "");
+        e.kernel = json.value("kernel", "");
+        e.apertune = json.value("apertune", "");
+        for (const Json& d : json.at("devices"))
+            e.devices.push_back(readDevice(d));
+        e.engines = readPairs(json.at("engines"));
+        e.settings = readPairs(json.at("settings"));
+        e.loadAverage = json.value("load_average", 0.0);
+        return e;
+    });
+}
+
+Result<Goal> goalFromJson(const Json& json)
+{
+    return guarded("goal", [&] {
+        Goal g;
+        const auto objective = json.at("objective").get<std::string>();
+        g.objective = require(objectiveFromString(objective), objective);
+        if (const auto ns = readOptional<std::int64_t>(json, "max_latency_ns"))
+            g.maxLatency = base::Nanoseconds{*ns};
+        g.maxMemory = readBytes(json, "max_memory_bytes");
+        g.minQuality = json.value("min_quality", Goal{}.minQuality);
+        return g;
+    });
+}
+
+Result<SearchSpace> searchSpaceFromJson(const Json& json)
+{
+    return guarded("search space", [&] {
+        SearchSpace s;
+        s.backends = json.at("backends").get<std::vector<std::string>>();
+        for (const auto& word : json.at("levels").get<std::vector<std::string>>())
+            s.levels.push_back(require(levelFromString(word), word));
+        for (const auto& word : json.at("precisions").get<std::vector<std::string>>())
+            s.precisions.push_back(require(precisionFromString(word), word));
+        s.batches = json.at("batches").get<std::vector<int>>();
+        s.devices = json.at("devices").get<std::vector<std::string>>();
+        s.threads = json.at("threads").get<std::vector<int>>();
+        for (const auto& [name, values] : json.at("switches").items())
+            s.switches[name] = values.get<std::vector<bool>>();
+        s.emulated = json.value("emulated", false);
+        return s;
+    });
+}
+
+Result<Quality> qualityFromJson(const Json& json)
+{
+    return guarded("quality", [&] {
+        Quality q;
+        q.cosine = json.at("cosine").get<double>();
+        q.maxAbs = json.at("max_abs").get<double>();
+        q.maxRel = json.at("max_rel").get<double>();
+        q.nanCount = json.at("nan_count").get<std::int64_t>();
+        q.top1Agreement = readOptional<double>(json, "top1_agreement");
+        q.top5Agreement = readOptional<double>(json, "top5_agreement");
+        q.samples = json.value("samples", std::int64_t{0});
+        return q;
+    });
+}
+
+Result<Applied> appliedFromJson(const Json& json)
+{
+    return guarded("switch report", [&] {
+        Applied a;
+        a.name = json.at("switch").get<std::string>();
+        const auto state = json.at("state").get<std::string>();
+        a.state = require(appliedStateFromString(state), state);
+        a.evidence = json.value("evidence", "");
+        return a;
+    });
+}
+
+Result<MemoryUse> memoryFromJson(const Json& json)
+{
+    return guarded("memory report", [&] {
+        return MemoryUse{readBytes(json, "process_peak"), readBytes(json, "allocator_peak"), readBytes(json, "device_peak")};
+    });
+}
+
+Result<Block> blockFromJson(const Json& json)
+{
+    return guarded("block", [&] {
+        Block b;
+        b.iterations = json.at("iterations").get<std::int64_t>();
+        b.wall.count = json.at("wall_ns").get<std::int64_t>();
+        b.device.count = json.value("device_ns", std::int64_t{0});
+        b.cpu.count = json.value("cpu_ns", std::int64_t{0});
+        b.involuntarySwitches = json.value("involuntary_switches", std::int64_t{0});
+        return b;
+    });
+}
+
+Result<Json> parseJson(std::string_view text)
+{
+    return guarded("JSON", [&] { return Json::parse(text); });
+}
+
+} // namespace apertune::model

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/model/study.h"
+
+namespace apertune::model {
+
+/// Lossless JSON of the values, used by the store's JSON columns and by the worker protocol. The public
+/// documents that scripts rely on (schema "apertune.study/1") are made from these by core/report.
+/// The from-functions ignore unknown members; a missing or mistyped one is ErrorCode::corrupt.
+base::Json toJson(const Config& config);
+base::Json toJson(const Device& device);
+base::Json toJson(const Environment& environment);
+base::Json toJson(const Goal& goal);
+base::Json toJson(const SearchSpace& space);
+base::Json toJson(const Quality& quality);
+base::Json toJson(const Applied& applied);
+base::Json toJson(const MemoryUse& memory);
+base::Json toJson(const Block& block);
+
+base::Result<Config> configFromJson(const base::Json& json);
+base::Result<Device> deviceFromJson(const base::Json& json);
+base::Result<Environment> environmentFromJson(const base::Json& json);
+base::Result<Goal> goalFromJson(const base::Json& json);
+base::Result<SearchSpace> searchSpaceFromJson(const base::Json& json);
+base::Result<Quality> qualityFromJson(const base::Json& json);
+base::Result<Applied> appliedFromJson(const base::Json& json);
+base::Result<MemoryUse> memoryFromJson(const base::Json& json);
+base::Result<Block> blockFromJson(const base::Json& json);
+
+/// Parses text without throwing. Failures: corrupt with the position.
+base::Result<base::Json> parseJson(std::string_view text);
+
+} // namespace apertune::model

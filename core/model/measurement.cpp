@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/measurement.h"
+
+#include <string_view>
+
+namespace apertune::model {
+
+std::string_view toString(AppliedState state)
+{
+    switch (state) {
+    case AppliedState::on: return "on";
+    case AppliedState::off: return "off";
+    case AppliedState::requestedNotInEffect: return "requested_not_in_effect";
+    case AppliedState::notApplicable: return "not_applicable";
+    }
+    return "off";
+}
+
+std::optional<AppliedState> appliedStateFromString(std::string_view text)
+{
+    for (AppliedState s : {AppliedState::on, AppliedState::off, AppliedState::requestedNotInEffect, AppliedState::notApplicable})
+        if (toString(s) == text)
+            return s;
+    return std::nullopt;
+}
+
+} // namespace apertune::model

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::model {
+
+/// One timing sample: a group of forward passes long enough for the clock (≥ 20 ms, or one pass).
+struct Block
+{
+    std::int64_t iterations = 0;
+    base::Nanoseconds wall{};   ///< host clock over the block, device synchronised at its end
+    base::Nanoseconds device{}; ///< device clock over the block; 0 where the device has none
+    base::Nanoseconds cpu{};    ///< CPU time of the process over the block, all threads
+    std::int64_t involuntarySwitches = 0;
+
+    double nsPerIteration() const { return iterations > 0 ? static_cast<double>(wall.count) / static_cast<double>(iterations) : 0; }
+};
+
+/// A number with its distribution-free interval. Never show `value` without the rest.
+struct Interval
+{
+    double value = 0;
+    double lo = 0;
+    double hi = 0;
+    double confidence = 0; ///< 0.95; 0 when the sample was too small for any interval (then lo..hi is its range)
+
+    double relativeHalfWidth() const { return value != 0 ? (hi - lo) / 2 / value : 0; }
+};
+
+/// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets.
+struct Quality
+{
+    double cosine = 0;           ///< smallest over the compared outputs
+    double maxAbs = 0;           ///< largest absolute difference
+    double maxRel = 0;           ///< largest absolute difference over the output's largest magnitude
+    std::int64_t nanCount = 0;   ///< NaN and Inf values in the candidate's outputs that the reference has not
+    std::optional<double> top1Agreement{}; ///< share of samples with the same arg max; classification only
+    std::optional<double> top5Agreement{};
+    std::int64_t samples = 0;    ///< how many samples were compared
+};
+
+enum class AppliedState { on = 0, off = 1, requestedNotInEffect = 2, notApplicable = 3 };
+
+/// What the backend read back about one switch.
+struct Applied
+{
+    std::string name;
+    AppliedState state = AppliedState::off;
+    std::string evidence; ///< how it knows: "prim::oneDNNFusionGroup ×53 in the executed graph"
+};
+
+std::string_view toString(AppliedState state); ///< "on", "off", "requested_not_in_effect", "not_applicable"
+std::optional<AppliedState> appliedStateFromString(std::string_view text);
+
+struct MemoryUse
+{
+    std::optional<base::Bytes> processPeak{};   ///< VmHWM of the worker while this cell ran
+    std::optional<base::Bytes> allocatorPeak{}; ///< the framework's tensor allocator
+    std::optional<base::Bytes> devicePeak{};    ///< GPU memory of the whole process
+};
+
+/// Everything measured for one cell. Latency is per forward pass, throughput in samples a second.
+struct Measurement
+{
+    std::vector<Block> blocks;
+    std::vector<base::Nanoseconds> iterations; ///< single passes, in order, for percentiles (capped at 100,000)
+    Interval latencyNs;                        ///< median of blocks
+    Interval throughput;                       ///< samples/s from the same blocks
+    std::optional<double> p50Ns{}, p90Ns{}, p95Ns{}, p99Ns{}; ///< only where the sample supports them
+    std::optional<double> deviceNs{};                         ///< median device time of a pass
+    base::Nanoseconds load{};   ///< artifact to ready
+    base::Nanoseconds first{};  ///< first forward pass
+    base::Nanoseconds warmup{}; ///< until steady
+    int warmupIterations = 0;
+    std::optional<base::Nanoseconds> compile{}; ///< ahead-of-time compilation; cached: the time it took then
+    MemoryUse memory;
+    std::optional<Quality> quality{}; ///< absent with a flag when there was nothing to compare with
+    std::vector<Applied> applied;
+    std::vector<std::string> flags; ///< "not_converged", "contended", "never_steady", "drift", "quality_unavailable", …
+};
+
+} // namespace apertune::model

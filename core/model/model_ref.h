@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::model {
+
+/// One input or output of a model.
+struct TensorSpec
+{
+    std::string name;
+    std::string dtype;               ///< "float32", "int64", …
+    std::vector<std::int64_t> shape; ///< at batch 1
+    std::optional<int> batchDim{};   ///< which dimension the batch multiplies; none: fixed
+};
+
+/// A leaf layer, in execution order.
+struct LayerSpec
+{
+    std::string name;
+    std::string type;
+    std::int64_t parameters = 0;
+    std::int64_t macs = 0;
+    std::vector<std::int64_t> outputShape;
+};
+
+/// An imported model: the artifact folder and what its manifest (schema "apertune.model/1", see
+/// resources/exporter/FORMAT.md) says about it.
+struct ModelRef
+{
+    std::string name;
+    std::string source; ///< "torchvision:resnet50"
+    std::string family; ///< "classification", "segmentation", "detection", "other"
+    std::string weights;
+    std::filesystem::path artifact; ///< folder that holds manifest.json
+    std::string contentHash;
+    std::int64_t parameters = 0;
+    base::Bytes parameterBytes{};
+    std::optional<std::int64_t> macs{}; ///< multiply-accumulates of one sample
+    std::vector<TensorSpec> inputs;
+    std::vector<TensorSpec> outputs;
+    bool dynamicBatch = true;
+    bool hasExportedProgram = false; ///< without it AOTInductor cells are impossible
+    std::vector<LayerSpec> layers;
+    std::vector<std::string> notes;
+};
+
+/// Reads DIR/manifest.json. Failures: notFound, corrupt (says which field), unsupported (newer schema).
+base::Result<ModelRef> readManifest(const std::filesystem::path& artifact);
+
+} // namespace apertune::model

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/device.h"
+#include "core/model/goal.h"
+#include "core/model/model_ref.h"
+#include "core/model/search_space.h"
+#include "core/model/trial.h"
+
+#include <optional>
+
+namespace apertune::model {
+
+/// Which trial to use and what it gains. Recomputed from the trials, never stored.
+struct Recommendation
+{
+    TrialId trial{};
+    Interval speedup;   ///< objective ratio against `against`, > 1 is better
+    TrialId against{};  ///< O0 fp32 of the same batch and device where measured, else the slowest O0
+    std::string reason; ///< one sentence
+};
+
+enum class StudyState { running = 0, finished = 1, interrupted = 2 };
+std::string_view toString(StudyState state);
+
+/// A sweep: a model, a goal, a space and the surroundings it ran in.
+struct Study
+{
+    StudyId id{};
+    std::string uuid;
+    std::string name; ///< "resnet50 · study 3"
+    ModelRef model;
+    Goal goal;
+    SearchSpace space;
+    base::Nanoseconds budget{}; ///< measuring time asked for; 0 = unlimited
+    Environment environment;
+    StudyState state = StudyState::running;
+    std::string createdUtc;
+    std::string finishedUtc;
+    std::string commandLine; ///< the line that repeats it
+};
+
+/// A study with its trials in ordinal order: what views, reports and comparisons work on. Immutable once shared.
+struct StudySnapshot
+{
+    Study study;
+    std::vector<Trial> trials;
+    std::optional<Recommendation> recommended{};
+
+    const Trial* find(TrialId id) const;
+    const Device* device(const std::string& id) const;
+};
+
+} // namespace apertune::model

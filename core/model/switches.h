@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/device.h"
+#include "core/model/precision.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace apertune::model {
+
+/// On/off settings behind a level, by name. Ordered, so that equal sets print and hash alike.
+using SwitchMap = std::map<std::string, bool>;
+
+/// One entry of the catalogue of switches that the levels are made of.
+struct SwitchInfo
+{
+    std::string name;    ///< "freeze"
+    std::string summary; ///< one line for help and tool tips
+    bool onCpu = true;
+    bool onCuda = true;
+};
+
+/// jit_optimize  profiling executor instead of the simple one (specialises and fuses per shape)
+/// freeze        parameters become constants; conv+bn, conv+mul/add and linear+bn folding
+/// optimize_for_inference   conv+add+relu fusion, oneDNN weight layouts (CPU), cuDNN fused convolutions
+/// onednn_graph  oneDNN Graph fusion (CPU); an alternative to optimize_for_inference
+/// channels_last NHWC weights and inputs
+/// cudnn_benchmark   cuDNN's algorithm search (CUDA)
+/// tf32          TensorFloat-32 in convolutions and matrix products (CUDA); set by precision tf32
+/// aoti          compiled ahead of time by AOTInductor, static batch
+/// max_autotune  AOTInductor searches kernel variants; needs aoti
+/// cuda_graph    forward pass captured once and replayed (CUDA)
+const std::vector<SwitchInfo>& switchCatalogue();
+
+/// The switches that a level stands for on a device, every catalogue entry that the device knows present.
+///   O0  all off
+///   O1  jit_optimize, freeze, optimize_for_inference; cudnn_benchmark
+///   O2  jit_optimize, freeze; onednn_graph on a CPU; channels_last where the precision is 16-bit; cudnn_benchmark
+///   O3  freeze, aoti; channels_last as O2; cuda_graph and cudnn_benchmark on CUDA
+/// tf32 is on exactly when the precision is tf32. A level is fixed: it never adapts to a model.
+SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device);
+
+/// The precision of a level that was given none: fp32 for O0; O1 tf32 on a GPU that has it, else fp32;
+/// O2 and O3 fp16 on a GPU, bf16 on a CPU with native bf16, else fp32.
+Precision defaultPrecision(OptLevel level, const Device& device);
+
+} // namespace apertune::model

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config.h"
+#include "core/model/measurement.h"
+
+namespace apertune::model {
+
+struct TrialTag;
+struct StudyTag;
+using TrialId = base::StrongId<TrialTag>;
+using StudyId = base::StrongId<StudyTag>;
+
+/// queued -> leased -> running -> ok | failed | pruned | cancelled. Stored by value: never renumber.
+/// A trial found leased or running by a new supervisor goes back to queued with attempt + 1.
+enum class TrialState { queued = 0, leased = 1, running = 2, ok = 3, failed = 4, pruned = 5, cancelled = 6 };
+
+std::string_view toString(TrialState state);
+std::optional<TrialState> trialStateFromString(std::string_view text);
+bool isFinal(TrialState state);
+
+/// Why a trial failed, as a word that filters and scripts can use.
+/// "oom", "crash", "hang", "timeout", "compile_failed", "model_threw", "bad_input", "unsupported",
+/// "nan", "internal"; pruned: "impossible", "budget", "batch_edge", "dominated".
+struct Reason
+{
+    std::string kind;
+    std::string text;   ///< one sentence
+    std::string detail; ///< log tail; may be empty
+    bool empty() const { return kind.empty(); }
+};
+
+/// One configuration on one device within a study.
+struct Trial
+{
+    TrialId id{};
+    StudyId study{};
+    int ordinal = 0; ///< 1, 2, 3 … within the study, in planned order
+    std::string device;
+    Config config;
+    std::string hash; ///< configHash(config, device)
+    TrialState state = TrialState::queued;
+    int attempt = 0;
+    Reason reason;
+    Measurement measurement; ///< meaningful when state is ok
+    std::string startedUtc;
+    std::string finishedUtc;
+};
+
+} // namespace apertune::model

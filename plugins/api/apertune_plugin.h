@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The boundary between apertune-worker and an inference backend. It is the only Apertune header a
+ * backend includes, it is plain C, and it is versioned: a worker refuses a plugin whose
+ * abi_version differs from its own and says so.
+ *
+ * A backend is a shared library in lib/apertune/plugins/<name>.so that exports one function,
+ * apertune_plugin_entry(). The worker loads exactly one backend, in a process of its own, so a
+ * backend may set process-wide switches, and may crash: the supervisor turns that into a failed trial.
+ *
+ * Conventions
+ *  - Cold calls (describe, open, report) speak JSON in UTF-8; hot calls (run, synchronize) speak C.
+ *  - Text goes out through a sink that the caller owns; a plugin never hands out memory to free.
+ *  - Times are integer nanoseconds, sizes are bytes.
+ *  - No exception leaves a function. A status other than APERTUNE_OK is explained by last_error().
+ *  - Threads: all calls come from one thread, the measuring thread. A plugin may use threads inside.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define APERTUNE_PLUGIN_ABI_VERSION 1u
+
+typedef enum apertune_status {
+    APERTUNE_OK = 0,
+    APERTUNE_BAD_INPUT = 1,     /* the model or the request is unusable: another cell may work            */
+    APERTUNE_UNSUPPORTED = 2,   /* this cell cannot exist here (device, precision, switch combination)    */
+    APERTUNE_OUT_OF_MEMORY = 3, /* host or device memory ran out; the process should be replaced          */
+    APERTUNE_MODEL_THREW = 4,   /* the model itself failed while running                                  */
+    APERTUNE_DEVICE_LOST = 5,   /* the device context is dead; the process must be replaced               */
+    APERTUNE_INTERNAL = 6       /* the backend is broken                                                  */
+} apertune_status;
+
+/* Receives `size` bytes of UTF-8, not zero-terminated. Called during the call it was passed to, at most once. */
+typedef void (*apertune_text_sink)(void* user, const char* text, size_t size);
+
+typedef enum apertune_dtype { APERTUNE_FLOAT32 = 0, APERTUNE_INT64 = 1 } apertune_dtype;
+
+/* A dense row-major tensor in host memory, valid only during the call that passes it. Floating-point
+ * outputs of any precision arrive converted to float32, integers and booleans to int64. */
+typedef struct apertune_tensor {
+    const char* name;
+    apertune_dtype dtype;
+    uint32_t rank;
+    const int64_t* shape;
+    const void* data;
+} apertune_tensor;
+
+typedef void (*apertune_tensor_sink)(void* user, const apertune_tensor* tensors, size_t count);
+
+/* One model made ready for one configuration on one device. Owned by the plugin, ended by close(). */
+typedef struct apertune_session apertune_session;
+
+typedef struct apertune_plugin {
+    uint32_t abi_version; /* APERTUNE_PLUGIN_ABI_VERSION                            */
+    uint32_t struct_size; /* sizeof(apertune_plugin), so that fields can be appended */
+
+    /* What the backend is and can do here, without loading a model:
+     *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
+     *    "switches":["freeze", …names of core/model/switches.h that it knows…],
+     *    "precisions":["fp32", …],
+     *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
+     *    "notes":["CUDA is unavailable: no NVIDIA driver", …]}                                          */
+    apertune_status (*describe)(apertune_text_sink sink, void* user);
+
+    /* Loads a model and applies a configuration. `request`:
+     *   {"artifact":DIR, "device":"cpu"|"cuda:0",
+     *    "config":{"level":"O2","precision":"bf16","batch":4,"threads":2,"switches":{"freeze":true,…}},
+     *    "package":FILE|null   (a compiled package for exactly this cell, when switch aoti is on),
+     *    "inputs":4            (how many different input sets to rotate)}
+     * Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of reference samples of
+     * the artifact. Input sets live on the device, in the precision and layout of the configuration.
+     * No forward pass is run here. On success *session is set and the sink gets
+     *   {"load_ns":…, "notes":[…]}                                                                       */
+    apertune_status (*open)(const char* request, apertune_session** session, apertune_text_sink sink, void* user);
+
+    /* Starts one forward pass on input set (input modulo the number of sets). May return before it is done. */
+    apertune_status (*run)(apertune_session* session, uint32_t input);
+
+    /* Waits until everything started by run() is done. */
+    apertune_status (*synchronize)(apertune_session* session);
+
+    /* Called once after warm-up: lets the backend do what needs a warm model, such as capturing a CUDA
+     * graph. Later run() calls use it. A capture that fails is not an error: report() says so. */
+    apertune_status (*finalize)(apertune_session* session);
+
+    /* Brackets a stretch of run() calls with the device's own clock. *device_ns is 0 where there is none
+     * (a CPU). device_timer_stop waits for the device. */
+    apertune_status (*device_timer_start)(apertune_session* session);
+    apertune_status (*device_timer_stop)(apertune_session* session, uint64_t* device_ns);
+
+    /* Runs input set `input` once and hands over its outputs, flattened in a fixed order. */
+    apertune_status (*outputs)(apertune_session* session, uint32_t input, apertune_tensor_sink sink, void* user);
+
+    /* Forgets the allocator's peak so that the next report() gives the peak of steady running. */
+    apertune_status (*reset_peaks)(apertune_session* session);
+
+    /* What is really in effect and how the backend knows, read back, never echoed:
+     *   {"applied":[{"switch":"freeze","state":"on|off|requested_not_in_effect|not_applicable","evidence":"0 parameters left"}],
+     *    "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null},
+     *    "notes":[…]}                                                                                     */
+    apertune_status (*report)(apertune_session* session, apertune_text_sink sink, void* user);
+
+    /* Why the last call failed: {"message":one sentence,"hint":what to do,"detail":text}. `session` may be
+     * null after a failed open(). Valid until the next call. */
+    void (*last_error)(apertune_session* session, apertune_text_sink sink, void* user);
+
+    /* Frees the session. Null is allowed. */
+    void (*close)(apertune_session* session);
+} apertune_plugin;
+
+/* The one exported symbol. The table is static: it lives as long as the library. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const apertune_plugin*
+apertune_plugin_entry(void);
+
+#define APERTUNE_PLUGIN_ENTRY_SYMBOL "apertune_plugin_entry"
+
+#ifdef __cplusplus
+}
+#endif
