@@ -77,7 +77,10 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
             closeFd(p.read);
             closeFd(p.write);
         }
-        return Error{ErrorCode::io, std::string("Cannot create pipes: ") + std::strerror(failure) + ".", {}, "Close other programs and try again."};
+        return Error{ErrorCode::io,
+                     std::string("Cannot create pipes: ") + std::strerror(failure) + ".",
+                     {},
+                     "Close other programs and try again."};
     }
 
     posix_spawn_file_actions_t actions;
@@ -105,7 +108,8 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     std::vector<std::string> argv = command.argv;
     std::vector<std::string> environment = mergedEnvironment(command.environment);
     pid_t pid = -1;
-    const int failure = posix_spawnp(&pid, argv.at(0).c_str(), &actions, &attributes, pointers(argv).data(), pointers(environment).data());
+    const int failure = posix_spawnp(&pid, argv.at(0).c_str(), &actions, &attributes, pointers(argv).data(),
+                                     pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     closeFd(pipes[0].read);
@@ -116,7 +120,8 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
         closeFd(pipes[1].read);
         closeFd(pipes[2].read);
         return Error{failure == ENOENT ? ErrorCode::notFound : ErrorCode::io,
-                     "Cannot start " + command.argv[0] + ": " + std::strerror(failure) + ".", {},
+                     "Cannot start " + command.argv[0] + ": " + std::strerror(failure) + ".",
+                     {},
                      "Check that the program is installed and executable."};
     }
 
@@ -130,7 +135,10 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     return child;
 }
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+{
+    *this = std::move(other);
+}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
 {
@@ -158,7 +166,10 @@ void ChildProcess::closeAll()
     closeFd(m_stderr);
 }
 
-void ChildProcess::closeStdin() { closeFd(m_stdin); }
+void ChildProcess::closeStdin()
+{
+    closeFd(m_stdin);
+}
 
 void ChildProcess::terminate() const
 {

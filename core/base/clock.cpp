@@ -14,9 +14,15 @@ Nanoseconds read(clockid_t id)
 }
 } // namespace
 
-Nanoseconds monotonicNow() { return read(CLOCK_MONOTONIC); }
+Nanoseconds monotonicNow()
+{
+    return read(CLOCK_MONOTONIC);
+}
 
-Nanoseconds processCpuTime() { return read(CLOCK_PROCESS_CPUTIME_ID); }
+Nanoseconds processCpuTime()
+{
+    return read(CLOCK_PROCESS_CPUTIME_ID);
+}
 
 std::string utcNow()
 {

@@ -25,7 +25,7 @@ fs::path environmentDir(const char* variable, const char* fallbackUnderHome)
 
 Error ioError(const std::string& what, int code)
 {
-    const std::string hint = code == ENOSPC                       ? "Free some disk space and try again."
+    const std::string hint = code == ENOSPC                    ? "Free some disk space and try again."
                              : code == EACCES || code == EROFS ? "Check the permissions, or choose another place."
                                                                : "Check the disk and the path.";
     return {ErrorCode::io, what + ": " + std::strerror(code) + ".", {}, hint};
@@ -39,9 +39,15 @@ fs::path installPrefix()
     return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
 }
 
-fs::path userDataDir() { return environmentDir("XDG_DATA_HOME", ".local/share"); }
+fs::path userDataDir()
+{
+    return environmentDir("XDG_DATA_HOME", ".local/share");
+}
 
-fs::path userCacheDir() { return environmentDir("XDG_CACHE_HOME", ".cache"); }
+fs::path userCacheDir()
+{
+    return environmentDir("XDG_CACHE_HOME", ".cache");
+}
 
 Result<std::string> readFile(const fs::path& file)
 {
@@ -50,7 +56,10 @@ Result<std::string> readFile(const fs::path& file)
         return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        return Error{ErrorCode::notFound, "Cannot open " + file.string() + ".", {}, "Check that the file exists and is readable."};
+        return Error{ErrorCode::notFound,
+                     "Cannot open " + file.string() + ".",
+                     {},
+                     "Check that the file exists and is readable."};
     std::ostringstream text;
     text << in.rdbuf();
     if (in.bad())
@@ -100,7 +109,9 @@ Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)
     return TemporaryDir(pattern);
 }
 
-TemporaryDir::TemporaryDir(TemporaryDir&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+TemporaryDir::TemporaryDir(TemporaryDir&& other) noexcept : m_path(std::exchange(other.m_path, {}))
+{
+}
 
 TemporaryDir& TemporaryDir::operator=(TemporaryDir&& other) noexcept
 {

@@ -41,7 +41,10 @@ Result<std::string> sha256File(const std::filesystem::path& file)
 {
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        return Error{ErrorCode::notFound, "Cannot open " + file.string() + ".", {}, "Check that the file exists and is readable."};
+        return Error{ErrorCode::notFound,
+                     "Cannot open " + file.string() + ".",
+                     {},
+                     "Check that the file exists and is readable."};
     Digest digest;
     std::array<char, 1 << 16> buffer{};
     while (in) {

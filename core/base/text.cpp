@@ -90,7 +90,8 @@ std::string formatSignificant(double value, int digits)
     const double magnitude = std::abs(value);
     if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e9)) {
         std::array<char, 64> buffer{};
-        const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, digits - 1).ptr;
+        const auto end =
+            std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, digits - 1).ptr;
         return {buffer.begin(), end};
     }
     const int exponent = magnitude == 0 ? 0 : static_cast<int>(std::floor(std::log10(magnitude)));
@@ -136,7 +137,10 @@ Result<Nanoseconds> parseDuration(std::string_view text)
         {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
     const double seconds = parseScaled(text, kSuffixes);
     if (seconds < 0 || seconds > 1e9)
-        return Error{ErrorCode::invalidArgument, "\"" + std::string(text) + "\" is not a duration.", {}, "Write for example 20ms, 1.5s, 2m or 1h."};
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + std::string(text) + "\" is not a duration.",
+                     {},
+                     "Write for example 20ms, 1.5s, 2m or 1h."};
     return fromSeconds(seconds);
 }
 
@@ -154,7 +158,10 @@ Result<Bytes> parseBytes(std::string_view text)
                                                        {"TiB", 1099511627776.0}}};
     const double bytes = parseScaled(text, kSuffixes);
     if (bytes < 0 || bytes > 9e18)
-        return Error{ErrorCode::invalidArgument, "\"" + std::string(text) + "\" is not a size.", {}, "Write for example 500MB or 4GiB."};
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + std::string(text) + "\" is not a size.",
+                     {},
+                     "Write for example 500MB or 4GiB."};
     return Bytes{static_cast<std::int64_t>(bytes)};
 }
 

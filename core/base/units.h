@@ -23,8 +23,14 @@ struct Nanoseconds
     constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
 };
 
-constexpr Nanoseconds fromSeconds(double s) { return {static_cast<std::int64_t>(s * 1e9)}; }
-constexpr Nanoseconds fromMilliseconds(double ms) { return {static_cast<std::int64_t>(ms * 1e6)}; }
+constexpr Nanoseconds fromSeconds(double s)
+{
+    return {static_cast<std::int64_t>(s * 1e9)};
+}
+constexpr Nanoseconds fromMilliseconds(double ms)
+{
+    return {static_cast<std::int64_t>(ms * 1e6)};
+}
 
 /// A size in memory or on disk.
 struct Bytes

@@ -6,7 +6,10 @@
 
 namespace apertune::model {
 
-bool Device::hasIsa(std::string_view flag) const { return std::find(isa.begin(), isa.end(), flag) != isa.end(); }
+bool Device::hasIsa(std::string_view flag) const
+{
+    return std::find(isa.begin(), isa.end(), flag) != isa.end();
+}
 
 bool Device::nativeBf16() const
 {
@@ -18,6 +21,9 @@ bool Device::nativeFp16() const
     return kind == DeviceKind::cuda ? computeMajor >= 6 : hasIsa("avx512_fp16") || hasIsa("amx_fp16");
 }
 
-bool Device::tf32() const { return kind == DeviceKind::cuda && computeMajor >= 8; }
+bool Device::tf32() const
+{
+    return kind == DeviceKind::cuda && computeMajor >= 8;
+}
 
 } // namespace apertune::model

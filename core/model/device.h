@@ -16,16 +16,17 @@ struct Device
 {
     std::string id;
     DeviceKind kind = DeviceKind::cpu;
-    std::string name;           ///< "AMD EPYC 9B45", "NVIDIA H200"
-    std::string uuid;           ///< GPU only; what CUDA_VISIBLE_DEVICES is set to
-    base::Bytes memory{};       ///< host: physical memory; GPU: device memory
-    int cores = 0;              ///< CPU: physical cores this process may use
-    int threads = 0;            ///< CPU: logical processors this process may use
-    std::vector<std::string> isa; ///< CPU: of "avx2","avx512f","avx512_vnni","avx512_bf16","amx_bf16","amx_int8","avx512_fp16"
-    int computeMajor = 0;       ///< GPU compute capability
+    std::string name;     ///< "AMD EPYC 9B45", "NVIDIA H200"
+    std::string uuid;     ///< GPU only; what CUDA_VISIBLE_DEVICES is set to
+    base::Bytes memory{}; ///< host: physical memory; GPU: device memory
+    int cores = 0;        ///< CPU: physical cores this process may use
+    int threads = 0;      ///< CPU: logical processors this process may use
+    std::vector<std::string>
+        isa;              ///< CPU: of "avx2","avx512f","avx512_vnni","avx512_bf16","amx_bf16","amx_int8","avx512_fp16"
+    int computeMajor = 0; ///< GPU compute capability
     int computeMinor = 0;
-    std::string driver;         ///< GPU driver version
-    int clockMhz = 0;           ///< current core clock where readable, else 0
+    std::string driver; ///< GPU driver version
+    int clockMhz = 0;   ///< current core clock where readable, else 0
     int maxClockMhz = 0;
 
     bool hasIsa(std::string_view flag) const;

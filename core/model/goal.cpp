@@ -6,9 +6,12 @@ namespace apertune::model {
 std::string_view toString(Objective objective)
 {
     switch (objective) {
-    case Objective::throughput: return "throughput";
-    case Objective::latency: return "latency";
-    case Objective::memory: return "memory";
+    case Objective::throughput:
+        return "throughput";
+    case Objective::latency:
+        return "latency";
+    case Objective::memory:
+        return "memory";
     }
     return "throughput";
 }

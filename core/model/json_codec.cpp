@@ -19,7 +19,10 @@ auto guarded(const char* what, Reader read) -> Result<decltype(read())>
     try {
         return read();
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("Unreadable ") + what + ": " + e.what() + ".", {}, "The data comes from a damaged file or another version."};
+        return Error{ErrorCode::corrupt,
+                     std::string("Unreadable ") + what + ": " + e.what() + ".",
+                     {},
+                     "The data comes from a damaged file or another version."};
     }
 }
 
@@ -29,7 +32,10 @@ Json optionalJson(const std::optional<T>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json optionalCount(const std::optional<base::Bytes>& value) { return value ? Json(value->count) : Json(nullptr); }
+Json optionalCount(const std::optional<base::Bytes>& value)
+{
+    return value ? Json(value->count) : Json(nullptr);
+}
 
 template <typename T>
 std::optional<T> readOptional(const Json& json, const char* key)
@@ -132,10 +138,14 @@ Json toJson(const Environment& e)
     Json devices = Json::array();
     for (const Device& d : e.devices)
         devices.push_back(toJson(d));
-    return {{"host", e.host},       {"os", e.os},
-            {"kernel", e.kernel},   {"apertune", e.apertune},
-            {"devices", devices},   {"engines", pairs(e.engines)},
-            {"settings", pairs(e.settings)}, {"load_average", e.loadAverage}};
+    return {{"host", e.host},
+            {"os", e.os},
+            {"kernel", e.kernel},
+            {"apertune", e.apertune},
+            {"devices", devices},
+            {"engines", pairs(e.engines)},
+            {"settings", pairs(e.settings)},
+            {"load_average", e.loadAverage}};
 }
 
 Json toJson(const Goal& g)
@@ -157,8 +167,8 @@ Json toJson(const SearchSpace& s)
     Json switches = Json::object();
     for (const auto& [name, values] : s.switches)
         switches[name] = values;
-    return {{"backends", s.backends}, {"levels", levels},   {"precisions", precisions}, {"batches", s.batches},
-            {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},   {"emulated", s.emulated}};
+    return {{"backends", s.backends}, {"levels", levels},     {"precisions", precisions}, {"batches", s.batches},
+            {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
 }
 
 Json toJson(const Quality& q)
@@ -172,7 +182,10 @@ Json toJson(const Quality& q)
             {"samples", q.samples}};
 }
 
-Json toJson(const Applied& a) { return {{"switch", a.name}, {"state", toString(a.state)}, {"evidence", a.evidence}}; }
+Json toJson(const Applied& a)
+{
+    return {{"switch", a.name}, {"state", toString(a.state)}, {"evidence", a.evidence}};
+}
 
 Json toJson(const MemoryUse& m)
 {
@@ -291,7 +304,8 @@ Result<Applied> appliedFromJson(const Json& json)
 Result<MemoryUse> memoryFromJson(const Json& json)
 {
     return guarded("memory report", [&] {
-        return MemoryUse{readBytes(json, "process_peak"), readBytes(json, "allocator_peak"), readBytes(json, "device_peak")};
+        return MemoryUse{readBytes(json, "process_peak"), readBytes(json, "allocator_peak"),
+                         readBytes(json, "device_peak")};
     });
 }
 

@@ -8,17 +8,22 @@ namespace apertune::model {
 std::string_view toString(AppliedState state)
 {
     switch (state) {
-    case AppliedState::on: return "on";
-    case AppliedState::off: return "off";
-    case AppliedState::requestedNotInEffect: return "requested_not_in_effect";
-    case AppliedState::notApplicable: return "not_applicable";
+    case AppliedState::on:
+        return "on";
+    case AppliedState::off:
+        return "off";
+    case AppliedState::requestedNotInEffect:
+        return "requested_not_in_effect";
+    case AppliedState::notApplicable:
+        return "not_applicable";
     }
     return "off";
 }
 
 std::optional<AppliedState> appliedStateFromString(std::string_view text)
 {
-    for (AppliedState s : {AppliedState::on, AppliedState::off, AppliedState::requestedNotInEffect, AppliedState::notApplicable})
+    for (AppliedState s :
+         {AppliedState::on, AppliedState::off, AppliedState::requestedNotInEffect, AppliedState::notApplicable})
         if (toString(s) == text)
             return s;
     return std::nullopt;

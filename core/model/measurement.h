@@ -20,7 +20,10 @@ struct Block
     base::Nanoseconds cpu{};    ///< CPU time of the process over the block, all threads
     std::int64_t involuntarySwitches = 0;
 
-    double nsPerIteration() const { return iterations > 0 ? static_cast<double>(wall.count) / static_cast<double>(iterations) : 0; }
+    double nsPerIteration() const
+    {
+        return iterations > 0 ? static_cast<double>(wall.count) / static_cast<double>(iterations) : 0;
+    }
 };
 
 /// A number with its distribution-free interval. Never show `value` without the rest.
@@ -37,13 +40,13 @@ struct Interval
 /// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets.
 struct Quality
 {
-    double cosine = 0;           ///< smallest over the compared outputs
-    double maxAbs = 0;           ///< largest absolute difference
-    double maxRel = 0;           ///< largest absolute difference over the output's largest magnitude
-    std::int64_t nanCount = 0;   ///< NaN and Inf values in the candidate's outputs that the reference has not
+    double cosine = 0;                     ///< smallest over the compared outputs
+    double maxAbs = 0;                     ///< largest absolute difference
+    double maxRel = 0;                     ///< largest absolute difference over the output's largest magnitude
+    std::int64_t nanCount = 0;             ///< NaN and Inf values in the candidate's outputs that the reference has not
     std::optional<double> top1Agreement{}; ///< share of samples with the same arg max; classification only
     std::optional<double> top5Agreement{};
-    std::int64_t samples = 0;    ///< how many samples were compared
+    std::int64_t samples = 0; ///< how many samples were compared
 };
 
 enum class AppliedState { on = 0, off = 1, requestedNotInEffect = 2, notApplicable = 3 };
@@ -75,9 +78,9 @@ struct Measurement
     Interval throughput;                       ///< samples/s from the same blocks
     std::optional<double> p50Ns{}, p90Ns{}, p95Ns{}, p99Ns{}; ///< only where the sample supports them
     std::optional<double> deviceNs{};                         ///< median device time of a pass
-    base::Nanoseconds load{};   ///< artifact to ready
-    base::Nanoseconds first{};  ///< first forward pass
-    base::Nanoseconds warmup{}; ///< until steady
+    base::Nanoseconds load{};                                 ///< artifact to ready
+    base::Nanoseconds first{};                                ///< first forward pass
+    base::Nanoseconds warmup{};                               ///< until steady
     int warmupIterations = 0;
     std::optional<base::Nanoseconds> compile{}; ///< ahead-of-time compilation; cached: the time it took then
     MemoryUse memory;

@@ -68,12 +68,13 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
         const Json json = Json::parse(*text);
         const auto schema = json.at("schema").get<std::string>();
         if (schema != "apertune.model/1")
-            return Error{ErrorCode::unsupported, "The model artifact has schema \"" + schema + "\"; this version reads apertune.model/1.",
+            return Error{ErrorCode::unsupported,
+                         "The model artifact has schema \"" + schema + "\"; this version reads apertune.model/1.",
                          file.string(), "Import the model again, or update Apertune."};
         return readModel(json, artifact);
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".", file.string(),
-                     "Import the model again."};
+        return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
+                     file.string(), "Import the model again."};
     }
 }
 

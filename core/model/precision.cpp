@@ -6,11 +6,16 @@ namespace apertune::model {
 std::string_view toString(Precision precision)
 {
     switch (precision) {
-    case Precision::fp32: return "fp32";
-    case Precision::tf32: return "tf32";
-    case Precision::bf16: return "bf16";
-    case Precision::fp16: return "fp16";
-    case Precision::int8: return "int8";
+    case Precision::fp32:
+        return "fp32";
+    case Precision::tf32:
+        return "tf32";
+    case Precision::bf16:
+        return "bf16";
+    case Precision::fp16:
+        return "fp16";
+    case Precision::int8:
+        return "int8";
     }
     return "fp32";
 }
@@ -18,10 +23,14 @@ std::string_view toString(Precision precision)
 std::string_view toString(OptLevel level)
 {
     switch (level) {
-    case OptLevel::o0: return "O0";
-    case OptLevel::o1: return "O1";
-    case OptLevel::o2: return "O2";
-    case OptLevel::o3: return "O3";
+    case OptLevel::o0:
+        return "O0";
+    case OptLevel::o1:
+        return "O1";
+    case OptLevel::o2:
+        return "O2";
+    case OptLevel::o3:
+        return "O3";
     }
     return "O0";
 }

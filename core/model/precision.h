@@ -14,7 +14,8 @@ enum class Precision { fp32 = 0, tf32 = 1, bf16 = 2, fp16 = 3, int8 = 4 };
 /// Documented starting points, see switches.h. Stored by value: never renumber.
 enum class OptLevel { o0 = 0, o1 = 1, o2 = 2, o3 = 3 };
 
-inline constexpr std::array kAllPrecisions{Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8};
+inline constexpr std::array kAllPrecisions{Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16,
+                                           Precision::int8};
 inline constexpr std::array kAllLevels{OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3};
 
 std::string_view toString(Precision precision); ///< "fp32", …

@@ -6,9 +6,12 @@ namespace apertune::model {
 std::string_view toString(StudyState state)
 {
     switch (state) {
-    case StudyState::running: return "running";
-    case StudyState::finished: return "finished";
-    case StudyState::interrupted: return "interrupted";
+    case StudyState::running:
+        return "running";
+    case StudyState::finished:
+        return "finished";
+    case StudyState::interrupted:
+        return "interrupted";
     }
     return "interrupted";
 }

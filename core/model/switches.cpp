@@ -48,10 +48,13 @@ SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device)
 Precision defaultPrecision(OptLevel level, const Device& device)
 {
     switch (level) {
-    case OptLevel::o0: return Precision::fp32;
-    case OptLevel::o1: return device.tf32() ? Precision::tf32 : Precision::fp32;
+    case OptLevel::o0:
+        return Precision::fp32;
+    case OptLevel::o1:
+        return device.tf32() ? Precision::tf32 : Precision::fp32;
     case OptLevel::o2:
-    case OptLevel::o3: break;
+    case OptLevel::o3:
+        break;
     }
     if (device.kind == DeviceKind::cuda)
         return Precision::fp16;

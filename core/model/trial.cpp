@@ -6,13 +6,20 @@ namespace apertune::model {
 std::string_view toString(TrialState state)
 {
     switch (state) {
-    case TrialState::queued: return "queued";
-    case TrialState::leased: return "leased";
-    case TrialState::running: return "running";
-    case TrialState::ok: return "ok";
-    case TrialState::failed: return "failed";
-    case TrialState::pruned: return "pruned";
-    case TrialState::cancelled: return "cancelled";
+    case TrialState::queued:
+        return "queued";
+    case TrialState::leased:
+        return "leased";
+    case TrialState::running:
+        return "running";
+    case TrialState::ok:
+        return "ok";
+    case TrialState::failed:
+        return "failed";
+    case TrialState::pruned:
+        return "pruned";
+    case TrialState::cancelled:
+        return "cancelled";
     }
     return "failed";
 }
@@ -25,6 +32,9 @@ std::optional<TrialState> trialStateFromString(std::string_view text)
     return std::nullopt;
 }
 
-bool isFinal(TrialState state) { return state >= TrialState::ok; }
+bool isFinal(TrialState state)
+{
+    return state >= TrialState::ok;
+}
 
 } // namespace apertune::model
