@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The short commands. Each one first makes sure that what it needs is installed (resources/setup/setup),
+# then calls the CMake preset an IDE would call. Nothing but make and git need be there beforehand.
+#
+#   make build CMAKE_FLAGS=-DAPERTUNE_WERROR=ON   more settings for CMake
+#   make build SETUP_FLAGS=--no-packages          options of resources/setup/setup
+#   make run   BUDGET=30s                         measuring time of the first sweep
+#   make test  TEST_FLAGS="-R core"               options of ctest
+#   make install PREFIX=$HOME/.local              where to install
+
+SETUP_FLAGS ?=
+CMAKE_FLAGS ?=
+TEST_FLAGS ?=
+BENCH_FLAGS ?=
+BUDGET ?= 2m
+PREFIX ?= /usr/local
+
+.PHONY: help setup build run test bench headless asan tsan install gpu-bundle format clean
+.NOTPARALLEL:
+
+help:    ## list these targets
+	@echo "Targets:"
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+setup:   ## install what is missing: Debian packages, Python environment with LibTorch
+	@resources/setup/setup $(SETUP_FLAGS)
+
+build: setup   ## build/release/bin/{apertune,apertune-gui,apertune-worker}
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build --preset release
+
+run: build   ## tune ResNet-50 on this machine and show the result
+	@APERTUNE_BUDGET=$(BUDGET) resources/setup/first-run build/release
+
+test: build   ## run all the tests
+	ctest --preset release $(TEST_FLAGS)
+
+bench: build   ## run the benchmarks
+	@resources/setup/bench build/release $(BENCH_FLAGS)
+
+headless:   ## build without Qt and run those tests
+	@resources/setup/setup --headless $(SETUP_FLAGS)
+	cmake --preset headless $(CMAKE_FLAGS)
+	cmake --build --preset headless
+	ctest --preset headless $(TEST_FLAGS)
+
+asan: setup   ## build with the address and undefined-behaviour sanitizers and run the tests
+	cmake --preset asan $(CMAKE_FLAGS)
+	cmake --build --preset asan
+	ctest --preset asan $(TEST_FLAGS)
+
+tsan: setup   ## build the core with the thread sanitizer and run its tests
+	cmake --preset tsan $(CMAKE_FLAGS)
+	cmake --build --preset tsan
+	ctest --preset tsan $(TEST_FLAGS)
+
+install: build   ## install into PREFIX
+	cmake --install build/release --prefix $(PREFIX) --strip
+
+gpu-bundle:   ## pack a headless tree for a machine without compiler or Qt
+	@resources/setup/setup --headless $(SETUP_FLAGS)
+	@resources/setup/gpu-bundle
+
+format:   ## clang-format the sources git knows
+	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i
+
+clean:   ## remove build/
+	rm -rf build
