@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/worker_process.h"
+#include "core/model/model_ref.h"
+#include "core/store/store.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace apertune::engine {
+
+/// A step of a child that works on a model. `total` 0: unknown.
+struct ImportProgress
+{
+    std::string text;
+    int step = 0;
+    int total = 0;
+    bool isLog = false; ///< a line the child printed
+};
+using ImportObserver = std::function<void(const ImportProgress&)>;
+
+struct ImportRequest
+{
+    std::string source; ///< torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file
+    std::string name;   ///< empty: made from the source
+    std::filesystem::path weights{};
+    std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file that does not say
+};
+
+/// One entry of the built-in zoo.
+struct ZooEntry
+{
+    std::string source; ///< "torchvision:resnet50"
+    std::string name;
+    std::string family;
+    std::string summary;
+    std::int64_t parameters = 0;
+};
+
+/// Imports models through the Python exporter, a child process that writes an artifact folder under
+/// userDataDir()/models, and keeps them by name in the workspace. Blocking; call it from a worker thread.
+/// Failures carry the exporter's one sentence and its hint; nothing half-written stays.
+class ModelLibrary
+{
+public:
+    ModelLibrary(store::Store& store, Installation installation);
+
+    base::Result<model::ModelRef> import(const ImportRequest& request, const ImportObserver& observer,
+                                         std::stop_token stop);
+
+    /// `text` is a model name in the workspace, an artifact folder, or any source (imported now, or reused when the
+    /// same source was imported before). An unknown name fails with the nearest known ones.
+    base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
+                                          std::stop_token stop);
+
+    /// The zoo. Static data: needs no Python.
+    static const std::vector<ZooEntry>& zoo();
+
+    /// "torchvision:resnet50" -> "resnet50"; "python:a/b.py:make" -> "make"; "x/y.pt" -> "y".
+    static std::string defaultName(const std::string& source);
+
+private:
+    store::Store& m_store;
+    Installation m_installation;
+};
+
+} // namespace apertune::engine

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/worker_process.h"
+#include "core/model/study.h"
+#include "core/search/grid.h"
+#include "core/store/store.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace apertune::engine {
+
+class CompileCache;
+
+/// What a person asked for: the arguments of `apertune tune`.
+struct StudyRequest
+{
+    model::ModelRef model;
+    model::Goal goal;
+    model::SearchSpace space;
+    base::Nanoseconds budget = base::fromSeconds(120); ///< measuring time (compiling not counted); 0 = unlimited
+    double target = 0.01;                              ///< relative half-width of the median's interval to stop at
+    std::string commandLine;
+};
+
+/// A plan without side effects: what would run, what cannot, and how long it takes about.
+struct StudyPlan
+{
+    std::vector<search::Cell> cells;
+    int runnable = 0;
+    int compiles = 0; ///< packages that are not in the cache yet
+    base::Nanoseconds estimateLow{};
+    base::Nanoseconds estimateHigh{};
+};
+
+/// A change worth showing. Delivered on the runner's thread(s), serialised; copy what you keep.
+struct StudyEvent
+{
+    enum class Kind { studyStarted, trialStarted, trialPhase, trialFinished, studyFinished, message };
+    Kind kind = Kind::message;
+    model::StudyId study{};
+    const model::Trial* trial = nullptr; ///< trial events; valid during the call
+    std::string phase;                   ///< "compile", "load", "warm-up", "measure", "quality"
+    std::string text;
+    int done = 0; ///< trials in a final state
+    int total = 0;
+    std::optional<base::Nanoseconds> etaLow{}; ///< none until three trials are done
+    std::optional<base::Nanoseconds> etaHigh{};
+};
+
+using StudyObserver = std::function<void(const StudyEvent&)>;
+
+/// Runs studies: the only writer of the workspace. One study at a time per runner; run() blocks its thread and
+/// uses one more thread per further device, so that devices are measured side by side, one worker each.
+///
+/// For each family (all cells equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
+/// first, as the quality reference. A trial is queued → leased → running → final, one transaction each. When a
+/// worker dies its trial fails with the reason and the family goes on in a fresh worker; a crash is retried once.
+/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"). When the budget is spent the
+/// remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family come first, so that the
+/// budget spreads over families before it spreads over batches. The budget left bounds each trial's measuring time.
+/// Last, the winner and its baseline are measured again, interleaved block by block in two fresh workers, and these
+/// blocks replace their samples for the recommendation when the budget allows ("confirmed" flag).
+///
+/// Stop token: the trial in flight goes back to queued, the study becomes interrupted, workers end.
+class StudyRunner
+{
+public:
+    /// `store` must be open for writing and outlive the runner. `cache` may be null: compiled cells are impossible
+    /// then.
+    StudyRunner(store::Store& store, Launcher& launcher, CompileCache* cache, std::vector<model::Device> devices,
+                std::vector<search::BackendInfo> backends, model::Environment environment);
+    ~StudyRunner();
+
+    base::Result<StudyPlan> plan(const StudyRequest& request) const;
+
+    /// Plans, stores and runs a new study. done: all cells final; cancelled: interrupted, resumable;
+    /// failed: the study could not be set up or the store refused (error() tells).
+    base::Outcome run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
+
+    /// Goes on with an interrupted study: finished trials are kept, the others run.
+    base::Outcome resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop);
+
+    model::StudyId studyId() const; ///< of the last run() or resume()
+    const base::Error& error() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// store::loadSnapshot with the recommendation filled in: what views, reports and exports read.
+base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::StudyId id);
+
+} // namespace apertune::engine

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/model/study.h"
+
+#include <string>
+#include <vector>
+
+namespace apertune::report {
+
+/// The documents that scripts rely on. Versioned by their "schema" member; documented in schema.md beside this file.
+
+/// "apertune.study/1": what `tune --json` and `show STUDY --json` print.
+base::Json studyDocument(const model::StudySnapshot& snapshot);
+
+/// One trial as it stands in that document.
+base::Json trialDocument(const model::Trial& trial);
+
+/// The human table: one line a trial with latency ± half-width, throughput, memory, quality, state, and the
+/// recommended line marked. UTF-8; at most `width` columns when width > 0.
+std::string studyTable(const model::StudySnapshot& snapshot, int width = 0);
+
+/// "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4." One sentence for people.
+std::string recommendationSentence(const model::StudySnapshot& snapshot);
+
+/// One row per trial, raw values, header with units.
+std::string studyCsv(const model::StudySnapshot& snapshot);
+
+} // namespace apertune::report

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/study.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::report {
+
+enum class ExportTarget { json, libtorchCpp, python };
+std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "libtorch-cpp", "python"
+
+struct ExportFile
+{
+    std::filesystem::path path;       ///< relative to the export folder
+    std::string content;              ///< text; empty when copied
+    std::filesystem::path copyFrom{}; ///< a file of the artifact to copy instead
+};
+
+/// What an export of a trial would write: configuration (apertune-config.json), the artifact it needs (TorchScript
+/// file or compiled package), a small program that applies the configuration and runs the reference inputs, the
+/// expected envelope (median latency interval, quality), and a `verify` entry that measures again and says inside or
+/// outside. Pure: nothing is written, so a page can show a preview.
+base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                                                 ExportTarget target, const std::filesystem::path& compiledPackage);
+
+/// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing.
+base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite);
+
+} // namespace apertune::report

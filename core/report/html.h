@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+
+#include <string>
+
+namespace apertune::report {
+
+/// One self-contained HTML file (inline style and SVG, no script needed to read it, no network): recommendation, table,
+/// trade-off plot with intervals, throughput by level and batch, what was impossible or failed and why, environment,
+/// and how it was measured. Light and dark by the reader's preference; prints well.
+std::string htmlReport(const model::StudySnapshot& snapshot);
+
+} // namespace apertune::report
