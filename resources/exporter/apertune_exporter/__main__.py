@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import sys
+
+from .protocol import open_channel
+
+if __name__ == "__main__":
+    CHANNEL = open_channel()
+    from .cli import main
+
+    STATUS = main(sys.argv[1:], CHANNEL)
+    sys.stderr.flush()
+    # Destructors of LibTorch's thread pools may hang or crash at exit; all files are closed by now.
+    os._exit(STATUS)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arguments, exit codes and the one place where failures become protocol lines."""
+
+import argparse
+import os
+import sys
+import traceback
+
+from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, install_cancellation
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise ExportError("unsupported", f"Wrong arguments: {message}.", f"Run `{self.prog} --help` for the usage.")
+
+
+def _positive(text):
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def build_parser():
+    parser = _Parser(prog="python -m apertune_exporter", description="Export and compile models for Apertune.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+
+    export = commands.add_parser("export", help="write an artifact folder from a model")
+    export.add_argument("source", metavar="SOURCE", help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file")
+    export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
+    export.add_argument("--name", help="name of the model in the manifest")
+    export.add_argument("--weights", metavar="FILE", help="state_dict or safetensors file instead of random weights")
+    export.add_argument("--seed", type=int, default=0, help="seed of random weights and inputs")
+    export.add_argument("--image-size", type=_positive, metavar="N", help="height and width of the input image")
+    export.add_argument("--input-shape", action="append", default=[], metavar="NAME:DTYPE:1x3x224x224", help="input of a TorchScript file, once an input")
+
+    compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
+    compile_.add_argument("--artifact", required=True, metavar="DIR")
+    compile_.add_argument("--batch", required=True, type=_positive, metavar="N")
+    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16"])
+    compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    compile_.add_argument("--out", required=True, metavar="FILE.pt2")
+    compile_.add_argument("--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code")
+    compile_.add_argument("--max-autotune", action="store_true")
+    compile_.add_argument("--channels-last", action="store_true")
+
+    listing = commands.add_parser("list", help="print the model zoo")
+    listing.add_argument("--json", action="store_true")
+    commands.add_parser("version", help="print versions and capabilities as JSON")
+    return parser
+
+
+def _prepare_environment(arguments):
+    """Settings that libraries read when they are imported."""
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ["TRANSFORMERS_OFFLINE"] = "1"
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
+    if arguments.command == "compile":
+        if not os.environ.get("TORCHINDUCTOR_CACHE_DIR"):
+            cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+            os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(cache, "apertune", "inductor")
+        if arguments.threads:
+            os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
+    import warnings
+
+    # The deprecation of TorchScript and the tracer's remarks are not the user's business: what they warn
+    # of is checked by running the traced module against the eager one.
+    warnings.simplefilter("ignore")
+
+
+def _run(arguments, channel):
+    try:
+        import torch  # noqa: F401
+    except ImportError as failure:
+        raise ExportError(
+            "missing_module",
+            f"The Python environment has no usable torch ({failure}).",
+            "Run `make setup`, or point APERTUNE_PYTHON to a python3 that has torch 2.11 and torchvision.",
+        ) from failure
+    if arguments.command == "export":
+        from .export import export
+
+        export(arguments, channel)
+    elif arguments.command == "compile":
+        from .package import compile_package
+
+        compile_package(arguments, channel)
+    elif arguments.command == "list":
+        from .zoo import listing
+
+        channel.text(listing(arguments.json))
+    else:
+        from .version import version_text
+
+        channel.text(version_text())
+
+
+def main(argv, channel):
+    try:
+        install_cancellation(channel)
+        arguments = build_parser().parse_args(argv)
+        _prepare_environment(arguments)
+        _run(arguments, channel)
+        return EXIT_DONE
+    except ExportError as failure:
+        channel.error(failure)
+        return failure.exit_code
+    except Cancelled:
+        channel.cancelled()
+        return EXIT_CANCELLED
+    except SystemExit as leave:  # argparse after --help
+        return int(leave.code or 0)
+    except OSError as failure:
+        target = f" ({failure.filename})" if failure.filename else ""
+        channel.error(ExportError("io", f"{failure.strerror or failure}{target}.", "Check free space and permissions, then try again."))
+        return EXIT_OTHER
+    except MemoryError:
+        channel.error(ExportError("io", "Not enough memory for this model.", "Close other programs, or choose a smaller model or batch."))
+        return EXIT_OTHER
+    except Exception as failure:  # pylint: disable=broad-except
+        traceback.print_exc(file=sys.stderr)
+        channel.error(
+            ExportError("unsupported", f"The exporter failed: {type(failure).__name__}: {last_line(failure)}", "The full trace is in the log above; please report it.")
+        )
+        return EXIT_OTHER
+
+
+def last_line(failure):
+    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
+    return lines[-1] if lines else "no message"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes random weights say something.
+
+Freshly made networks often answer with a constant: the last layer of a ViT is all zeros, ConvNeXt scales each
+block by 1e-6, batch normalisation has never seen data. Comparing precisions on a constant says nothing, so zero
+matrices get random values, tiny scales are raised and the statistics of normalisation are taken from images.
+"""
+
+import math
+
+import torch
+from torch.nn.modules.batchnorm import _BatchNorm
+
+_TINY_SCALE = 1e-2
+_RAISED_SCALE = 0.3
+
+
+def wake_parameters(module, seed):
+    """Replace all-zero weights and raise constant tiny scales."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if name.rsplit(".", 1)[-1] == "bias" or not parameter.is_floating_point() or parameter.numel() < 2:
+                continue
+            largest = float(parameter.abs().max())
+            is_matrix = parameter.dim() >= 2 and min(parameter.shape[:2]) > 1
+            if largest == 0 and is_matrix:
+                fan_in = parameter[0].numel()
+                parameter.normal_(0, 1 / math.sqrt(fan_in), generator=generator)
+            elif parameter.dim() == 1 and largest == 0 and name.endswith("weight"):
+                parameter.fill_(1.0)
+            elif not is_matrix and 0 < largest < _TINY_SCALE and float(parameter.std()) == 0:
+                parameter.fill_(_RAISED_SCALE)
+
+
+def calibrate_normalisation(module, run_once):
+    """Set running statistics from the images that `run_once()` feeds; everything else stays in eval mode."""
+    layers = [m for m in module.modules() if isinstance(m, _BatchNorm) and m.track_running_stats]
+    if not layers:
+        return 0
+    momenta = [layer.momentum for layer in layers]
+    for layer in layers:
+        layer.reset_running_stats()
+        layer.momentum = None  # a plain average over the passes
+        layer.train()
+    try:
+        with torch.no_grad():
+            run_once()
+    finally:
+        for layer, momentum in zip(layers, momenta):
+            layer.momentum = momentum
+            layer.eval()
+    return len(layers)

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The `compile` command: one AOTInductor package of one batch, precision and device from an artifact."""
+
+import os
+import re
+import time
+import zipfile
+
+import torch
+
+from . import PACKAGE_SCHEMA
+from .batching import run
+from .files import partial_file, remove, write_json
+from .manifest import dtype_name, read_manifest, reference_inputs
+from .protocol import ExportError
+from .python_source import describe
+from .sniff import package_metadata
+
+_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+
+
+def compile_package(arguments, channel):
+    started = time.monotonic()
+    channel.expect_steps(6)
+    channel.progress("load", "Loading the exported program")
+    manifest = read_manifest(arguments.artifact)
+    program = _load_program(arguments, manifest)
+    target = _require_target(arguments)
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    torch.backends.mha.set_fastpath_enabled(False)
+    inputs = reference_inputs(arguments.artifact, manifest, arguments.batch)
+    reference = run(program.module(check_guards=False), inputs)
+
+    channel.progress("cast", f"Preparing batch {arguments.batch} in {arguments.precision} on {arguments.device}")
+    module, inputs = _prepare(program, inputs, arguments)
+    channel.progress("export", "Exporting at a static batch")
+    with torch.no_grad():
+        try:
+            static = torch.export.export(module, inputs)
+        except Exception as failure:
+            raise _failed(f"torch.export at batch {arguments.batch} in {arguments.precision} failed: {describe(failure)}") from failure
+
+    channel.progress("compile", "Compiling with AOTInductor")
+    sidecar = arguments.out + ".json"
+    with partial_file(arguments.out) as partial, partial_file(sidecar) as partial_sidecar:
+        seconds = _compile(static, partial, arguments)
+        del static, module
+        channel.progress("verify", "Running the package once")
+        agreement = _verify(partial, inputs, reference)
+        channel.progress("write", "Writing the package")
+        metadata = _metadata_of(partial)
+        size = os.path.getsize(partial)
+        write_json(
+            partial_sidecar,
+            {
+                "schema": PACKAGE_SCHEMA,
+                "model": manifest["name"],
+                "content_hash": manifest["content_hash"],
+                "batch": arguments.batch,
+                "precision": arguments.precision,
+                "device": arguments.device,
+                "device_name": target,
+                "isa": metadata.get("AOTI_CPU_ISA"),
+                "compute_capability": metadata.get("AOTI_COMPUTE_CAPABILITY"),
+                "threads": arguments.threads if arguments.device == "cpu" else None,
+                "max_autotune": arguments.max_autotune,
+                "channels_last": arguments.channels_last,
+                "torch": torch.__version__,
+                "compile_seconds": round(seconds, 3),
+                "bytes": size,
+                "inputs": [
+                    {"name": described["name"], "dtype": dtype_name(tensor.dtype), "shape": list(tensor.shape), "stride": list(tensor.stride())}
+                    for described, tensor in zip(manifest["inputs"], inputs)
+                ],
+                "agreement": agreement,
+            },
+        )
+    channel.done(
+        package=os.path.abspath(arguments.out),
+        seconds=round(seconds, 3),
+        total_seconds=round(time.monotonic() - started, 3),
+        bytes=size,
+    )
+
+
+def _failed(message, hint="Leave the compiled level out for this cell, or try another batch or precision."):
+    return ExportError("compile_failed", message, hint)
+
+
+def _load_program(arguments, manifest):
+    if not arguments.out.endswith(".pt2"):
+        raise ExportError("unsupported", f"A package must be named .pt2, not {arguments.out}.", "Change --out.")
+    described = manifest["files"]["exported"]
+    if described is None:
+        reason = next((n for n in reversed(manifest["notes"]) if "torch.export" in n), "torch.export did not succeed")
+        raise ExportError(
+            "unsupported",
+            f"{manifest['name']} has no exported program, so it cannot be compiled. {reason}",
+            "Leave the compiled level out for this model.",
+        )
+    if not described["dynamic_batch"] and arguments.batch != 1:
+        raise ExportError(
+            "unsupported",
+            f"{manifest['name']} was exported for batch 1 only, so it cannot be compiled for batch {arguments.batch}.",
+            "Use batch 1, or make the model's batch dimension dynamic and import it again.",
+        )
+    path = os.path.join(arguments.artifact, described["path"])
+    if not os.path.isfile(path) or os.path.getsize(path) != described["bytes"]:
+        raise ExportError("truncated", f"{path} is missing or has not the size that the manifest says.", "Import the model again.")
+    try:
+        return torch.export.load(path)
+    except Exception as failure:
+        raise ExportError("truncated", f"{path} cannot be loaded: {describe(failure)}", "Import the model again.") from failure
+
+
+def _require_target(arguments):
+    """Name of the device that the package is made for."""
+    if arguments.device == "cpu":
+        return torch.backends.cpu.get_cpu_capability()
+    if not torch.cuda.is_available():
+        raise ExportError(
+            "unsupported", "There is no CUDA device here, and a package for one can only be compiled beside it.", "Use --device cpu, or compile on the GPU machine."
+        )
+    return torch.cuda.get_device_name()
+
+
+def _prepare(program, inputs, arguments):
+    """The module and its inputs in the precision, on the device and in the layout that the package is for."""
+    dtype = _DTYPES[arguments.precision]
+    module = program.module(check_guards=False)
+    if dtype != torch.float32:
+        _recast(module, dtype)
+    module.to(device=arguments.device, dtype=dtype)
+    moved = []
+    for tensor in inputs:
+        tensor = tensor.to(device=arguments.device, dtype=dtype if tensor.is_floating_point() else tensor.dtype)
+        if arguments.channels_last and tensor.dim() == 4:
+            tensor = tensor.contiguous(memory_format=torch.channels_last)
+        moved.append(tensor)
+    if arguments.channels_last:
+        module.to(memory_format=torch.channels_last)
+    if arguments.device != "cpu":
+        _redevice(module, arguments.device)
+    return module, tuple(moved)
+
+
+def _rewrite_arguments(module, change):
+    for graph_module in [m for m in module.modules() if isinstance(m, torch.fx.GraphModule)]:
+        for node in graph_module.graph.nodes:
+            node.args = torch.fx.node.map_aggregate(node.args, change)
+            node.kwargs = torch.fx.node.map_aggregate(node.kwargs, change)
+        graph_module.recompile()
+
+
+def _recast(module, dtype):
+    """The graph spells out float32 wherever it makes or converts a tensor; a cast of the weights misses those."""
+    _rewrite_arguments(module, lambda value: dtype if value is torch.float32 else value)
+
+
+def _redevice(module, device):
+    _rewrite_arguments(module, lambda value: torch.device(device) if isinstance(value, torch.device) else value)
+
+
+def _compile(static, partial, arguments):
+    """Write the package; returns the seconds that the compiler took."""
+    configs = {"freezing": True}
+    if arguments.max_autotune:
+        configs["max_autotune"] = True
+    if arguments.device == "cpu" and not arguments.threads:
+        configs["cpp.dynamic_threads"] = True
+    started = time.monotonic()
+    try:
+        with torch.no_grad():
+            torch._inductor.aoti_compile_and_package(static, package_path=partial, inductor_configs=configs)
+    except Exception as failure:
+        raise _failed(f"AOTInductor could not compile batch {arguments.batch} in {arguments.precision}: {compiler_line(str(failure))}") from failure
+    return time.monotonic() - started
+
+
+def compiler_line(text):
+    """The line of a long failure that says what went wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for pattern in (r"\berror: ", r"\b(?:fatal|undefined reference)\b", r"(?:Error|Exception): "):
+        found = [line for line in lines if re.search(pattern, line)]
+        if found:
+            # g++ names a temporary file that is gone when this is read.
+            return re.sub(r"^\S*/(\S+?:\d+)", r"\1", found[-1])[:300]
+    return lines[-1][:300] if lines else "no message"
+
+
+def _verify(partial, inputs, reference):
+    """Run the package once in this process; how near it comes to the fp32 eager program."""
+    try:
+        runner = torch._inductor.aoti_load_package(partial)
+        with torch.no_grad():
+            found = runner(*inputs)
+        # The loader owns a folder in /tmp, which goes with it.
+        del runner
+    except Exception as failure:
+        raise _failed(f"The compiled package does not run: {compiler_line(str(failure))}") from failure
+    found = [found] if isinstance(found, torch.Tensor) else list(found)
+    worst = 0.0
+    cosine = 1.0
+    for got, expected in zip(found, reference):
+        if list(got.shape) != list(expected.shape):
+            raise _failed(f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}.")
+        if not expected.is_floating_point():
+            continue
+        got = got.cpu().double()
+        if bool(expected.isfinite().all()) and not bool(got.isfinite().all()):
+            raise _failed("The compiled package returns NaN or infinite values where the eager model does not.")
+        expected = expected.double()
+        worst = max(worst, float((got - expected).abs().max()) if got.numel() else 0.0)
+        if float(expected.norm()) > 0:
+            cosine = min(cosine, float(torch.nn.functional.cosine_similarity(got.flatten(), expected.flatten(), 0)))
+    return {"max_abs": worst, "cosine": cosine}
+
+
+def _metadata_of(path):
+    with zipfile.ZipFile(path) as archive:
+        return package_metadata(archive)

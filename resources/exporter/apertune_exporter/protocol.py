@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the exporter says to the program that started it: one JSON object a line on stdout, nothing else.
+
+`open_channel` keeps the real stdout for the protocol and points file descriptor 1 at stderr, so that whatever
+a library, a compiler or a user's model prints can never break a line. Call it before importing torch.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+import threading
+
+ERROR_CODES = (
+    "bad_source",
+    "not_a_model",
+    "truncated",
+    "unknown_architecture",
+    "exported_program",
+    "foreign_package",
+    "unsupported",
+    "compile_failed",
+    "throws",
+    "io",
+    "missing_module",
+)
+
+# Faults of the machine or of the compiler; every other code blames the input.
+_NOT_THE_INPUT = ("compile_failed", "io")
+
+EXIT_DONE = 0
+EXIT_OTHER = 1
+EXIT_BAD_INPUT = 2
+EXIT_CANCELLED = 130
+
+
+class ExportError(Exception):
+    """A failure with one sentence for the user and what to do about it."""
+
+    def __init__(self, code, message, hint):
+        assert code in ERROR_CODES, code
+        super().__init__(message)
+        self.code = code
+        self.message = " ".join(str(message).split())
+        self.hint = " ".join(str(hint).split())
+
+    @property
+    def exit_code(self):
+        return EXIT_OTHER if self.code in _NOT_THE_INPUT else EXIT_BAD_INPUT
+
+
+class Cancelled(BaseException):
+    """Raised in the main thread by SIGINT, SIGTERM, or when the reader of stdout is gone."""
+
+
+class Channel:
+    """Writes protocol lines; safe to use from any thread."""
+
+    def __init__(self, descriptor):
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+        self._step = 0
+        self._steps = 0
+
+    def _send(self, record):
+        data = (json.dumps(record, ensure_ascii=True) + "\n").encode("ascii")
+        with self._lock:
+            try:
+                while data:
+                    data = data[os.write(self._descriptor, data) :]
+            except OSError:
+                # Nobody reads any more; watch_reader ends the process.
+                pass
+
+    def expect_steps(self, count):
+        self._steps = count
+        self._step = 0
+
+    def progress(self, step, text):
+        self._step += 1
+        self._steps = max(self._steps, self._step)
+        self._send({"t": "progress", "step": step, "i": self._step, "n": self._steps, "text": text})
+
+    def log(self, text):
+        self._send({"t": "log", "text": text})
+
+    def done(self, **fields):
+        self._send({"t": "done", **fields})
+
+    def error(self, failure):
+        self._send({"t": "error", "code": failure.code, "message": failure.message, "hint": failure.hint})
+
+    def cancelled(self):
+        self._send({"t": "cancelled"})
+
+    def text(self, text):
+        """Plain output of `list` and `version`, which are not part of the line protocol."""
+        data = (text + "\n").encode("utf-8")
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+
+def open_channel():
+    """Take stdout for the protocol; everything else that is printed goes to stderr."""
+    sys.stdout.flush()
+    descriptor = os.dup(1)
+    os.dup2(2, 1)
+    os.set_inheritable(descriptor, False)
+    sys.stdout = sys.stderr
+    return Channel(descriptor)
+
+
+def install_cancellation(channel):
+    """Turn SIGINT, SIGTERM and a vanished reader into `Cancelled` in the main thread, once."""
+    raised = threading.Event()
+
+    def on_signal(_number, _frame):
+        # A second signal must not interrupt the clean-up that the first one started.
+        if not raised.is_set():
+            raised.set()
+            raise Cancelled()
+
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
+
+    def watch_reader():
+        poller = select.poll()
+        poller.register(channel._descriptor, 0)
+        while True:
+            for _descriptor, events in poller.poll():
+                if events & (select.POLLERR | select.POLLHUP):
+                    os.kill(os.getpid(), signal.SIGTERM)
+                    return
+
+    threading.Thread(target=watch_reader, name="watch-reader", daemon=True).start()

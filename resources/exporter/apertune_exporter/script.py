@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""TorchScript of a flat module, checked against the eager module at two batch sizes."""
+
+import torch
+
+from .batching import all_close, run
+from .protocol import ExportError
+from .python_source import describe
+
+CHECKED_BATCH = 3
+"""Neither the batch that was traced nor a power of two."""
+
+
+def _agrees(scripted, module, inputs):
+    try:
+        return all_close(run(module, inputs), run(scripted, inputs)), None
+    except Exception as failure:
+        return False, describe(failure)
+
+
+def _trace(module, plan):
+    with torch.no_grad():
+        return torch.jit.trace(module, plan.batch(1), strict=False, check_trace=False)
+
+
+def _script(module, _plan):
+    return torch.jit.script(module)
+
+
+def make_torchscript(module, plan, prefer_script, is_script):
+    """(ScriptModule, dynamic_batch, notes). REQUIRES: `module` is flat and in eval mode, `plan` is complete."""
+    if is_script and isinstance(module, torch.jit.ScriptModule):
+        return module, *_check(module, module, plan)[1:]
+    makers = [("script", _script)] if prefer_script else [("trace", _trace), ("script", _script)]
+    reasons = []
+    best = None
+    for kind, make in makers:
+        try:
+            scripted = make(module, plan).eval()
+        except Exception as failure:
+            reasons.append(f"{kind}: {describe(failure)}")
+            continue
+        faithful, dynamic, notes = _check(module, scripted, plan)
+        if not faithful:
+            reasons.append(f"{kind}: {notes[0]}")
+            continue
+        if dynamic or not (plan.batched and plan.scales):
+            return scripted, dynamic, notes
+        best = best or (scripted, dynamic, notes)
+    if best:
+        return best
+    raise ExportError(
+        "unsupported",
+        f"The model cannot be turned into TorchScript ({'; '.join(reasons)}).",
+        "Remove control flow that depends on values, or make the module scriptable, and import it as python:FILE.py:CALLABLE.",
+    )
+
+
+def _check(module, scripted, plan):
+    """(faithful at one sample, and at CHECKED_BATCH, notes)."""
+    inputs = plan.batch(1, first=1)
+    repeatable, failure = _agrees(module, module, inputs)
+    if failure:
+        return False, False, [f"the eager model fails on a second sample: {failure}"]
+    if not repeatable:
+        note = "Two runs of the model on one input differ, so its TorchScript could not be compared."
+        try:
+            run(scripted, inputs)
+            return True, plan.scales and bool(run(scripted, plan.batch(CHECKED_BATCH))), [note]
+        except Exception as problem:
+            return True, False, [note, f"TorchScript fails: {describe(problem)}"]
+    same, failure = _agrees(scripted, module, inputs)
+    if not same:
+        return False, False, [failure or "its results differ from the eager model's"]
+    if not (plan.batched and plan.scales):
+        return True, False, []
+    same, failure = _agrees(scripted, module, plan.batch(CHECKED_BATCH))
+    if same:
+        return True, True, []
+    what = f"fails ({failure})" if failure else "differs from the eager model"
+    return True, False, [f"The TorchScript {what} at batch {CHECKED_BATCH}; it is used at batch 1 only."]
