@@ -45,6 +45,12 @@ function(apertune_add_plugin name)
   install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
 endfunction()
 
+# apertune_use_qt(target) builds a target that includes Qt headers: moc, and the safer dialect.
+function(apertune_use_qt target)
+  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CONTEXTLESS_CONNECT QT_NO_KEYWORDS)
+endfunction()
+
 # apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...]) one GoogleTest program a folder
 function(apertune_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
@@ -52,5 +58,7 @@ function(apertune_add_test name)
   target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND test_${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+  # No test needs a display; Qt wants a private folder for its sockets.
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime")
 endfunction()

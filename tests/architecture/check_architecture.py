@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks the boundaries of the tree: which folder may include which, and a few rules a reader relies on.
+
+    check_architecture.py ROOT      prints one line a violation; exit status 1 when there is any
+
+A unit is a folder with a boundary of its own: core/<module>, app/<program>, plugins/<backend>,
+widgets/<family>, profilers/<source>, resources, tests. Only the standard library is used.
+"""
+import os
+import pathlib
+import re
+import sys
+
+# --- The arrows -----------------------------------------------------------------------------------
+# Unit -> what it may include besides itself. "core/*" stands for every unit in core.
+ARROWS = {
+    "core/base": [],
+    "core/model": ["core/base"],
+    "core/stats": ["core/model", "core/base"],
+    "core/trace": ["core/model", "core/base"],
+    "core/search": ["core/stats", "core/model", "core/base"],
+    "core/store": ["core/model", "core/trace", "core/base"],
+    "core/report": ["core/trace", "core/stats", "core/model", "core/base"],
+    "core/advice": ["core/trace", "core/stats", "core/model", "core/base"],
+    "core/engine": ["core/store", "core/search", "core/advice", "core/stats", "core/trace", "core/model", "core/base"],
+    "profilers/*": ["core/trace", "core/model", "core/base"],
+    "plugins/api": [],
+    "plugins/*": ["plugins/api"],
+    "widgets": ["widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
+    "widgets/*": ["widgets", "widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
+    # The supervisor is the only writer of the store, so a worker has no business there.
+    "app/worker": ["core/base", "core/model", "core/stats", "core/trace", "core/engine", "profilers/*", "plugins/api"],
+    "app/*": ["core/*", "widgets", "widgets/*", "profilers/*", "plugins/api"],
+    "resources": [],
+    "tests": ["*"],
+}
+
+# --- Foreign headers ------------------------------------------------------------------------------
+# Name -> (what its headers look like, the units whose files may include them).
+QT_UNITS = ["widgets", "widgets/*", "app/gui", "tests"]
+FOREIGN = {
+    "Qt": (r"(Q[A-Z]\w*|Qt\w*)(/.*)?$|qcustomplot\.h$", QT_UNITS),
+    # resources: the program that `apertune export` writes for other people is a template there.
+    "LibTorch": (r"(torch|ATen|c10|caffe2)/", ["plugins/libtorch", "resources", "tests"]),
+    "CUDA": (r"(cuda|cublas|cudnn|cusparse|cusolver|cupti|nvml|nvrtc|nvtx|nvToolsExt)\w*(\.h|/)",
+             ["plugins/libtorch", "plugins/tensorrt", "profilers/*", "resources", "tests"]),
+    "OpenVINO": (r"openvino/", ["plugins/openvino", "tests"]),
+    "ONNX Runtime": (r"onnxruntime", ["plugins/onnxruntime", "tests"]),
+    "TensorRT": (r"NvInfer", ["plugins/tensorrt", "tests"]),
+    "SQLite": (r"sqlite3(ext)?\.h$", ["core/store", "tests"]),
+}
+
+SOURCE_ENDINGS = (".h", ".hpp", ".c", ".cpp", ".cu", ".inl")
+HEADER_ENDINGS = (".h", ".hpp", ".inl")
+SPDX_ENDINGS = SOURCE_ENDINGS + (".py", ".cmake", ".sh")
+SPDX_NAMES = ("CMakeLists.txt", "Makefile")
+SPDX_LINE = "SPDX-License-Identifier: GPL-3.0-or-later"
+TOP_FOLDERS = ("app", "core", "plugins", "profilers", "resources", "tests", "widgets")
+BANNED_IN_TESTS = re.compile(r"\b(QVERIFY\w*|QCOMPARE\w*|QFAIL|QTRY_\w+)\s*\(")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+MAIN_WINDOW_LINES = 400
+
+
+def unit_of(path):
+    """The unit that a path relative to the root belongs to, or None for what has no boundary."""
+    parts = pathlib.PurePosixPath(path).parts
+    if parts[0] in ("tests", "resources"):
+        return parts[0]
+    if parts[0] in TOP_FOLDERS:
+        return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+    return None
+
+
+def matches(unit, patterns):
+    return any(p in ("*", unit) or (p.endswith("/*") and unit.startswith(p[:-1])) for p in patterns)
+
+
+def arrows_of(unit):
+    """The arrows of a unit, or None when the architecture does not know it."""
+    if unit in ARROWS:
+        return ARROWS[unit]
+    return ARROWS.get(unit.split("/")[0] + "/*") if "/" in unit else None
+
+
+def files_of(root):
+    for top in TOP_FOLDERS:
+        for folder, subfolders, names in os.walk(root / top):
+            subfolders[:] = sorted(s for s in subfolders if s not in ("build", "__pycache__"))
+            for name in sorted(names):
+                yield (pathlib.Path(folder) / name).relative_to(root).as_posix()
+    for name in sorted(os.listdir(root)):
+        if name in SPDX_NAMES:
+            yield name
+
+
+def needs_spdx(root, path):
+    name = os.path.basename(path)
+    if name in SPDX_NAMES or name.endswith(SPDX_ENDINGS):
+        return True
+    if "." in name:
+        return False
+    with open(root / path, "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def without_comments(text):
+    """Blanks block comments and leaves the line count as it is; an #include inside one is no include."""
+    return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.DOTALL)
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self.violations = []
+        self.includes = {}  # project file -> project files it includes
+        self.sqlite_headers = set()
+
+    def report(self, path, line, message):
+        self.violations.append(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+
+    def run(self):
+        for path in files_of(self.root):
+            if needs_spdx(self.root, path):
+                self.check_spdx(path)
+            if path.endswith(SOURCE_ENDINGS):
+                self.check_source(path)
+        self.check_private_headers()
+        return self.violations
+
+    def check_spdx(self, path):
+        with open(self.root / path, encoding="utf-8", errors="replace") as file:
+            head = [file.readline() for _ in range(2)]
+        if not any(SPDX_LINE in line for line in head):
+            self.report(path, 1, f"the first line (the second after #!) must hold '{SPDX_LINE}'")
+
+    def check_source(self, path):
+        text = (self.root / path).read_text(encoding="utf-8", errors="replace")
+        code = without_comments(text)
+        unit = unit_of(path)
+        if arrows_of(unit) is None:
+            self.report(path, 0, f"'{unit}' is no unit of the architecture: name it in tests/architecture/check_architecture.py")
+            return
+        for include in INCLUDE.finditer(code):
+            line = code.count("\n", 0, include.start()) + 1
+            self.check_include(path, unit, line, quoted=include.group(1) == '"', name=include.group(2))
+        if unit == "tests":
+            for banned in BANNED_IN_TESTS.finditer(code):
+                line = code.count("\n", 0, banned.start()) + 1
+                self.report(path, line, f"{banned.group(1)} returns from the function it is in instead of failing the test: use GoogleTest")
+        if os.path.basename(path).startswith("main_window.") and text.count("\n") > MAIN_WINDOW_LINES:
+            self.report(path, 0, f"a main window above {MAIN_WINDOW_LINES} lines is a defect: move logic to presenters and pages")
+
+    def check_include(self, path, unit, line, quoted, name):
+        target = self.resolve(path, name, quoted)
+        if target is None:
+            if quoted and not name.endswith(".moc"):
+                self.report(path, line, f'"{name}" is no file of the tree (write foreign headers in angle brackets)')
+            self.check_foreign(path, unit, line, name)
+            return
+        self.includes.setdefault(path, []).append((target, line))
+        other = unit_of(target)
+        if other != unit and not matches(other, arrows_of(unit)):
+            allowed = ", ".join(arrows_of(unit)) or "nothing"
+            self.report(path, line, f"{unit} must not include {other} (\"{name}\"); allowed: {allowed}")
+
+    def check_foreign(self, path, unit, line, name):
+        for vendor, (pattern, units) in FOREIGN.items():
+            if not re.match(pattern, name):
+                continue
+            if not matches(unit, units):
+                self.report(path, line, f"{unit} must not include {vendor} (<{name}>); allowed in: {', '.join(units)}")
+            elif vendor == "SQLite" and path.endswith(HEADER_ENDINGS):
+                self.sqlite_headers.add(path)
+
+    def check_private_headers(self):
+        """SQLite may appear in headers inside the store only as long as nobody outside sees them."""
+        tainted = set(self.sqlite_headers)
+        grown = True
+        while grown:
+            new = {path for path, targets in self.includes.items() if path.endswith(HEADER_ENDINGS)
+                   and path not in tainted and any(target in tainted for target, _ in targets)}
+            tainted |= new
+            grown = bool(new)
+        for path, targets in sorted(self.includes.items()):
+            for target, line in targets:
+                if target in tainted and unit_of(path) not in (unit_of(target), "tests"):
+                    self.report(path, line, f"\"{target}\" brings in SQLite: it is private to {unit_of(target)}")
+
+    def resolve(self, path, name, quoted):
+        beside = pathlib.PurePosixPath(os.path.normpath(os.path.join(os.path.dirname(path), name))).as_posix()
+        for candidate in ([beside] if quoted else []) + [name]:
+            if not candidate.startswith("..") and candidate.split("/")[0] in TOP_FOLDERS and (self.root / candidate).is_file():
+                return candidate
+        return None
+
+
+def main():
+    if len(sys.argv) != 2 or not (pathlib.Path(sys.argv[1]) / "core").is_dir():
+        print("usage: check_architecture.py ROOT   (the folder that holds core/)", file=sys.stderr)
+        return 2
+    checker = Checker(sys.argv[1])
+    violations = checker.run()
+    for violation in violations:
+        print(violation)
+    print(f"{len(checker.includes)} files with project includes, {len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
