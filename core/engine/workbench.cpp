@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/workbench.h"
+
+#include "core/engine/device_probe.h"
+
+namespace apertune::engine {
+
+base::Result<std::unique_ptr<Workbench>> Workbench::open(const std::filesystem::path& workspace, store::OpenMode mode)
+{
+    auto store = store::Store::open(workspace, mode);
+    if (!store)
+        return store.error();
+    return std::unique_ptr<Workbench>(new Workbench(std::move(store).value(), Installation::locate()));
+}
+
+Workbench::Workbench(store::Store store, Installation installation)
+    : m_store(std::move(store)), m_installation(std::move(installation)), m_devices(probeDevices()),
+      m_launcher(makeLocalLauncher(m_installation)), m_models(m_store, m_installation), m_cache(m_store, m_installation)
+{
+}
+
+Workbench::~Workbench() = default;
+
+store::Store& Workbench::store()
+{
+    return m_store;
+}
+
+const Installation& Workbench::installation() const
+{
+    return m_installation;
+}
+
+const std::vector<model::Device>& Workbench::devices() const
+{
+    return m_devices;
+}
+
+ModelLibrary& Workbench::models()
+{
+    return m_models;
+}
+
+CompileCache& Workbench::compileCache()
+{
+    return m_cache;
+}
+
+const std::vector<search::BackendInfo>& Workbench::backends()
+{
+    if (!m_backends)
+        m_backends = probeBackends(*m_launcher, m_installation, m_devices);
+    return *m_backends;
+}
+
+model::Environment Workbench::environment()
+{
+    return probeEnvironment(m_devices, backends());
+}
+
+std::unique_ptr<StudyRunner> Workbench::makeRunner()
+{
+    return std::make_unique<StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
+}
+
+} // namespace apertune::engine

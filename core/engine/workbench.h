@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/compile_cache.h"
+#include "core/engine/model_library.h"
+#include "core/engine/study_runner.h"
+#include "core/engine/worker_process.h"
+#include "core/model/device.h"
+#include "core/search/grid.h"
+#include "core/store/store.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace apertune::engine {
+
+/// A workspace with everything that works on it: what a program has to hold to import models and to run studies. The
+/// command line and the window wire the engine through this class alone, so that they measure alike.
+///
+/// Threads: belongs to one thread at a time, like the Store inside. A view that only reads opens its own read-only
+/// Store instead. Two Workbenches may read one workspace; only one process at a time may write to it.
+class Workbench
+{
+public:
+    /// Opens the workspace, finds the installation and reads the devices: milliseconds, nothing is started.
+    /// Failures: those of store::Store::open.
+    static base::Result<std::unique_ptr<Workbench>> open(const std::filesystem::path& workspace,
+                                                         store::OpenMode mode = store::OpenMode::readWrite);
+    ~Workbench();
+
+    store::Store& store();
+    const Installation& installation() const;
+    const std::vector<model::Device>& devices() const;
+    ModelLibrary& models();
+    CompileCache& compileCache();
+
+    /// What each backend of the installation can do. The first call starts every backend once to ask it, which
+    /// takes seconds; later calls give the same answer at once.
+    const std::vector<search::BackendInfo>& backends();
+
+    /// The surroundings as they are now (the load average changes); calls backends().
+    model::Environment environment();
+
+    /// A runner over this workspace; the Workbench must outlive it. Calls backends().
+    std::unique_ptr<StudyRunner> makeRunner();
+
+private:
+    Workbench(store::Store store, Installation installation);
+
+    // In the order in which each needs those before it.
+    store::Store m_store;
+    Installation m_installation;
+    std::vector<model::Device> m_devices;
+    std::unique_ptr<Launcher> m_launcher;
+    ModelLibrary m_models;
+    CompileCache m_cache;
+    std::optional<std::vector<search::BackendInfo>> m_backends;
+};
+
+} // namespace apertune::engine
