@@ -17,24 +17,23 @@ namespace apertune::engine {
 /// kMaxFrame. Every object has "t" (its type) and may have "id" (the command it answers). The full list of
 /// messages with their members stands in protocol.md beside this file.
 ///
-///   worker → hello     {"proto":1,"pid":…,"backend":…,"describe":{…plugin's describe…}} or fatal{code,message,hint}
-///   → prepare {"id","session","request":{…plugin open request…}}   ← prepared
-///   {"load_ns","first_ns","warmup_ns","warmup_iterations","steady","notes"} → measure
-///   {"id","session","min_block_ns","blocks","max_ns","target"} ← progress {…}* measured
-///   {"blocks":[…],"iterations_ns":[…]} → assess  {"id","session","reference":FILE|null,"sets"}          ← assessed
-///   {"quality":{…}|null} → reference {"id","session","out":FILE,"sets"}                   ← referenced {"samples"} →
-///   report  {"id","session"}                                       ← reported {"applied":[…],"memory":{…},"notes":[…]}
-///   → release {"id","session"}                                       ← released
-///   → quit                                                           worker exits 0
-///   any command ← error {"id","code","status","message","hint","detail"}; heartbeat {"phase"} once a second from a
-///   thread of its own.
+///   worker → hello  {"proto":1,"pid","backend","describe":{…plugin's describe…}}  or  fatal {"code","message","hint"}
+///   → prepare   {"id","session","request":{…plugin open request…},…}   ← prepared   {"load_ns","first_ns",…}
+///   → measure   {"id","session","min_block_ns","blocks","max_ns",…}    ← measured   {"blocks","iterations_ns",…}
+///   → reference {"id","session","out":FILE,"sets"}                     ← referenced {"samples"}
+///   → assess    {"id","session","reference":FILE|null,"sets"}          ← assessed   {"quality":{…}|null,"notes"}
+///   → report    {"id","session"}                                       ← reported   {"applied","memory","notes"}
+///   → release   {"id","session"}                                       ← released
+///   → quit                                                             the worker exits 0
+///   any command ← progress {"id","phase",…}* before its answer, or error {"id","code","message","hint","detail"}
+///   heartbeat {"phase"} once a second from a thread of its own
 ///
 /// stdout belongs to the frames: the worker moves the original descriptor away, so that a library's print cannot
 /// corrupt it. End of file on stdin ends the worker.
 inline constexpr std::uint32_t kMaxFrame = 16u << 20;
 inline constexpr int kProtocolVersion = 1;
 
-/// One object as a frame. REQUIRES: its text is at most kMaxFrame bytes.
+/// One object as a frame; bytes that are not UTF-8 become U+FFFD. REQUIRES: its text is at most kMaxFrame bytes.
 std::string encodeFrame(const base::Json& message);
 
 /// Takes bytes as they come and hands out whole messages. Not thread-safe.
@@ -47,6 +46,7 @@ public:
 
 private:
     std::string m_buffer;
+    bool m_broken = false;
 };
 
 } // namespace apertune::engine
