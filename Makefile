@@ -11,6 +11,7 @@
 SETUP_FLAGS ?=
 CMAKE_FLAGS ?=
 TEST_FLAGS ?=
+CTEST = ctest --no-tests=error --parallel $$(nproc)
 BENCH_FLAGS ?=
 BUDGET ?= 2m
 PREFIX ?= /usr/local
@@ -33,7 +34,7 @@ run: build   ## tune ResNet-50 on this machine and show the result
 	@APERTUNE_BUDGET=$(BUDGET) resources/setup/first-run build/release
 
 test: build   ## run all the tests
-	ctest --preset release $(TEST_FLAGS)
+	$(CTEST) --preset release $(TEST_FLAGS)
 
 bench: build   ## run the benchmarks
 	@resources/setup/bench build/release $(BENCH_FLAGS)
@@ -42,17 +43,17 @@ headless:   ## build without Qt and run those tests
 	@resources/setup/setup --headless $(SETUP_FLAGS)
 	cmake --preset headless $(CMAKE_FLAGS)
 	cmake --build --preset headless
-	ctest --preset headless $(TEST_FLAGS)
+	$(CTEST) --preset headless $(TEST_FLAGS)
 
 asan: setup   ## build with the address and undefined-behaviour sanitizers and run the tests
 	cmake --preset asan $(CMAKE_FLAGS)
 	cmake --build --preset asan
-	ctest --preset asan $(TEST_FLAGS)
+	$(CTEST) --preset asan $(TEST_FLAGS)
 
 tsan: setup   ## build the core with the thread sanitizer and run its tests
 	cmake --preset tsan $(CMAKE_FLAGS)
 	cmake --build --preset tsan
-	ctest --preset tsan $(TEST_FLAGS)
+	$(CTEST) --preset tsan $(TEST_FLAGS)
 
 install: build   ## install into PREFIX
 	cmake --install build/release --prefix $(PREFIX) --strip

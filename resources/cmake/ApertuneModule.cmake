@@ -29,23 +29,37 @@ function(apertune_add_module name)
   target_link_libraries(apertune_${name} PUBLIC apertune_options ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
 endfunction()
 
+# Compilers of LibTorch's headers take about 2 GiB each: no more of them at a time than memory holds.
+cmake_host_system_information(RESULT memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
+math(EXPR heavy_jobs "${memory_mib} / 3000")
+if(heavy_jobs LESS 1)
+  set(heavy_jobs 1)
+endif()
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS heavy=${heavy_jobs})
+
 # apertune_add_program(name SOURCES file... DEPENDS targets...)
 function(apertune_add_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE apertune_options ${ARG_DEPENDS})
+  # The prefix can be moved, and may bring its own copies of shared libraries (make gpu-bundle).
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# apertune_add_plugin(name SOURCES file... [DEPENDS targets...]) builds lib/apertune/plugins/<name>.so
+# apertune_add_plugin(name [FOR_TESTS] SOURCES file... [DEPENDS targets...]) builds
+# lib/apertune/plugins/<name>.so. FOR_TESTS: in the build tree only, never installed.
 function(apertune_add_plugin name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(apertune_plugin_${name} MODULE ${ARG_SOURCES})
   target_link_libraries(apertune_plugin_${name} PRIVATE apertune_options ${ARG_DEPENDS})
   set_target_properties(apertune_plugin_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${APERTUNE_PLUGIN_DIR}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON)
-  install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON
+    JOB_POOL_COMPILE heavy)
+  if(NOT ARG_FOR_TESTS)
+    install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+  endif()
 endfunction()
 
 # apertune_use_qt(target) builds a target that includes Qt headers: moc, and the safer dialect.
@@ -64,4 +78,12 @@ function(apertune_add_test name)
   # No test needs a display; Qt wants a private folder for its sockets.
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime")
+endfunction()
+
+# apertune_add_bench(name SOURCES file... DEPENDS targets...) builds bench/bench_<name>, which `make bench` runs
+function(apertune_add_bench name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(bench_${name} ${ARG_SOURCES})
+  target_link_libraries(bench_${name} PRIVATE apertune_options ${ARG_DEPENDS} benchmark::benchmark)
+  set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
 endfunction()
