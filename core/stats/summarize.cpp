@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::stats {
+
+namespace {
+
+constexpr double kDriftShare = 0.02;
+constexpr double kSwitchesPer20ms = 5;
+constexpr double kNs20ms = 20e6;
+
+bool drifts(std::span<const double> blocks)
+{
+    const std::size_t third = blocks.size() / 3;
+    if (third == 0)
+        return false;
+    const model::Interval first = medianInterval(blocks.first(third));
+    const model::Interval last = medianInterval(blocks.last(third));
+    const bool apart = first.hi < last.lo || last.hi < first.lo;
+    return first.confidence > 0 && apart && std::abs(last.value - first.value) > kDriftShare * first.value;
+}
+
+bool isContended(const std::vector<model::Block>& blocks)
+{
+    std::vector<double> rates;
+    for (const model::Block& block : blocks)
+        if (block.wall.count > 0)
+            rates.push_back(static_cast<double>(block.involuntarySwitches) * kNs20ms /
+                            static_cast<double>(block.wall.count));
+    return !rates.empty() && median(rates) > kSwitchesPer20ms;
+}
+
+void setFlag(std::vector<std::string>& flags, const char* name, bool on)
+{
+    std::erase(flags, name);
+    if (on)
+        flags.emplace_back(name);
+}
+
+} // namespace
+
+void summarize(model::Measurement& measurement, int batch, double target)
+{
+    std::vector<double> wall;
+    std::vector<double> device;
+    for (const model::Block& block : measurement.blocks) {
+        if (block.iterations <= 0)
+            continue;
+        wall.push_back(block.nsPerIteration());
+        if (block.device.count > 0)
+            device.push_back(static_cast<double>(block.device.count) / static_cast<double>(block.iterations));
+    }
+
+    model::Interval& latency = measurement.latencyNs;
+    latency = wall.empty() ? model::Interval{} : medianInterval(wall);
+    const auto perSecond = [batch](double ns) { return ns > 0 ? batch * 1e9 / ns : 0; };
+    // The shortest latency is the highest throughput: the ends change places.
+    measurement.throughput = {perSecond(latency.value), perSecond(latency.hi), perSecond(latency.lo),
+                              latency.confidence};
+    measurement.deviceNs = device.empty() ? std::nullopt : std::optional(median(device));
+
+    std::vector<double> iterations;
+    iterations.reserve(measurement.iterations.size());
+    for (const base::Nanoseconds& ns : measurement.iterations)
+        iterations.push_back(static_cast<double>(ns.count));
+    measurement.p50Ns = percentile(iterations, 0.50);
+    measurement.p90Ns = percentile(iterations, 0.90);
+    measurement.p95Ns = percentile(iterations, 0.95);
+    measurement.p99Ns = percentile(iterations, 0.99);
+
+    setFlag(measurement.flags, "drift", drifts(wall));
+    setFlag(measurement.flags, "contended", isContended(measurement.blocks));
+    setFlag(measurement.flags, "not_converged", !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
+}
+
+} // namespace apertune::stats
