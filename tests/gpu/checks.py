@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a sweep on a real GPU must show. Pure functions over an "apertune.study/1" document: each yields
+(name, passed, evidence), so that the same checks are tested on planted documents where there is no GPU."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+Check = tuple[str, bool, str]
+
+
+def finished(document: dict) -> list[dict]:
+    return [t for t in document["trials"] if t["state"] == "ok"]
+
+
+def cell(document: dict, level: str, precision: str, batch: int) -> dict | None:
+    for trial in finished(document):
+        config = trial["config"]
+        if (config["level"], config["precision"], config["batch"]) == (level, precision, batch):
+            return trial
+    return None
+
+
+def switch_state(trial: dict, name: str) -> dict | None:
+    return next((a for a in trial["applied"] if a["switch"] == name), None)
+
+
+def levels_differ(document: dict, batch: int) -> Iterator[Check]:
+    """O1 at 16 bit must not be slower than O0 fp32, and O3 must beat O0 fp32 beyond both intervals."""
+    base = cell(document, "O0", "fp32", batch)
+    best = cell(document, "O3", "fp16", batch)
+    if base is None or best is None:
+        missing = "O0 fp32" if base is None else "O3 fp16"
+        yield f"levels differ at batch {batch}", False, f"{missing} was not measured"
+        return
+    separated = best["latency_ms"]["hi"] < base["latency_ms"]["lo"]
+    yield (
+        f"O3 fp16 is faster than O0 fp32 at batch {batch}",
+        separated,
+        f'{best["latency_ms"]["median"]:.3f} ms against {base["latency_ms"]["median"]:.3f} ms',
+    )
+
+
+def tf32_differs(document: dict, batch: int) -> Iterator[Check]:
+    """fp32 must really be fp32: outputs of tf32 and fp32 at one level differ by more than fp32 repeats itself."""
+    fp32 = cell(document, "O1", "fp32", batch)
+    tf32 = cell(document, "O1", "tf32", batch)
+    if fp32 is None or tf32 is None:
+        yield f"tf32 and fp32 differ at batch {batch}", False, "O1 fp32 or O1 tf32 was not measured"
+        return
+    flags = switch_state(fp32, "tf32"), switch_state(tf32, "tf32")
+    yield (
+        f"the TF32 switch reads back off for fp32 and on for tf32 at batch {batch}",
+        flags[0] is not None and flags[0]["state"] == "off" and flags[1] is not None and flags[1]["state"] == "on",
+        f"{flags[0]} / {flags[1]}",
+    )
+    a, b = fp32["quality"], tf32["quality"]
+    if a is None or b is None:
+        yield f"tf32 changes the outputs at batch {batch}", False, "a trial has no quality"
+        return
+    yield (
+        f"tf32 changes the outputs more than O1 fp32 does at batch {batch}",
+        b["max_abs"] > 2 * a["max_abs"],
+        f'max_abs {b["max_abs"]:.3g} against {a["max_abs"]:.3g}',
+    )
+
+
+def graphs_captured(document: dict) -> Iterator[Check]:
+    compiled = [t for t in finished(document) if t["config"]["switches"].get("cuda_graph")]
+    captured = [t for t in compiled if (switch_state(t, "cuda_graph") or {}).get("state") == "on"]
+    yield (
+        "every trial that asked for a CUDA graph replays one",
+        bool(compiled) and len(captured) == len(compiled),
+        f"{len(captured)} of {len(compiled)}",
+    )
+
+
+def memory_agrees(document: dict) -> Iterator[Check]:
+    """What the allocator counted can not exceed what the device gave to the process, nor be zero."""
+    bad = []
+    seen = 0
+    for trial in finished(document):
+        memory = trial["memory_bytes"]
+        allocator, device = memory["allocator_peak"], memory["device_peak"]
+        seen += 1
+        if not allocator or not device or allocator > device:
+            bad.append(f'{trial["id"]}: allocator {allocator}, device {device}')
+    yield "allocator and device memory agree", seen > 0 and not bad, "; ".join(bad) or f"{seen} trials"
+
+
+def device_time_below_host_time(document: dict) -> Iterator[Check]:
+    timed = [t for t in finished(document) if t.get("device_ms") is not None]
+    bad = [t["id"] for t in timed if t["device_ms"] > t["latency_ms"]["median"] * 1.05]
+    yield "device time is at most host time", bool(timed) and not bad, f"{len(timed)} timed, {len(bad)} beyond"
+
+
+def oom_is_a_row(document: dict) -> Iterator[Check]:
+    rows = [t for t in document["trials"] if t["state"] == "failed" and "memory" in (t["reason"] or "").lower()]
+    yield "a batch beyond the memory is a failed row with its reason", bool(rows), "; ".join(t["reason"] for t in rows[:2])
+
+
+def everything_accounted_for(document: dict) -> Iterator[Check]:
+    silent = [t["id"] for t in document["trials"] if t["state"] != "ok" and not t["reason"]]
+    yield "every trial that is not ok says why", not silent, ", ".join(map(str, silent)) or f'{len(document["trials"])} trials'

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The GPU checks themselves, on planted documents: a good one passes each check, each spoilt one fails its own."""
+
+import copy
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import checks  # noqa: E402
+
+
+def trial(ident, level, precision, batch, median, **changes):
+    document = {
+        "id": ident, "state": "ok", "reason": None, "device_ms": median * 0.9,
+        "config": {"level": level, "precision": precision, "batch": batch, "switches": {"cuda_graph": level == "O3"}},
+        "latency_ms": {"median": median, "lo": median * 0.99, "hi": median * 1.01},
+        "memory_bytes": {"process_peak": 9, "allocator_peak": 100, "device_peak": 500},
+        "quality": {"max_abs": 1e-2 if precision == "tf32" else 1e-5},
+        "applied": [
+            {"switch": "tf32", "state": "on" if precision == "tf32" else "off", "evidence": ""},
+            {"switch": "cuda_graph", "state": "on" if level == "O3" else "off", "evidence": ""},
+        ],
+    }
+    document.update(changes)
+    return document
+
+
+GOOD = {
+    "trials": [
+        trial("t1", "O0", "fp32", 1, 5.0),
+        trial("t2", "O1", "fp32", 1, 4.0),
+        trial("t3", "O1", "tf32", 1, 3.0),
+        trial("t4", "O3", "fp16", 1, 1.0),
+        trial("t5", "O1", "fp32", 1048576, 0, state="failed", reason="CUDA ran out of memory at batch 1048576."),
+    ]
+}
+
+
+def verdicts(document):
+    found = {}
+    for results in (
+        checks.levels_differ(document, 1), checks.tf32_differs(document, 1), checks.graphs_captured(document),
+        checks.memory_agrees(document), checks.device_time_below_host_time(document), checks.oom_is_a_row(document),
+        checks.everything_accounted_for(document),
+    ):
+        for name, passed, _ in results:
+            found[name] = passed
+    return found
+
+
+class ChecksTest(unittest.TestCase):
+    def test_a_good_document_passes_every_check(self):
+        self.assertEqual([n for n, passed in verdicts(GOOD).items() if not passed], [])
+
+    def assert_only_fails(self, spoil, *words):
+        document = copy.deepcopy(GOOD)
+        spoil(document["trials"])
+        failed = [n for n, passed in verdicts(document).items() if not passed]
+        self.assertTrue(failed)
+        self.assertTrue(all(any(w in name for w in words) for name in failed), failed)
+
+    def test_each_fault_is_seen(self):
+        self.assert_only_fails(lambda t: t[3]["latency_ms"].update(median=6.0, lo=5.9, hi=6.1) or t[3].update(device_ms=1), "faster")
+        self.assert_only_fails(lambda t: t[1]["applied"][0].update(state="on"), "TF32 switch")
+        self.assert_only_fails(lambda t: t[2]["quality"].update(max_abs=1e-5), "outputs")
+        self.assert_only_fails(lambda t: t[3]["applied"][1].update(state="requested_not_in_effect"), "CUDA graph")
+        self.assert_only_fails(lambda t: t[0]["memory_bytes"].update(allocator_peak=900), "memory agree")
+        self.assert_only_fails(lambda t: t[0].update(device_ms=50.0), "device time")
+        self.assert_only_fails(lambda t: t[4].update(reason="The model threw."), "beyond the memory")
+        self.assert_only_fails(lambda t: t[4].update(reason=None), "says why", "beyond the memory")
+        self.assert_only_fails(lambda t: t.pop(2), "tf32")
+
+
+if __name__ == "__main__":
+    unittest.main()
