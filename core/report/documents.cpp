@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/documents.h"
+
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+
+template <typename T>
+Json orNull(const std::optional<T>& value, double scale = 1)
+{
+    return value ? Json(static_cast<double>(*value) * scale) : Json(nullptr);
+}
+
+Json latencyJson(const model::Measurement& m)
+{
+    std::int64_t iterations = 0;
+    for (const model::Block& block : m.blocks)
+        iterations += block.iterations;
+    return {{"median", m.latencyNs.value * kMsPerNs},
+            {"lo", m.latencyNs.lo * kMsPerNs},
+            {"hi", m.latencyNs.hi * kMsPerNs},
+            {"confidence", m.latencyNs.confidence},
+            {"blocks", m.blocks.size()},
+            {"iterations", iterations},
+            {"p50", orNull(m.p50Ns, kMsPerNs)},
+            {"p90", orNull(m.p90Ns, kMsPerNs)},
+            {"p95", orNull(m.p95Ns, kMsPerNs)},
+            {"p99", orNull(m.p99Ns, kMsPerNs)},
+            {"first", m.first.count > 0 ? Json(m.first.milliseconds()) : Json(nullptr)}};
+}
+
+Json qualityJson(const std::optional<model::Quality>& quality)
+{
+    if (!quality)
+        return nullptr;
+    return {{"cosine", quality->cosine},
+            {"max_abs", quality->maxAbs},
+            {"max_rel", quality->maxRel},
+            {"nan_count", quality->nanCount},
+            {"top1_agreement", orNull(quality->top1Agreement)}};
+}
+
+Json goalJson(const model::Goal& goal)
+{
+    return {{"objective", model::toString(goal.objective)},
+            {"max_latency_ms", goal.maxLatency ? Json(goal.maxLatency->milliseconds()) : Json(nullptr)},
+            {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
+            {"min_quality", goal.minQuality}};
+}
+
+Json recommendedJson(const std::optional<model::Recommendation>& recommended)
+{
+    if (!recommended)
+        return nullptr;
+    Json speedup = nullptr;
+    if (recommended->against)
+        speedup = {{"value", recommended->speedup.value},
+                   {"lo", recommended->speedup.lo},
+                   {"hi", recommended->speedup.hi},
+                   {"against", toText(recommended->against)}};
+    return {{"trial", toText(recommended->trial)}, {"speedup", speedup}};
+}
+
+/// The number that the goal asks for, with its unit and certainty.
+std::string objectiveText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const model::Measurement& m = trial.measurement;
+    switch (snapshot.study.goal.objective) {
+    case model::Objective::latency:
+        return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
+               formatCertainty(m.latencyNs, m.blocks.size());
+    case model::Objective::memory:
+        if (const auto peak = memoryPeak(m, deviceKind(snapshot, trial)))
+            return base::formatBytes(*peak) + " peak";
+        break;
+    case model::Objective::throughput:
+        break;
+    }
+    return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " img/s " +
+           formatCertainty(m.throughput, m.blocks.size());
+}
+
+std::string boundsText(const model::Goal& goal)
+{
+    std::vector<std::string> bounds;
+    if (goal.maxLatency)
+        bounds.push_back("latency at most " + base::formatDuration(*goal.maxLatency));
+    if (goal.maxMemory)
+        bounds.push_back("memory at most " + base::formatBytes(*goal.maxMemory));
+    bounds.push_back("cosine at least " + base::formatSignificant(goal.minQuality));
+    return base::join(bounds);
+}
+
+} // namespace
+
+Json trialDocument(const model::Trial& trial)
+{
+    const bool measured = trial.state == model::TrialState::ok;
+    const model::Measurement& m = trial.measurement;
+    Json applied = Json::array();
+    Json flags = Json::array();
+    if (measured) {
+        for (const model::Applied& a : m.applied)
+            applied.push_back(model::toJson(a));
+        flags = m.flags;
+    }
+    const std::string reason = reasonText(trial);
+    // A trial that waits has no state of its own in the contract: nothing was measured and nothing failed.
+    const auto state = model::isFinal(trial.state) ? trial.state : model::TrialState::cancelled;
+    return {{"id", toText(trial.id)},
+            {"state", model::toString(state)},
+            {"reason", measured || reason.empty() ? Json(nullptr) : Json(reason)},
+            {"config", model::toJson(trial.config)},
+            {"device", trial.device},
+            {"latency_ms", measured ? latencyJson(m) : Json(nullptr)},
+            {"throughput_per_s",
+             measured ? Json{{"value", m.throughput.value}, {"lo", m.throughput.lo}, {"hi", m.throughput.hi}}
+                      : Json(nullptr)},
+            {"memory_bytes", measured ? model::toJson(m.memory) : Json(nullptr)},
+            {"quality", measured ? qualityJson(m.quality) : Json(nullptr)},
+            {"applied", applied},
+            {"flags", flags}};
+}
+
+Json studyDocument(const model::StudySnapshot& snapshot)
+{
+    Json trials = Json::array();
+    for (const model::Trial& trial : snapshot.trials)
+        trials.push_back(trialDocument(trial));
+    return {{"schema", "apertune.study/1"},
+            {"id", toText(snapshot.study.id)},
+            {"model", snapshot.study.model.name},
+            {"goal", goalJson(snapshot.study.goal)},
+            {"environment", model::toJson(snapshot.study.environment)},
+            {"trials", trials},
+            {"recommended", recommendedJson(snapshot.recommended)}};
+}
+
+std::string recommendationSentence(const model::StudySnapshot& snapshot)
+{
+    const CellNames names(snapshot);
+    const model::Trial* trial = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    if (!trial) {
+        std::size_t measured = 0;
+        for (const model::Trial& t : snapshot.trials)
+            measured += t.state == model::TrialState::ok ? 1u : 0u;
+        const std::string cells = std::to_string(snapshot.trials.size());
+        if (measured == 0)
+            return "No recommendation: none of the " + cells + " cells could be measured.";
+        return "No recommendation: none of the " + std::to_string(measured) + " measured cells keeps to the goal (" +
+               boundsText(snapshot.study.goal) + ").";
+    }
+    std::string text = objectiveText(snapshot, *trial) + ": " + names.longName(*trial);
+    const model::Trial* against = snapshot.find(snapshot.recommended->against);
+    if (against && against != trial)
+        text += ", " + formatRatio(snapshot.recommended->speedup) + " " + names.longName(*against);
+    else if (against)
+        text += ", the baseline itself: nothing measured is surely better";
+    else
+        text += ", with no baseline to compare with";
+    return text + ".";
+}
+
+} // namespace apertune::report

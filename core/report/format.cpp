@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/format.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace apertune::report {
+
+namespace {
+
+constexpr std::string_view kThousands = "\u00A0";
+
+std::string fixed(double value, int decimals)
+{
+    std::array<char, 400> buffer{}; // the longest double in fixed notation has 309 digits before the point
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    return {buffer.data(), end};
+}
+
+} // namespace
+
+std::string formatGrouped(double value, int decimals)
+{
+    if (!std::isfinite(value))
+        return base::formatSignificant(value);
+    std::string text = fixed(value, decimals);
+    const std::size_t first = text.front() == '-' ? 1 : 0;
+    const std::size_t point = std::min(text.find('.'), text.size());
+    for (std::size_t at = point; at > first + 3;) {
+        at -= 3;
+        text.insert(at, kThousands);
+    }
+    return text;
+}
+
+int decimalsFor(double value, double halfWidth)
+{
+    const double shown = halfWidth > 0 ? halfWidth * 100 : std::abs(value);
+    if (!(shown > 0) || !std::isfinite(shown))
+        return 0;
+    return std::clamp(3 - static_cast<int>(std::floor(std::log10(shown))), 0, 3);
+}
+
+std::string formatPlusMinus(const model::Interval& interval, double scale)
+{
+    const double half = (interval.hi - interval.lo) / 2 * scale;
+    const int decimals = decimalsFor(interval.value * scale, half);
+    const std::string value = formatGrouped(interval.value * scale, decimals);
+    return half > 0 ? value + " ± " + formatGrouped(half, decimals) : value;
+}
+
+std::string formatRatio(const model::Interval& ratio)
+{
+    const std::string value = base::formatSignificant(ratio.value, 3) + "×";
+    if (ratio.confidence <= 0)
+        return value;
+    return value + " [" + base::formatSignificant(ratio.lo, 3) + ", " + base::formatSignificant(ratio.hi, 3) + "]";
+}
+
+std::string formatCertainty(const model::Interval& interval, std::size_t samples)
+{
+    const std::string n = "n = " + std::to_string(samples);
+    if (interval.confidence <= 0)
+        return "(" + n + ", no interval)";
+    const double percent = interval.relativeHalfWidth() * 100;
+    return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.1 ? 1 : 2) + " % (" + n + ")";
+}
+
+std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device)
+{
+    const model::MemoryUse& m = measurement.memory;
+    if (device == model::DeviceKind::cuda)
+        return m.devicePeak ? m.devicePeak : m.allocatorPeak;
+    return m.processPeak ? m.processPeak : m.allocatorPeak;
+}
+
+model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    if (const model::Device* device = snapshot.device(trial.device))
+        return device->kind;
+    return trial.device.starts_with("cuda") ? model::DeviceKind::cuda : model::DeviceKind::cpu;
+}
+
+CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot)
+{
+    std::set<std::string> devices;
+    std::set<std::pair<std::string, int>> threads;
+    for (const model::Trial& trial : snapshot.trials) {
+        devices.insert(trial.device);
+        threads.emplace(trial.device, trial.config.threads);
+    }
+    m_severalDevices = devices.size() > 1;
+    m_severalThreads = threads.size() > devices.size();
+}
+
+std::string CellNames::shortName(const model::Trial& trial) const
+{
+    const std::string name = model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads);
+    return m_severalDevices ? trial.device + " " + name : name;
+}
+
+std::string CellNames::longName(const model::Trial& trial) const
+{
+    std::string name = shortName(trial);
+    const std::string brief = " b" + std::to_string(trial.config.batch);
+    if (const auto at = name.find(brief); at != std::string::npos)
+        name.replace(at, brief.size(), " batch " + std::to_string(trial.config.batch));
+    return name;
+}
+
+std::string toText(model::TrialId id)
+{
+    return "t" + std::to_string(id.value);
+}
+
+std::string toText(model::StudyId id)
+{
+    return "s" + std::to_string(id.value);
+}
+
+std::string reasonText(const model::Trial& trial)
+{
+    if (!model::isFinal(trial.state))
+        return "not_run: Not measured yet; `apertune tune --resume " + toText(trial.study) + "` goes on.";
+    if (trial.reason.empty())
+        return trial.reason.text;
+    return trial.reason.text.empty() ? trial.reason.kind : trial.reason.kind + ": " + trial.reason.text;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+
+#include <string>
+
+namespace apertune::report {
+
+/// How this module writes numbers and names. Pure functions; the decimal point is '.', whatever the locale.
+
+/// 1294.3 -> "1 294.3" with no-break blanks between thousands (from 1,000 on).
+std::string formatGrouped(double value, int decimals);
+
+/// Decimals that show two significant digits of the half-width, at most 3; of `value` to four digits when there is
+/// no width.
+int decimalsFor(double value, double halfWidth);
+
+/// "56.13 ± 0.22"; "56.13" when the interval has no width. Every number is multiplied by `scale` first.
+std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
+
+/// "1.55× [1.53, 1.57]"; without the bracket when there is no interval.
+std::string formatRatio(const model::Interval& ratio);
+
+/// "± 0.6 % (n = 42)", or "(n = 3, no interval)" when the sample was too small for one.
+std::string formatCertainty(const model::Interval& interval, std::size_t samples);
+
+/// Device peak on a GPU, process peak on a CPU, whatever is there otherwise; nullopt when nothing was measured.
+std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device);
+
+/// Kind of the device a trial ran on, from the study's environment, else from the id.
+model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial);
+
+/// Names the cells of one study as briefly as they can be told apart: the device is named only when the study has
+/// several, threads only when they are an axis.
+class CellNames
+{
+public:
+    explicit CellNames(const model::StudySnapshot& snapshot);
+
+    std::string shortName(const model::Trial& trial) const; ///< "O2 fp32 b4"
+    std::string longName(const model::Trial& trial) const;  ///< "O2 fp32 batch 4"
+    bool severalDevices() const { return m_severalDevices; }
+
+private:
+    const model::StudySnapshot& m_snapshot;
+    bool m_severalDevices = false;
+    bool m_severalThreads = false;
+};
+
+/// "t12", "s3": what people type and documents hold.
+std::string toText(model::TrialId id);
+std::string toText(model::StudyId id);
+
+/// Why a trial has no number: "oom: The device ran out of memory.", "" for an ok one. A trial that waits says how to
+/// go on.
+std::string reasonText(const model::Trial& trial);
+
+} // namespace apertune::report

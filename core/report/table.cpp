@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/documents.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <algorithm>
+
+namespace apertune::report {
+
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+
+/// Trials without a number that share state and reason.
+struct Unmeasured
+{
+    std::string title;
+    std::string reason;
+    std::vector<std::string> cells;
+};
+
+std::string cosineText(const model::Measurement& m)
+{
+    if (!m.quality)
+        return "–";
+    if (m.quality->nanCount > 0)
+        return std::to_string(m.quality->nanCount) + " NaN";
+    return formatGrouped(m.quality->cosine, 6);
+}
+
+std::string stateText(const model::Measurement& m)
+{
+    return m.flags.empty() ? "ok" : "ok (" + base::join(m.flags) + ")";
+}
+
+void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const CellNames& names,
+                 const std::string& device)
+{
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state != model::TrialState::ok || trial.device != device)
+            continue;
+        const model::Measurement& m = trial.measurement;
+        const auto peak = memoryPeak(m, deviceKind(snapshot, trial));
+        const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
+        table.addRow({(best ? "★ " : "  ") + toText(trial.id), names.shortName(trial),
+                      formatPlusMinus(m.latencyNs, kMsPerNs), formatPlusMinus(m.throughput),
+                      peak ? base::formatBytes(*peak) : "–", cosineText(m), stateText(m)});
+    }
+}
+
+std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const CellNames& names)
+{
+    std::vector<Unmeasured> groups;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state == model::TrialState::ok)
+            continue;
+        std::string title(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting");
+        std::string reason = reasonText(trial);
+        auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const Unmeasured& g) { return g.title == title && g.reason == reason; });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {std::move(title), std::move(reason), {}});
+        group->cells.push_back(toText(trial.id) + " " + names.shortName(trial));
+    }
+    return groups;
+}
+
+} // namespace
+
+std::string studyTable(const model::StudySnapshot& snapshot, int width)
+{
+    using Align = TextTable::Align;
+    const CellNames names(snapshot);
+    std::string out;
+    TextTable table({{"  Trial", Align::left},
+                     {"Configuration", Align::left, true},
+                     {"Latency ms", Align::right},
+                     {"Throughput /s", Align::right},
+                     {"Memory", Align::right},
+                     {"Cosine", Align::right},
+                     {"State", Align::left, true}});
+    std::vector<std::string> devices;
+    for (const model::Trial& trial : snapshot.trials)
+        if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
+            devices.push_back(trial.device);
+    for (const std::string& device : devices)
+        addMeasured(table, snapshot, names, device);
+    if (!table.empty())
+        out += table.render(width);
+
+    const auto groups = unmeasured(snapshot, names);
+    if (!groups.empty())
+        out += std::string(table.empty() ? "" : "\n") + "Not measured\n";
+    for (const Unmeasured& group : groups) {
+        const std::string count = std::to_string(group.cells.size());
+        out += "  " + wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
+        out += "    " + wrapPieces(group.cells, " · ", width > 4 ? width - 4 : 0, 4) + '\n';
+    }
+    return out;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/text_table.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+
+namespace apertune::report {
+
+namespace {
+
+constexpr std::string_view kGap = "  ";
+constexpr int kNarrowest = 8; ///< an elastic column is never made narrower
+
+struct CodePoint
+{
+    std::uint32_t value = 0;
+    std::size_t bytes = 1;
+};
+
+/// Reads one character; a broken byte counts as one character of its own.
+CodePoint decode(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+    const std::uint32_t first = byte(0);
+    const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    if (length == 1 || length > text.size())
+        return {first, 1};
+    std::uint32_t value = first & (0x7Fu >> length);
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0) != 0x80)
+            return {first, 1};
+        value = value << 6 | (byte(i) & 0x3F);
+    }
+    return {value, length};
+}
+
+int columnsOf(std::uint32_t c)
+{
+    if ((c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200D) || c == 0xFE0F)
+        return 0;
+    const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+                      (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF00 && c <= 0xFF60) || (c >= 0x1F300 && c <= 0x1FAFF);
+    return wide ? 2 : 1;
+}
+
+std::string padded(const std::string& text, int width, TextTable::Align align)
+{
+    const std::string blanks(static_cast<std::size_t>(std::max(0, width - displayWidth(text))), ' ');
+    return align == TextTable::Align::right ? blanks + text : text + blanks;
+}
+
+void appendLine(std::string& out, std::string line)
+{
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line;
+    out += '\n';
+}
+
+} // namespace
+
+int displayWidth(std::string_view text)
+{
+    int width = 0;
+    while (!text.empty()) {
+        const CodePoint c = decode(text);
+        width += columnsOf(c.value);
+        text.remove_prefix(c.bytes);
+    }
+    return width;
+}
+
+std::string elide(std::string_view text, int width)
+{
+    if (displayWidth(text) <= width)
+        return std::string(text);
+    std::string kept;
+    int used = 0;
+    while (!text.empty()) {
+        const CodePoint c = decode(text);
+        if (used + columnsOf(c.value) > width - 1)
+            break;
+        used += columnsOf(c.value);
+        kept += text.substr(0, c.bytes);
+        text.remove_prefix(c.bytes);
+    }
+    return width > 0 ? kept + "…" : std::string();
+}
+
+std::string wrapPieces(const std::vector<std::string>& pieces, std::string_view separator, int width, int indent)
+{
+    std::string out;
+    int used = 0;
+    const int separatorWidth = displayWidth(separator);
+    for (const std::string& piece : pieces) {
+        const int columns = displayWidth(piece);
+        if (out.empty()) {
+            used = columns;
+        } else if (width > 0 && used + separatorWidth + columns > width) {
+            out += '\n';
+            out.append(static_cast<std::size_t>(indent), ' ');
+            used = indent + columns;
+        } else {
+            out += separator;
+            used += separatorWidth + columns;
+        }
+        out += piece;
+    }
+    return out;
+}
+
+std::string wrap(std::string_view text, int width, int indent)
+{
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(' '), text.size());
+        words.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return wrapPieces(words, " ", width, indent);
+}
+
+TextTable::TextTable(std::vector<Column> columns) : m_columns(std::move(columns))
+{
+}
+
+void TextTable::addRow(std::vector<std::string> cells)
+{
+    assert(cells.size() <= m_columns.size());
+    cells.resize(m_columns.size());
+    m_rows.push_back({std::move(cells), false});
+}
+
+void TextTable::addLine(std::string text)
+{
+    m_rows.push_back({{std::move(text)}, true});
+}
+
+std::vector<int> TextTable::columnWidths(int width) const
+{
+    std::vector<int> widths;
+    int total = 0;
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        int widest = displayWidth(m_columns[i].title);
+        for (const Row& row : m_rows)
+            if (!row.isLine)
+                widest = std::max(widest, displayWidth(row.cells[i]));
+        widths.push_back(widest);
+        total += widest + (i == 0 ? 0 : static_cast<int>(kGap.size()));
+    }
+    for (std::size_t i = 0; width > 0 && i < m_columns.size(); ++i)
+        if (m_columns[i].elastic && total > width) {
+            const int given = std::min(total - width, std::max(0, widths[i] - kNarrowest));
+            widths[i] -= given;
+            total -= given;
+        }
+    return widths;
+}
+
+std::string TextTable::render(int width) const
+{
+    const std::vector<int> widths = columnWidths(width);
+    std::string out;
+    const auto emit = [&](const std::vector<std::string>& cells) {
+        std::string line;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (i > 0)
+                line += kGap;
+            line += padded(elide(cells[i], widths[i]), widths[i], m_columns[i].align);
+        }
+        appendLine(out, width > 0 ? elide(line.substr(0, line.find_last_not_of(' ') + 1), width) : line);
+    };
+    std::vector<std::string> titles;
+    for (const Column& column : m_columns)
+        titles.push_back(column.title);
+    emit(titles);
+    for (const Row& row : m_rows) {
+        if (row.isLine)
+            appendLine(out, width > 0 ? elide(row.cells.front(), width) : row.cells.front());
+        else
+            emit(row.cells);
+    }
+    return out;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/documents.h"
+#include "tests/core/report/golden.h"
+#include "tests/core/report/sample_study.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace apertune::report {
+namespace {
+
+using base::Json;
+using test::expectGolden;
+
+std::vector<std::string> members(const Json& object)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : object.items())
+        names.push_back(name);
+    return names;
+}
+
+TEST(StudyDocument, isTheContractToTheLetter)
+{
+    expectGolden("study.json", studyDocument(test::sampleStudy()).dump(2) + "\n");
+}
+
+TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
+{
+    const Json d = studyDocument(test::sampleStudy());
+    EXPECT_EQ(members(d),
+              (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials", "recommended"}));
+    EXPECT_EQ(members(d["recommended"]["speedup"]), (std::vector<std::string>{"value", "lo", "hi", "against"}));
+    for (const Json& t : d["trials"])
+        EXPECT_EQ(members(t),
+                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
+                                            "throughput_per_s", "memory_bytes", "quality", "applied", "flags"}));
+    const Json& t = d["trials"][0];
+    EXPECT_EQ(members(t["config"]),
+              (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));
+    EXPECT_EQ(members(t["latency_ms"]), (std::vector<std::string>{"median", "lo", "hi", "confidence", "blocks",
+                                                                  "iterations", "p50", "p90", "p95", "p99", "first"}));
+    EXPECT_EQ(members(t["throughput_per_s"]), (std::vector<std::string>{"value", "lo", "hi"}));
+    EXPECT_EQ(members(t["memory_bytes"]), (std::vector<std::string>{"process_peak", "allocator_peak", "device_peak"}));
+    EXPECT_EQ(members(t["quality"]),
+              (std::vector<std::string>{"cosine", "max_abs", "max_rel", "nan_count", "top1_agreement"}));
+    EXPECT_EQ(members(t["applied"][0]), (std::vector<std::string>{"switch", "state", "evidence"}));
+}
+
+TEST(StudyDocument, recommendedPointsAtTrialsOfTheDocument)
+{
+    const Json d = studyDocument(test::sampleStudy());
+    const auto has = [&](const Json& id) {
+        return std::any_of(d["trials"].begin(), d["trials"].end(), [&](const Json& t) { return t["id"] == id; });
+    };
+    EXPECT_TRUE(has(d["recommended"]["trial"]));
+    EXPECT_TRUE(has(d["recommended"]["speedup"]["against"]));
+}
+
+TEST(StudyDocument, withoutARecommendationSaysNull)
+{
+    EXPECT_TRUE(studyDocument(test::interruptedStudy())["recommended"].is_null());
+    auto s = test::sampleStudy();
+    s.recommended->against = {};
+    EXPECT_TRUE(studyDocument(s)["recommended"]["speedup"].is_null());
+}
+
+TEST(TrialDocument, whatDoesNotApplyIsNull)
+{
+    auto s = test::sampleStudy();
+    const Json failed = trialDocument(s.trials[5]);
+    for (const char* name : {"latency_ms", "throughput_per_s", "memory_bytes", "quality"})
+        EXPECT_TRUE(failed[name].is_null()) << name;
+    EXPECT_EQ(failed["reason"], "oom: The worker ran out of memory at batch 64.");
+    EXPECT_EQ(failed["applied"], Json::array());
+
+    const Json ok = trialDocument(s.trials[0]);
+    EXPECT_TRUE(ok["reason"].is_null());
+    EXPECT_TRUE(ok["latency_ms"]["p99"].is_null()) << "42 samples support no p99";
+    EXPECT_TRUE(ok["memory_bytes"]["device_peak"].is_null());
+    s.trials[0].measurement.quality.reset();
+    EXPECT_TRUE(trialDocument(s.trials[0])["quality"].is_null());
+}
+
+TEST(TrialDocument, aCellThatWaitsIsCancelledWithTheWayToGoOn)
+{
+    const Json waiting = trialDocument(test::interruptedStudy().trials[4]);
+    EXPECT_EQ(waiting["state"], "cancelled");
+    EXPECT_NE(waiting["reason"].get<std::string>().find("apertune tune --resume s3"), std::string::npos);
+}
+
+TEST(TrialDocument, aNumberThatIsNoneIsWrittenAsNull)
+{
+    auto s = test::sampleStudy();
+    s.trials[0].measurement.quality->maxRel = std::numeric_limits<double>::infinity();
+    EXPECT_TRUE(Json::parse(trialDocument(s.trials[0]).dump())["quality"]["max_rel"].is_null());
+}
+
+TEST(StudyCsv, hasARowForEveryTrial)
+{
+    expectGolden("study.csv", studyCsv(test::sampleStudy()));
+}
+
+TEST(StudyCsv, everyRowHasTheFieldsOfTheHeader)
+{
+    const std::string csv = studyCsv(test::sampleStudy());
+    std::vector<int> fields{1};
+    bool quoted = false;
+    for (const char c : csv) {
+        quoted = c == '"' ? !quoted : quoted;
+        if (c == ',' && !quoted)
+            ++fields.back();
+        if (c == '\n' && !quoted)
+            fields.push_back(1);
+    }
+    fields.pop_back();
+    ASSERT_EQ(fields.size(), 11u);
+    for (const int n : fields)
+        EXPECT_EQ(n, fields.front());
+}
+
+} // namespace
+} // namespace apertune::report

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/documents.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+#include "tests/core/report/golden.h"
+#include "tests/core/report/sample_study.h"
+
+#include <sstream>
+
+namespace apertune::report {
+namespace {
+
+using test::expectGolden;
+
+TEST(StudyTable, showsEveryCellMeasuredOrNot)
+{
+    expectGolden("table.txt", studyTable(test::sampleStudy()));
+}
+
+TEST(StudyTable, ofAnInterruptedStudySaysHowToGoOn)
+{
+    expectGolden("table_interrupted.txt", studyTable(test::interruptedStudy()));
+}
+
+TEST(StudyTable, namesDevicesAndThreadsWhenTheyDiffer)
+{
+    expectGolden("table_devices.txt", studyTable(test::twoDeviceStudy()));
+}
+
+TEST(StudyTable, keepsToTheWidthOfTheTerminal)
+{
+    for (const int width : {60, 80, 100}) {
+        std::istringstream lines(studyTable(test::sampleStudy(), width));
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(displayWidth(line), width) << line;
+    }
+}
+
+TEST(RecommendationSentence, givesValueIntervalSampleAndBaseline)
+{
+    EXPECT_EQ(recommendationSentence(test::sampleStudy()),
+              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4.");
+}
+
+TEST(RecommendationSentence, speaksOfLatencyWhenThatIsTheGoal)
+{
+    EXPECT_EQ(recommendationSentence(test::twoDeviceStudy()),
+              "0.812 ms ± 0.1 % (n = 120): cuda:0 O3 fp16 batch 1, 5.05× [5.03, 5.07] cuda:0 O0 fp32 batch 1.");
+}
+
+TEST(RecommendationSentence, admitsThatASampleIsTooSmall)
+{
+    auto s = test::sampleStudy();
+    s.trials[3] = test::measuredTrial(14, s.trials[3].config, 169.0, 0.02, 3);
+    s.trials[3].measurement.throughput.confidence = 0;
+    EXPECT_NE(recommendationSentence(s).find("(n = 3, no interval)"), std::string::npos);
+}
+
+TEST(RecommendationSentence, saysWhyThereIsNone)
+{
+    auto s = test::sampleStudy();
+    s.recommended.reset();
+    s.study.goal.maxLatency = base::fromMilliseconds(20);
+    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 measured cells keeps to the goal (latency "
+                                         "at most 20.0 ms, cosine at least 0.9900).");
+    s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
+    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 cells could be measured.");
+}
+
+TEST(Format, groupsThousandsFromFourDigitsOn)
+{
+    EXPECT_EQ(formatGrouped(999.5, 1), "999.5");
+    EXPECT_EQ(formatGrouped(1234567.25, 2), "1\u00A0234\u00A0567.25");
+    EXPECT_EQ(formatGrouped(-1234, 0), "-1\u00A0234");
+    EXPECT_EQ(formatGrouped(-123, 0), "-123");
+}
+
+TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
+{
+    EXPECT_EQ(formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
+    EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
+    EXPECT_EQ(formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
+    EXPECT_EQ(formatPlusMinus({0, 0, 0, 0}), "0");
+}
+
+} // namespace
+} // namespace apertune::report

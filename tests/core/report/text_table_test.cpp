@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/text_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace apertune::report {
+namespace {
+
+TextTable smallTable()
+{
+    TextTable table({{"Name", TextTable::Align::left, true}, {"Value", TextTable::Align::right}});
+    table.addRow({"résumé ★", "1.5"});
+    table.addRow({"模型", "12.25"});
+    return table;
+}
+
+TEST(TextTable, widthCountsColumnsNotBytes)
+{
+    EXPECT_EQ(displayWidth("± 0.6 ×"), 7);
+    EXPECT_EQ(displayWidth("模型"), 4);
+    EXPECT_EQ(displayWidth("e\u0301"), 1);
+    EXPECT_EQ(displayWidth("a\xC3"), 2) << "a cut-off character counts once";
+}
+
+TEST(TextTable, alignsTextLeftAndNumbersRight)
+{
+    EXPECT_EQ(smallTable().render(), "Name      Value\n"
+                                     "résumé ★    1.5\n"
+                                     "模型      12.25\n");
+}
+
+TEST(TextTable, elasticColumnGivesWayInANarrowTerminal)
+{
+    TextTable table({{"Name", TextTable::Align::left, true}, {"Value", TextTable::Align::right}});
+    table.addRow({"a very long configuration name", "1.5"});
+    EXPECT_EQ(table.render(20), "Name           Value\n"
+                                "a very long …    1.5\n");
+}
+
+TEST(TextTable, noLineIsWiderThanAsked)
+{
+    TextTable table = smallTable();
+    table.addLine("a line across that is far too long for it");
+    for (const int width : {3, 9, 12, 14}) {
+        std::istringstream lines(table.render(width));
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(displayWidth(line), width) << line;
+    }
+}
+
+TEST(TextTable, elideKeepsWholeCharacters)
+{
+    EXPECT_EQ(elide("±±±±", 3), "±±…");
+    EXPECT_EQ(elide("abc", 3), "abc");
+    EXPECT_EQ(elide("abc", 0), "");
+}
+
+TEST(TextTable, wrapBreaksAtBlanksAndIndents)
+{
+    EXPECT_EQ(wrap("one two three four", 9, 2), "one two\n  three\n  four");
+    EXPECT_EQ(wrap("one two", 0, 2), "one two");
+    EXPECT_EQ(wrapPieces({"a b", "c d", "e f"}, " · ", 9, 0), "a b · c d\ne f");
+}
+
+} // namespace
+} // namespace apertune::report
