@@ -69,7 +69,7 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     if (interval.confidence <= 0)
         return "(" + n + ", no interval)";
     const double percent = interval.relativeHalfWidth() * 100;
-    return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.1 ? 1 : 2) + " % (" + n + ")";
+    return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
 }
 
 std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device)
