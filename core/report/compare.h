@@ -5,6 +5,7 @@
 #include "core/model/study.h"
 #include "core/stats/block_stats.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,15 +38,30 @@ struct Comparison
     std::vector<std::string> onlyInB;
 };
 
-/// Two studies, cell by cell. The result points into the snapshots: keep them alive.
+/// Two studies, cell by cell. Cells match when device kind and configuration are equal; the number of threads counts
+/// only when a study has several (the default differs from machine to machine). The result points into the snapshots:
+/// keep them alive.
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b);
 
 /// Two trials, whatever their configurations.
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b);
 
-/// "apertune.comparison/1".
-base::Json comparisonDocument(const Comparison& comparison);
-std::string comparisonTable(const Comparison& comparison);
+/// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). `failed` when
+/// some cell is surely slower than tolerated, `cannotTell` when some cell may be or nothing was matched.
+enum class GateResult { passed, failed, cannotTell };
+struct Gate
+{
+    double tolerance = 0;
+    GateResult result = GateResult::cannotTell;
+};
+Gate checkGate(const Comparison& comparison, double tolerance);
+
+/// "apertune.comparison/1", see schema.md. `nameA`, `nameB`: what the user called the two sides.
+base::Json comparisonDocument(const Comparison& comparison, const std::string& nameA = {},
+                              const std::string& nameB = {}, const std::optional<Gate>& gate = {});
+
+/// For people: what differs, the cells with effect, interval and verdict, what has no partner.
+std::string comparisonTable(const Comparison& comparison, int width = 0);
 
 } // namespace apertune::report

@@ -57,10 +57,12 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
 
 std::string formatRatio(const model::Interval& ratio)
 {
-    const std::string value = base::formatSignificant(ratio.value, 3) + "×";
     if (ratio.confidence <= 0)
-        return value;
-    return value + " [" + base::formatSignificant(ratio.lo, 3) + ", " + base::formatSignificant(ratio.hi, 3) + "]";
+        return base::formatSignificant(ratio.value, 3) + "×";
+    // One significant digit of the half-width: what the interval brackets is not known any better.
+    const int decimals = decimalsFor(ratio.value, (ratio.hi - ratio.lo) / 2 * 10);
+    return formatGrouped(ratio.value, decimals) + "× [" + formatGrouped(ratio.lo, decimals) + ", " +
+           formatGrouped(ratio.hi, decimals) + "]";
 }
 
 std::string formatCertainty(const model::Interval& interval, std::size_t samples)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/compare.h"
+#include "tests/core/report/golden.h"
+#include "tests/core/report/sample_study.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::report {
+namespace {
+
+/// The same study a week later on another kernel: O0 fp32 b1 as before, b4 10 % slower, O2 fp32 b4 5 % faster.
+model::StudySnapshot laterStudy()
+{
+    auto s = test::sampleStudy();
+    s.study.id = {7};
+    s.study.environment.kernel = "6.12.0-1-amd64";
+    s.study.environment.settings = {{"governor", "performance"}, {"OMP_NUM_THREADS", "2"}};
+    s.trials[1] = test::measuredTrial(12, s.trials[1].config, 288.2);
+    s.trials[3] = test::measuredTrial(14, s.trials[3].config, 161.0, 0.006);
+    s.trials.erase(s.trials.begin() + 2);
+    return s;
+}
+
+TEST(CompareStudies, matchesCellsAndNamesWhatDiffers)
+{
+    const auto a = test::sampleStudy();
+    const auto b = laterStudy();
+    const Comparison c = compareStudies(a, b);
+    test::expectGolden("comparison.txt", comparisonTable(c));
+    test::expectGolden("comparison.json", comparisonDocument(c, "s3", "s7", checkGate(c, 0.03)).dump(2) + "\n");
+}
+
+TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
+{
+    const auto a = test::sampleStudy();
+    const Comparison c = compareStudies(a, a);
+    EXPECT_TRUE(c.environment.empty());
+    EXPECT_EQ(c.cells.size(), 5u);
+    for (const MatchedCell& cell : c.cells) {
+        EXPECT_NEAR(cell.ratio.value, 1, 1e-9);
+        EXPECT_NE(cell.verdict, stats::Verdict::faster) << cell.label;
+        EXPECT_NE(cell.verdict, stats::Verdict::slower) << cell.label;
+    }
+}
+
+TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
+{
+    const auto a = test::sampleStudy();
+    auto b = a;
+    for (model::Trial& t : b.trials)
+        t.config.threads = 64;
+    EXPECT_EQ(compareStudies(a, b).cells.size(), 5u) << "another machine's default";
+    b.trials[0].config.threads = 32;
+    EXPECT_TRUE(compareStudies(a, b).cells.empty()) << "now a choice";
+}
+
+TEST(CompareStudies, neverMatchesACpuWithAGpu)
+{
+    auto a = test::twoDeviceStudy();
+    auto b = a;
+    a.trials.resize(1);
+    b.trials.erase(b.trials.begin(), b.trials.begin() + 2);
+    b.trials.resize(1);
+    b.trials[0].config = a.trials[0].config;
+    EXPECT_TRUE(compareStudies(a, b).cells.empty());
+}
+
+TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
+{
+    const auto s = test::sampleStudy();
+    const Comparison c = compareTrials(s, s.trials[0], s, s.trials[2]);
+    ASSERT_EQ(c.cells.size(), 1u);
+    EXPECT_EQ(c.cells[0].verdict, stats::Verdict::faster);
+    std::vector<std::string> names;
+    for (const Difference& d : c.configuration)
+        names.push_back(d.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"level", "freeze", "jit_optimize", "optimize_for_inference"}));
+}
+
+TEST(CompareTrials, comparesTimePerSampleWhenTheBatchesDiffer)
+{
+    const auto s = test::sampleStudy();
+    const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]);
+    EXPECT_NEAR(c.cells[0].ratio.value, 69.2 / (262.0 / 4), 0.01);
+}
+
+TEST(CompareTrials, withATrialThatHasNoNumberCannotCompare)
+{
+    const auto s = test::sampleStudy();
+    const Comparison c = compareTrials(s, s.trials[0], s, s.trials[5]);
+    EXPECT_TRUE(c.cells.empty());
+    EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
+}
+
+TEST(Gate, failsOnlyOnACellThatIsSurelySlower)
+{
+    const auto a = test::sampleStudy();
+    const auto b = laterStudy();
+    EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::failed);
+    EXPECT_EQ(checkGate(compareStudies(b, a), 0.20).result, GateResult::cannotTell)
+        << "five blocks give no interval, so the NaN cell proves nothing";
+    EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, b.trials[1]), 0.20).result, GateResult::passed);
+}
+
+TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
+{
+    Comparison c;
+    c.cells.push_back({nullptr, nullptr, "", {0.97, 0.95, 0.99, 0.95}, stats::Verdict::cannotTell});
+    EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
+    EXPECT_EQ(checkGate(c, 0.10).result, GateResult::passed);
+    EXPECT_EQ(checkGate(c, 0.001).result, GateResult::failed);
+}
+
+} // namespace
+} // namespace apertune::report
