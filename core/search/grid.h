@@ -29,28 +29,50 @@ struct BackendInfo
     std::vector<std::string> deviceIds;
     bool canCompile = false; ///< an AOTInductor compiler (Python environment and g++) is at hand
     std::string cannotCompileReason;
+    std::string version{};            ///< "2.11.0"
+    std::vector<std::string> notes{}; ///< what the backend says about this machine: "CUDA is unavailable: no driver"
 };
 
-/// Expands a space over the given devices in the order in which cells should run: per device the O0 fp32
-/// baseline first, then families by level and precision, batches ascending inside a family, compiled families last.
-/// Duplicates (levels that expand to the same configuration) are kept once. Explicit switch axes are laid over
-/// every level; levels stay as they are when an axis value equals the level's own.
+/// Expands a space over the given devices in the order in which cells should run: device after device; on each the
+/// O0 fp32 baseline family first, then the other families, compiled ones last, by level, by how many switches differ
+/// from the level, and by precision; batches ascend inside a family. A family's cells stand together because one
+/// worker measures them; spreading a budget over families is the runner's part (study_runner.h).
+/// Duplicates (levels that expand to the same configuration) are kept once, under the level that needs the fewest
+/// explicit switches. Explicit switch axes are laid over every level; levels stay as they are when an axis value
+/// equals the level's own. The switch tf32 and the precisions fp32 and tf32 are one axis: setting it alone moves an
+/// fp32 cell to tf32 and back. A switch that a device does not have is left out where it is off.
 ///
-/// A cell is impossible, with a reason, when the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16
-/// that the instruction set would emulate, unless space.emulated), the backend lacks a switch that is on or the
-/// precision, the model has no dynamic batch and batch ≠ 1, aoti is on and the model has no exported program or
-/// nothing can compile, or switches contradict each other (onednn_graph with optimize_for_inference, max_autotune
-/// without aoti, cuda_graph off a GPU).
+/// A cell is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the device,
+/// the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would emulate,
+/// unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic batch and
+/// batch ≠ 1, aoti is on and the model has no exported program or nothing can compile, or switches contradict each
+/// other (onednn_graph with optimize_for_inference, either of them or jit_optimize with aoti, which replaces the
+/// graph they work on, max_autotune without aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).
 ///
 /// A space.batches of {kAutoBatch} yields 1,2,4,…,256 on a GPU and 1,2,4,…,16 on a CPU; the runner stops a family
-/// early at its memory edge.
+/// early at its memory edge. A model without dynamic batch gets batch 1 alone unless batches are named.
 ///
-/// Failures: invalidArgument (unknown device, switch, empty axis, batch < 1), with the nearest valid name.
+/// Failures: invalidArgument (unknown backend, device or switch, with the nearest valid name; an axis or switch
+/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxCells cells), notFound (no devices).
 base::Result<std::vector<Cell>> planGrid(const model::SearchSpace& space, const std::vector<model::Device>& devices,
                                          const std::vector<BackendInfo>& backends, const model::ModelRef& model);
 
-/// The levels, precisions, batches, devices and threads that an empty axis stands for, filled in.
+/// A space with more cells is a slip: even at a second each it would run for hours.
+inline constexpr std::size_t kMaxCells = 20'000;
+
+/// The levels, batches, devices and threads that an empty axis stands for, filled in; duplicates dropped, levels and
+/// batches ascending, device groups resolved ("all"; "cuda": every GPU). Without devices: one GPU of each model
+/// where there are GPUs, else the CPU. An empty precision axis stays empty, because it differs by level and device:
+/// see precisionsOf(). Applying it twice changes nothing more. Failures: as planGrid.
 base::Result<model::SearchSpace> withDefaults(const model::SearchSpace& space,
                                               const std::vector<model::Device>& devices);
+
+/// The precisions that a space gives a level on a device, ascending: its own list, or when that is empty fp32 and
+/// the level's default.
+std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
+                                           const model::Device& device);
+
+/// The batches that a filled-in space gives a device, ascending: kAutoBatch expanded.
+std::vector<int> batchesOf(const model::SearchSpace& space, const model::Device& device);
 
 } // namespace apertune::search

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/grid.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace apertune::search {
+
+using base::Error;
+using base::ErrorCode;
+using model::Device;
+using model::DeviceKind;
+using model::SearchSpace;
+
+namespace {
+
+template <typename T>
+void sortUnique(std::vector<T>& values)
+{
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+std::vector<std::string> idsOf(const std::vector<Device>& devices)
+{
+    std::vector<std::string> ids;
+    for (const Device& device : devices)
+        ids.push_back(device.id);
+    return ids;
+}
+
+/// One GPU of each model, since equal ones would only repeat each other; without GPUs the CPU.
+std::vector<std::string> fastestDevices(const std::vector<Device>& devices)
+{
+    std::vector<std::string> ids;
+    std::vector<std::string> seen;
+    for (const Device& device : devices) {
+        if (device.kind != DeviceKind::cuda || std::find(seen.begin(), seen.end(), device.name) != seen.end())
+            continue;
+        seen.push_back(device.name);
+        ids.push_back(device.id);
+    }
+    return ids.empty() ? idsOf(devices) : ids;
+}
+
+base::Result<std::vector<std::string>> resolveDevices(const std::vector<std::string>& wanted,
+                                                      const std::vector<Device>& devices)
+{
+    if (wanted.empty())
+        return fastestDevices(devices);
+    std::vector<std::string> chosen;
+    for (const std::string& name : wanted) {
+        bool found = false;
+        for (const Device& device : devices) {
+            const bool group = name == "all" || (name == "cuda" && device.kind == DeviceKind::cuda);
+            if (!group && device.id != name)
+                continue;
+            found = true;
+            if (std::find(chosen.begin(), chosen.end(), device.id) == chosen.end())
+                chosen.push_back(device.id);
+        }
+        if (found)
+            continue;
+        std::vector<std::string> valid = idsOf(devices);
+        const std::string here = base::join(valid);
+        valid.emplace_back("all");
+        const std::string nearest = base::closestMatch(name, valid);
+        return Error{ErrorCode::invalidArgument,
+                     "There is no device \"" + name + "\" on this machine.",
+                     {},
+                     (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "Devices here: " + here +
+                         "; all stands for every one."};
+    }
+    return chosen;
+}
+
+base::Status checkNumbers(const std::vector<int>& batches, const std::vector<int>& threads)
+{
+    const bool hasAuto = std::find(batches.begin(), batches.end(), SearchSpace::kAutoBatch) != batches.end();
+    if (hasAuto && batches.size() > 1)
+        return Error{ErrorCode::invalidArgument,
+                     "The automatic batch axis cannot be mixed with given batches.",
+                     {},
+                     "Give either auto or a list such as 1,2,4."};
+    for (int batch : batches)
+        if (batch < 1 && !hasAuto)
+            return Error{ErrorCode::invalidArgument,
+                         "A batch of " + std::to_string(batch) + " makes no sense.",
+                         {},
+                         "Batches are 1 or more."};
+    for (int count : threads)
+        if (count < 1)
+            return Error{ErrorCode::invalidArgument,
+                         std::to_string(count) + " threads make no sense.",
+                         {},
+                         "Give 1 thread or more, or leave it out for one per physical core."};
+    return {};
+}
+
+} // namespace
+
+base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vector<Device>& devices)
+{
+    if (devices.empty())
+        return Error{ErrorCode::notFound,
+                     "There is no device to measure on.",
+                     {},
+                     "See what this machine offers with: apertune devices"};
+    if (auto numbers = checkNumbers(space.batches, space.threads); !numbers)
+        return numbers.error();
+    auto ids = resolveDevices(space.devices, devices);
+    if (!ids)
+        return ids.error();
+
+    SearchSpace filled = space;
+    filled.devices = std::move(ids).value();
+    if (filled.backends.empty())
+        filled.backends = SearchSpace{}.backends;
+    if (filled.levels.empty())
+        filled.levels.assign(model::kAllLevels.begin(), model::kAllLevels.end());
+    if (filled.batches.empty())
+        filled.batches = {1, 2, 4, 8};
+    for (const Device& device : devices)
+        if (filled.threads.empty() && device.kind == DeviceKind::cpu &&
+            std::find(filled.devices.begin(), filled.devices.end(), device.id) != filled.devices.end())
+            filled.threads = {std::max(1, device.cores > 0 ? device.cores : device.threads)};
+    sortUnique(filled.levels);
+    sortUnique(filled.precisions);
+    sortUnique(filled.batches);
+    sortUnique(filled.threads);
+    return filled;
+}
+
+std::vector<model::Precision> precisionsOf(const SearchSpace& space, model::OptLevel level, const Device& device)
+{
+    std::vector<model::Precision> precisions = space.precisions;
+    if (precisions.empty())
+        precisions = {model::Precision::fp32, model::defaultPrecision(level, device)};
+    sortUnique(precisions);
+    return precisions;
+}
+
+std::vector<int> batchesOf(const SearchSpace& space, const Device& device)
+{
+    if (space.batches != std::vector{SearchSpace::kAutoBatch})
+        return space.batches;
+    const int largest = device.kind == DeviceKind::cuda ? 256 : 16;
+    std::vector<int> batches;
+    for (int batch = 1; batch <= largest; batch *= 2)
+        batches.push_back(batch);
+    return batches;
+}
+
+} // namespace apertune::search

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/feasibility.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace apertune::search {
+
+using model::Config;
+using model::Device;
+using model::DeviceKind;
+using model::Precision;
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string nameOf(const Device& device)
+{
+    return device.name.empty() ? device.id : device.name;
+}
+
+std::string backendHindrance(const Device& device, const BackendInfo& backend)
+{
+    if (backend.switches.empty() && backend.precisions.empty() && backend.deviceIds.empty())
+        return "The backend " + backend.name + " cannot run here" +
+               (backend.cannotCompileReason.empty() ? "." : ": " + backend.cannotCompileReason);
+    if (!contains(backend.deviceIds, device.id))
+        return "The backend " + backend.name + " cannot use " + device.id + " here" +
+               (backend.notes.empty() ? "." : ": " + base::join(backend.notes, "; ") + ".");
+    return {};
+}
+
+std::string precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
+{
+    const bool gpu = device.kind == DeviceKind::cuda;
+    const std::string capability = ", " + nameOf(device) + " has " + std::to_string(device.computeMajor) + "." +
+                                   std::to_string(device.computeMinor) + ".";
+    if (precision == Precision::tf32 && !gpu)
+        return "tf32 arithmetic exists on GPUs only.";
+    if (precision == Precision::tf32 && !device.tf32())
+        return "tf32 needs compute capability 8.0" + capability;
+    if (precision == Precision::bf16 && !device.nativeBf16() && !emulated)
+        return gpu ? "bf16 needs compute capability 8.0" + capability
+                   : nameOf(device) + " has no bf16 arithmetic (AVX512-BF16 or AMX) and would only emulate it.";
+    if (precision == Precision::fp16 && !device.nativeFp16() && !emulated)
+        return gpu ? "fp16 needs compute capability 6.0" + capability
+                   : nameOf(device) + " has no fp16 arithmetic (AVX512-FP16 or AMX-FP16) and would only emulate it.";
+    if (!contains(backend.precisions, toString(precision)))
+        return "The backend " + backend.name + " does not offer " + std::string(toString(precision)) + ".";
+    return {};
+}
+
+std::string switchHindrance(const Config& config, const Device& device, const BackendInfo& backend)
+{
+    const bool gpu = device.kind == DeviceKind::cuda;
+    for (const model::SwitchInfo& info : model::switchCatalogue())
+        if (config.isOn(info.name) && !(gpu ? info.onCuda : info.onCpu))
+            return info.name + (gpu ? " works on a CPU only." : " works on a GPU only.");
+    if (config.isOn("onednn_graph") && config.isOn("optimize_for_inference"))
+        return "onednn_graph and optimize_for_inference are alternatives: each replaces the operators that the other "
+               "looks for.";
+    for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
+        if (config.isOn("aoti") && config.isOn(name))
+            return std::string(name) + " works on the TorchScript graph, which aoti replaces by a compiled package.";
+    if (config.isOn("max_autotune") && !config.isOn("aoti"))
+        return "max_autotune is a way to compile and needs aoti.";
+    if (config.isOn("tf32") && config.precision != Precision::tf32)
+        return "tf32 is arithmetic on fp32 tensors and does nothing at " + std::string(toString(config.precision)) +
+               ".";
+    for (const auto& [name, on] : config.switches)
+        if (on && !contains(backend.switches, name))
+            return "The backend " + backend.name + " has no switch " + name + ".";
+    return {};
+}
+
+std::string modelHindrance(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
+{
+    if (!model.dynamicBatch && config.batch != 1)
+        return "The model takes batch 1 only: its batch dimension is fixed.";
+    if (!config.isOn("aoti"))
+        return {};
+    if (!model.hasExportedProgram)
+        return "The model has no exported program to compile from; a TorchScript file cannot be compiled.";
+    if (!backend.canCompile)
+        return backend.cannotCompileReason.empty()
+                   ? "Nothing can compile a package here."
+                   : "Nothing can compile a package here: " + backend.cannotCompileReason;
+    return {};
+}
+
+} // namespace
+
+model::Reason whyImpossible(const Config& config, const Device& device, const BackendInfo& backend,
+                            const model::ModelRef& model, bool emulated)
+{
+    std::string text = backendHindrance(device, backend);
+    if (text.empty())
+        text = precisionHindrance(config.precision, device, backend, emulated);
+    if (text.empty())
+        text = switchHindrance(config, device, backend);
+    if (text.empty())
+        text = modelHindrance(config, backend, model);
+    return text.empty() ? model::Reason{} : model::Reason{"impossible", std::move(text), {}};
+}
+
+} // namespace apertune::search

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/grid.h"
+
+#include "core/base/text.h"
+#include "core/search/feasibility.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace apertune::search {
+
+using base::Error;
+using base::ErrorCode;
+using model::Config;
+using model::Device;
+using model::DeviceKind;
+using model::SearchSpace;
+
+namespace {
+
+const BackendInfo* findBackend(const std::vector<BackendInfo>& backends, const std::string& name)
+{
+    const auto it = std::find_if(backends.begin(), backends.end(), [&](const auto& b) { return b.name == name; });
+    return it == backends.end() ? nullptr : &*it;
+}
+
+const model::SwitchInfo* findSwitch(const std::string& name)
+{
+    const auto& all = model::switchCatalogue();
+    const auto it = std::find_if(all.begin(), all.end(), [&](const auto& info) { return info.name == name; });
+    return it == all.end() ? nullptr : &*it;
+}
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& valid)
+{
+    const std::string nearest = base::closestMatch(name, valid);
+    return (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "Known: " + base::join(valid) + ".";
+}
+
+base::Status checkNames(const SearchSpace& space, const std::vector<BackendInfo>& backends)
+{
+    std::vector<std::string> backendNames;
+    std::vector<std::string> switchNames;
+    for (const model::SwitchInfo& info : model::switchCatalogue())
+        switchNames.push_back(info.name);
+    for (const BackendInfo& backend : backends) {
+        backendNames.push_back(backend.name);
+        for (const std::string& name : backend.switches)
+            if (std::find(switchNames.begin(), switchNames.end(), name) == switchNames.end())
+                switchNames.push_back(name);
+    }
+    for (const std::string& name : space.backends)
+        if (!findBackend(backends, name))
+            return Error{ErrorCode::invalidArgument,
+                         "There is no backend \"" + name + "\" in this installation.",
+                         {},
+                         backendNames.empty() ? "Its plugins folder is empty: install Apertune again."
+                                              : suggestion(name, backendNames)};
+    for (const auto& [name, values] : space.switches) {
+        if (std::find(switchNames.begin(), switchNames.end(), name) == switchNames.end())
+            return Error{
+                ErrorCode::invalidArgument, "There is no switch \"" + name + "\".", {}, suggestion(name, switchNames)};
+        if (values.empty())
+            return Error{ErrorCode::invalidArgument,
+                         "The switch " + name + " was given no value.",
+                         {},
+                         "Write for example " + name + "=on,off."};
+    }
+    return {};
+}
+
+/// fp32 with the switch on is tf32, and tf32 with it off is fp32: one configuration must have one spelling.
+void unifyTf32(Config& config, const Device& device)
+{
+    const auto it = config.switches.find("tf32");
+    if (it == config.switches.end())
+        return;
+    if (it->second && config.precision == model::Precision::fp32)
+        config.precision = model::Precision::tf32;
+    else if (!it->second && config.precision == model::Precision::tf32)
+        config.precision = model::Precision::fp32;
+    if (device.kind == DeviceKind::cpu && config.precision == model::Precision::tf32)
+        config.switches.erase(it);
+}
+
+/// The configurations that the switch axes make of one.
+std::vector<Config> overlaid(const Config& config, const SearchSpace& space, const Device& device,
+                             const BackendInfo& backend)
+{
+    std::vector<Config> configs{config};
+    for (const auto& [name, values] : space.switches) {
+        const model::SwitchInfo* info = findSwitch(name);
+        const bool present =
+            info ? (device.kind == DeviceKind::cuda ? info->onCuda : info->onCpu)
+                 : std::find(backend.switches.begin(), backend.switches.end(), name) != backend.switches.end();
+        std::vector<Config> next;
+        for (bool value : std::set<bool>(values.begin(), values.end()))
+            for (Config variant : configs) {
+                if (present || value)
+                    variant.switches[name] = value;
+                next.push_back(std::move(variant));
+            }
+        configs = std::move(next);
+    }
+    for (Config& variant : configs)
+        unifyTf32(variant, device);
+    return configs;
+}
+
+/// How many switches differ from the level's own.
+int deviations(const Config& config, DeviceKind kind)
+{
+    const model::SwitchMap level = model::expandLevel(config.level, config.precision, kind);
+    int count = 0;
+    for (const auto& [name, on] : config.switches) {
+        const auto it = level.find(name);
+        count += on != (it != level.end() && it->second);
+    }
+    return count;
+}
+
+/// All configurations of a device but for the batch, each once.
+std::vector<Config> families(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
+{
+    const DeviceKind kind = device.kind;
+    std::vector<Config> all;
+    for (const std::string& backend : space.backends)
+        for (model::OptLevel level : space.levels)
+            for (model::Precision precision : precisionsOf(space, level, device))
+                for (int threads : kind == DeviceKind::cpu ? space.threads : std::vector<int>{0}) {
+                    Config config = model::makeConfig(level, precision, 1, threads, kind);
+                    config.backend = backend;
+                    for (Config& variant : overlaid(config, space, device, *findBackend(backends, backend)))
+                        all.push_back(std::move(variant));
+                }
+
+    std::stable_sort(all.begin(), all.end(),
+                     [kind](const Config& a, const Config& b) { return deviations(a, kind) < deviations(b, kind); });
+    std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap>> seen;
+    std::erase_if(all, [&](const Config& config) {
+        return !seen.emplace(config.backend, config.precision, config.threads, config.switches).second;
+    });
+
+    const auto rank = [kind](const Config& config) {
+        const int different = deviations(config, kind);
+        const bool baseline =
+            config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 && different == 0;
+        return std::tuple(!baseline, config.isOn("aoti"), config.level, different, config.precision);
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return rank(a) < rank(b); });
+    return all;
+}
+
+base::Status checkSize(const SearchSpace& space)
+{
+    std::size_t cells = space.devices.size() * space.backends.size() * space.levels.size() *
+                        std::max<std::size_t>(space.precisions.size(), 1) * space.batches.size() *
+                        std::max<std::size_t>(space.threads.size(), 1);
+    for (const auto& [name, values] : space.switches)
+        if (cells <= kMaxCells)
+            cells *= std::set<bool>(values.begin(), values.end()).size();
+    if (cells <= kMaxCells)
+        return {};
+    return Error{ErrorCode::invalidArgument,
+                 "The space has more than " + std::to_string(kMaxCells) + " cells.",
+                 {},
+                 "Leave out an axis, or vary fewer switches at once."};
+}
+
+} // namespace
+
+base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::vector<Device>& devices,
+                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model)
+{
+    auto filled = withDefaults(space, devices);
+    if (!filled)
+        return filled.error();
+    for (const base::Status& status : {checkNames(*filled, backends), checkSize(*filled)})
+        if (!status)
+            return status.error();
+    const bool batchesChosen = !space.batches.empty() && space.batches.front() != SearchSpace::kAutoBatch;
+    if (!model.dynamicBatch && !batchesChosen)
+        filled->batches = {1};
+
+    std::vector<Cell> cells;
+    for (const std::string& id : filled->devices) {
+        const Device& device =
+            *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
+        for (Config config : families(*filled, device, backends))
+            for (int batch : batchesOf(*filled, device)) {
+                config.batch = batch;
+                model::Reason impossible =
+                    whyImpossible(config, device, *findBackend(backends, config.backend), model, filled->emulated);
+                cells.push_back({id, config, std::move(impossible)});
+            }
+    }
+    return cells;
+}
+
+} // namespace apertune::search

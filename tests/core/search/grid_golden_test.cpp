@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/grid.h"
+
+#include "core/base/files.h"
+#include "tests/core/search/machines.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace apertune::search {
+namespace {
+
+using model::OptLevel;
+using model::Precision;
+
+/// One line a cell: device, configuration and why it cannot run.
+std::string text(const std::vector<Cell>& cells, const std::vector<model::Device>& devices)
+{
+    std::string lines;
+    for (const Cell& cell : cells) {
+        model::DeviceKind kind = model::DeviceKind::cpu;
+        for (const model::Device& device : devices)
+            if (device.id == cell.device)
+                kind = device.kind;
+        lines += cell.device + "  " + model::shortName(cell.config, kind, true);
+        lines += cell.impossible.empty() ? "" : "  [" + cell.impossible.kind + "] " + cell.impossible.text;
+        lines += '\n';
+    }
+    return lines;
+}
+
+/// Compares with golden/NAME.txt; APERTUNE_UPDATE_GOLDEN=1 in the environment writes it instead.
+void expectGolden(const std::string& name, const model::SearchSpace& space, const std::vector<model::Device>& devices,
+                  const model::ModelRef& model = test::resnet(), const BackendInfo& backend = test::libtorch())
+{
+    const auto cells = planGrid(space, devices, {backend}, model);
+    ASSERT_TRUE(cells) << base::describe(cells.error());
+    const std::string plan = text(*cells, devices);
+    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / (name + ".txt");
+    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
+        ASSERT_TRUE(base::writeFileAtomically(file, plan));
+        return;
+    }
+    const auto expected = base::readFile(file);
+    ASSERT_TRUE(expected) << base::describe(expected.error());
+    EXPECT_EQ(plan, *expected);
+}
+
+model::SearchSpace sixteenCells()
+{
+    model::SearchSpace space;
+    space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3};
+    space.precisions = {Precision::fp32, Precision::bf16};
+    space.batches = {1, 4};
+    space.devices = {"cpu"};
+    return space;
+}
+
+TEST(GridGolden, SixteenCellsOnACpuWithAmxAllRun)
+{
+    expectGolden("amx_sixteen", sixteenCells(), {test::amxCpu()});
+}
+
+TEST(GridGolden, SixteenCellsOnACpuWithAvx2OnlyListTheBf16OnesAsImpossible)
+{
+    expectGolden("avx2_sixteen", sixteenCells(), {test::avx2Cpu()});
+}
+
+TEST(GridGolden, DefaultsOnACpuWithAvx2Only)
+{
+    expectGolden("avx2_default", {}, {test::avx2Cpu()});
+}
+
+TEST(GridGolden, DefaultsOnACpuWithAmx)
+{
+    expectGolden("amx_default", {}, {test::amxCpu()});
+}
+
+TEST(GridGolden, DefaultsOnAnH200LeaveTheCpuOut)
+{
+    expectGolden("h200_default", {}, {test::amxCpu(), test::gpu()});
+}
+
+TEST(GridGolden, EveryPrecisionOnAllDevices)
+{
+    model::SearchSpace space;
+    space.precisions.assign(model::kAllPrecisions.begin(), model::kAllPrecisions.end());
+    space.levels = {OptLevel::o0, OptLevel::o2};
+    space.batches = {1};
+    space.devices = {"all"};
+    expectGolden("all_precisions", space, {test::avx2Cpu(), test::gpu(), test::gpu("cuda:1", "Tesla T4", 7, 5)});
+}
+
+TEST(GridGolden, SingleSwitchesLaidOverTheLevelsOfACpu)
+{
+    model::SearchSpace space;
+    space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3};
+    space.precisions = {Precision::fp32};
+    space.batches = {1};
+    space.switches["onednn_graph"] = {true, false};
+    space.switches["cuda_graph"] = {true, false};
+    expectGolden("avx2_switches", space, {test::avx2Cpu()});
+}
+
+} // namespace
+} // namespace apertune::search

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/grid.h"
+
+#include "tests/core/search/machines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace apertune::search {
+namespace {
+
+using model::OptLevel;
+using model::Precision;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Grid : public testing::Test
+{
+protected:
+    Grid()
+    {
+        space.levels = {OptLevel::o0};
+        space.precisions = {Precision::fp32};
+        space.batches = {1};
+    }
+    base::Result<std::vector<Cell>> plan() const { return planGrid(space, devices, backends, model); }
+    std::vector<Cell> cells() const
+    {
+        auto result = plan();
+        EXPECT_TRUE(result) << (result ? "" : base::describe(result.error()));
+        return result ? *result : std::vector<Cell>{};
+    }
+    /// The reason of the only cell, "" when it can run.
+    std::string onlyReason() const
+    {
+        const auto all = cells();
+        EXPECT_EQ(all.size(), 1u);
+        if (all.size() != 1)
+            return "?";
+        EXPECT_EQ(all[0].impossible.kind, all[0].impossible.text.empty() ? "" : "impossible");
+        return all[0].impossible.text;
+    }
+    void expectInvalid(const std::string& message, const std::string& hint) const
+    {
+        const auto result = plan();
+        ASSERT_FALSE(result);
+        EXPECT_EQ(result.error().code, base::ErrorCode::invalidArgument);
+        EXPECT_THAT(result.error().message, HasSubstr(message));
+        EXPECT_THAT(result.error().hint, HasSubstr(hint));
+    }
+
+    model::SearchSpace space;
+    std::vector<model::Device> devices{test::amxCpu()};
+    std::vector<BackendInfo> backends{test::libtorch()};
+    model::ModelRef model = test::resnet();
+};
+
+TEST_F(Grid, EveryCellOfTheProductIsThereOnce)
+{
+    space.levels = {OptLevel::o3, OptLevel::o0, OptLevel::o2, OptLevel::o1, OptLevel::o0};
+    space.precisions = {Precision::bf16, Precision::fp32};
+    space.batches = {4, 1, 4};
+    std::set<std::string> hashes;
+    for (const Cell& cell : cells())
+        hashes.insert(model::configHash(cell.config, cell.device));
+    EXPECT_EQ(hashes.size(), 16u);
+    EXPECT_EQ(cells().size(), 16u);
+}
+
+TEST_F(Grid, AFamilysCellsStandTogetherInAscendingBatches)
+{
+    space.levels = {};
+    space.precisions = {};
+    space.batches = {8, 1, 2};
+    std::set<std::string> closed;
+    std::string family;
+    int batch = 0;
+    for (const Cell& cell : cells()) {
+        const std::string key = model::familyKey(cell.config, cell.device);
+        if (key != family) {
+            EXPECT_TRUE(closed.insert(key).second) << "a family is in two places";
+            family = key;
+            batch = 0;
+        }
+        EXPECT_GT(cell.config.batch, batch);
+        batch = cell.config.batch;
+    }
+}
+
+TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestName)
+{
+    space.levels = {OptLevel::o0, OptLevel::o1};
+    for (const char* name : {"jit_optimize", "freeze", "optimize_for_inference"})
+        space.switches[name] = {true, false};
+    const auto all = cells();
+    EXPECT_EQ(all.size(), 8u); // 2³ switch settings, not 16
+    std::set<model::SwitchMap> distinct;
+    bool hasPlainO1 = false;
+    for (const Cell& cell : all) {
+        distinct.insert(cell.config.switches);
+        hasPlainO1 |= model::shortName(cell.config, model::DeviceKind::cpu) == "O1 fp32 b1";
+    }
+    EXPECT_EQ(distinct.size(), 8u);
+    EXPECT_TRUE(hasPlainO1);
+    EXPECT_EQ(model::shortName(all.front().config, model::DeviceKind::cpu), "O0 fp32 b1");
+}
+
+TEST_F(Grid, Tf32AsASwitchAndAsAPrecisionIsOneCell)
+{
+    devices = {test::gpu()};
+    space.precisions = {Precision::fp32, Precision::tf32};
+    space.switches["tf32"] = {true, false};
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].config.precision, Precision::fp32);
+    EXPECT_EQ(all[1].config.precision, Precision::tf32);
+    EXPECT_TRUE(all[1].config.isOn("tf32"));
+}
+
+TEST_F(Grid, Tf32OnSixteenBitTensorsIsImpossible)
+{
+    devices = {test::gpu()};
+    space.precisions = {Precision::fp16};
+    space.switches["tf32"] = {true};
+    EXPECT_THAT(onlyReason(), HasSubstr("does nothing at fp16"));
+}
+
+TEST_F(Grid, Tf32IsImpossibleOnACpuHoweverItIsAskedFor)
+{
+    space.precisions = {Precision::tf32};
+    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on GPUs only.");
+    space.precisions = {Precision::fp32};
+    space.switches["tf32"] = {true};
+    EXPECT_EQ(onlyReason(), "tf32 arithmetic exists on GPUs only.");
+}
+
+TEST_F(Grid, EmulatedPrecisionsRunWhenAskedFor)
+{
+    devices = {test::avx2Cpu()};
+    space.precisions = {Precision::bf16};
+    EXPECT_THAT(onlyReason(), HasSubstr("AMD EPYC 9B45 has no bf16 arithmetic"));
+    space.emulated = true;
+    EXPECT_EQ(onlyReason(), "");
+}
+
+TEST_F(Grid, SixteenBitNeedsItsOwnInstructions)
+{
+    devices[0].isa = {"avx2", "avx512f", "avx512_bf16"};
+    space.precisions = {Precision::bf16};
+    EXPECT_EQ(onlyReason(), "");
+    space.precisions = {Precision::fp16};
+    EXPECT_THAT(onlyReason(), HasSubstr("no fp16 arithmetic"));
+}
+
+TEST_F(Grid, AnOlderGpuLacksBf16AndTf32)
+{
+    devices = {test::gpu("cuda:0", "Tesla T4", 7, 5)};
+    space.precisions = {Precision::tf32};
+    EXPECT_EQ(onlyReason(), "tf32 needs compute capability 8.0, Tesla T4 has 7.5.");
+    space.precisions = {Precision::bf16};
+    EXPECT_EQ(onlyReason(), "bf16 needs compute capability 8.0, Tesla T4 has 7.5.");
+    space.precisions = {Precision::fp16};
+    EXPECT_EQ(onlyReason(), "");
+}
+
+TEST_F(Grid, APrecisionOrSwitchThatTheBackendLacksIsImpossible)
+{
+    space.precisions = {Precision::int8};
+    EXPECT_EQ(onlyReason(), "The backend libtorch does not offer int8.");
+    space.precisions = {Precision::fp32};
+    space.switches["freeze"] = {true};
+    std::erase(backends[0].switches, "freeze");
+    EXPECT_EQ(onlyReason(), "The backend libtorch has no switch freeze.");
+    space.switches["freeze"] = {false};
+    EXPECT_EQ(onlyReason(), "");
+}
+
+TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
+{
+    space.switches = {{"onednn_graph", {true}}, {"optimize_for_inference", {true}}};
+    EXPECT_THAT(onlyReason(), HasSubstr("alternatives"));
+    space.switches = {{"max_autotune", {true}}};
+    EXPECT_THAT(onlyReason(), HasSubstr("needs aoti"));
+    space.switches = {{"max_autotune", {true}}, {"aoti", {true}}};
+    EXPECT_EQ(onlyReason(), "");
+    space.switches = {{"jit_optimize", {true}}, {"aoti", {true}}};
+    EXPECT_THAT(onlyReason(), HasSubstr("jit_optimize works on the TorchScript graph"));
+    space.switches = {{"cuda_graph", {true}}};
+    EXPECT_EQ(onlyReason(), "cuda_graph works on a GPU only.");
+    devices = {test::gpu()};
+    EXPECT_EQ(onlyReason(), "");
+    space.switches = {{"onednn_graph", {true}}};
+    EXPECT_EQ(onlyReason(), "onednn_graph works on a CPU only.");
+}
+
+TEST_F(Grid, ASwitchOfAnotherDeviceIsLeftOutWhereItIsOff)
+{
+    space.switches = {{"cuda_graph", {false}}};
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_FALSE(all[0].config.switches.contains("cuda_graph"));
+}
+
+TEST_F(Grid, CompiledCellsNeedAnExportedProgramAndACompiler)
+{
+    space.levels = {OptLevel::o3};
+    EXPECT_EQ(onlyReason(), "");
+    backends[0].canCompile = false;
+    backends[0].cannotCompileReason = "there is no g++.";
+    EXPECT_EQ(onlyReason(), "Nothing can compile a package here: there is no g++.");
+    model.hasExportedProgram = false;
+    EXPECT_THAT(onlyReason(), HasSubstr("no exported program"));
+}
+
+TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
+{
+    model.dynamicBatch = false;
+    space.batches = {};
+    EXPECT_EQ(onlyReason(), "");
+    space.batches = {model::SearchSpace::kAutoBatch};
+    EXPECT_EQ(onlyReason(), "");
+    space.batches = {1, 4};
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_TRUE(all[0].impossible.empty());
+    EXPECT_THAT(all[1].impossible.text, HasSubstr("batch dimension is fixed"));
+}
+
+TEST_F(Grid, AutomaticBatchesArePowersOfTwoUpToWhatTheDeviceIsGoodFor)
+{
+    devices = {test::amxCpu(), test::gpu()};
+    space.devices = {"all"};
+    space.batches = {model::SearchSpace::kAutoBatch};
+    std::map<std::string, std::vector<int>> batches;
+    for (const Cell& cell : cells())
+        batches[cell.device].push_back(cell.config.batch);
+    EXPECT_THAT(batches["cpu"], ElementsAre(1, 2, 4, 8, 16));
+    EXPECT_THAT(batches["cuda:0"], ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256));
+}
+
+TEST_F(Grid, ThreadsAreAnAxisOfTheCpuOnly)
+{
+    devices = {test::amxCpu(), test::gpu()};
+    space.devices = {"all"};
+    space.threads = {4, 1};
+    std::vector<std::string> seen;
+    for (const Cell& cell : cells())
+        seen.push_back(cell.device + " " + std::to_string(cell.config.threads));
+    EXPECT_THAT(seen, ElementsAre("cpu 1", "cpu 4", "cuda:0 0"));
+}
+
+TEST_F(Grid, ABackendThatCannotStartGivesImpossibleCellsWithItsReason)
+{
+    backends[0] = {};
+    backends[0].name = "libtorch";
+    backends[0].cannotCompileReason = "LibTorch was not found.";
+    EXPECT_EQ(onlyReason(), "The backend libtorch cannot run here: LibTorch was not found.");
+}
+
+TEST_F(Grid, ADeviceThatTheBackendDoesNotSeeIsImpossible)
+{
+    devices = {test::gpu()};
+    backends[0].deviceIds = {"cpu"};
+    backends[0].notes = {"CUDA is unavailable: no driver"};
+    EXPECT_EQ(onlyReason(), "The backend libtorch cannot use cuda:0 here: CUDA is unavailable: no driver.");
+}
+
+TEST_F(Grid, UnknownNamesAreToldWithTheNearestValidOne)
+{
+    space.switches = {{"chanels_last", {true}}};
+    expectInvalid("no switch \"chanels_last\"", "Did you mean channels_last?");
+    space.switches.clear();
+    space.backends = {"libtorhc"};
+    expectInvalid("no backend \"libtorhc\"", "Did you mean libtorch?");
+    space.backends = {"libtorch"};
+    devices = {test::amxCpu(), test::gpu()};
+    space.devices = {"cuda:7"};
+    expectInvalid("no device \"cuda:7\"", "Did you mean cuda:0?");
+    devices = {test::amxCpu()};
+    space.devices = {"cuda"}; // a group without members is no group
+    expectInvalid("no device \"cuda\"", "Devices here: cpu");
+}
+
+TEST_F(Grid, NumbersThatMakeNoSenseAreRefused)
+{
+    space.batches = {1, -2};
+    expectInvalid("batch of -2", "1 or more");
+    space.batches = {0, 4};
+    expectInvalid("cannot be mixed", "auto");
+    space.batches = {1};
+    space.threads = {0};
+    expectInvalid("0 threads", "1 thread or more");
+    space.threads = {};
+    space.switches = {{"freeze", {}}};
+    expectInvalid("freeze was given no value", "freeze=on,off");
+}
+
+TEST_F(Grid, ASpaceOfAMillionCellsIsRefused)
+{
+    space.levels = {};
+    for (const model::SwitchInfo& info : model::switchCatalogue())
+        space.switches[info.name] = {true, false};
+    for (int batch = 1; batch < 100; ++batch)
+        space.batches.push_back(batch);
+    expectInvalid("more than 20000 cells", "Leave out an axis");
+}
+
+TEST_F(Grid, WithoutDevicesThereIsNothingToPlan)
+{
+    devices.clear();
+    const auto result = plan();
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, base::ErrorCode::notFound);
+}
+
+TEST(GridDefaults, AreFilledInAndStableWhenAppliedTwice)
+{
+    const std::vector<model::Device> devices{test::amxCpu()};
+    const auto filled = withDefaults({}, devices);
+    ASSERT_TRUE(filled);
+    EXPECT_THAT(filled->backends, ElementsAre("libtorch"));
+    EXPECT_THAT(filled->levels, ElementsAre(OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3));
+    EXPECT_THAT(filled->batches, ElementsAre(1, 2, 4, 8));
+    EXPECT_THAT(filled->devices, ElementsAre("cpu"));
+    EXPECT_THAT(filled->threads, ElementsAre(2));
+    EXPECT_TRUE(filled->precisions.empty());
+    EXPECT_THAT(precisionsOf(*filled, OptLevel::o0, devices[0]), ElementsAre(Precision::fp32));
+    EXPECT_THAT(precisionsOf(*filled, OptLevel::o3, devices[0]), ElementsAre(Precision::fp32, Precision::bf16));
+
+    const auto twice = withDefaults(*filled, devices);
+    ASSERT_TRUE(twice);
+    EXPECT_EQ(twice->threads, filled->threads);
+    EXPECT_EQ(twice->devices, filled->devices);
+    EXPECT_EQ(planGrid(*filled, devices, {test::libtorch()}, test::resnet())->size(),
+              planGrid({}, devices, {test::libtorch()}, test::resnet())->size());
+}
+
+TEST(GridDefaults, OneGpuOfEachModelStandsForItsEquals)
+{
+    const std::vector<model::Device> devices{test::amxCpu(), test::gpu("cuda:0"), test::gpu("cuda:1"),
+                                             test::gpu("cuda:2", "NVIDIA L4", 8, 9)};
+    EXPECT_THAT(withDefaults({}, devices)->devices, ElementsAre("cuda:0", "cuda:2"));
+    model::SearchSpace space;
+    space.devices = {"cuda", "cuda:1"};
+    EXPECT_THAT(withDefaults(space, devices)->devices, ElementsAre("cuda:0", "cuda:1", "cuda:2"));
+    space.devices = {"all"};
+    EXPECT_THAT(withDefaults(space, devices)->devices, ElementsAre("cpu", "cuda:0", "cuda:1", "cuda:2"));
+}
+
+TEST(GridDefaults, ThreadsFallBackToLogicalProcessorsAndToOne)
+{
+    model::Device cpu = test::amxCpu();
+    cpu.cores = 0;
+    EXPECT_THAT(withDefaults({}, {cpu})->threads, ElementsAre(4));
+    cpu.threads = 0;
+    EXPECT_THAT(withDefaults({}, {cpu})->threads, ElementsAre(1));
+    EXPECT_THAT(withDefaults({}, {test::gpu()})->threads, ElementsAre());
+}
+
+} // namespace
+} // namespace apertune::search

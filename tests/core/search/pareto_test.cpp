@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/recommend.h"
+
+#include "tests/core/search/trials.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace apertune::search {
+namespace {
+
+using model::OptLevel;
+using model::Precision;
+using model::Trial;
+using test::okTrial;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::int64_t> front(const std::vector<Trial>& trials, const model::Goal& goal = {})
+{
+    std::vector<std::int64_t> ordinals;
+    for (model::TrialId id : paretoFront(trials, goal))
+        ordinals.push_back(id.value - 100);
+    return ordinals;
+}
+
+TEST(ParetoFront, OfNothingIsNothing)
+{
+    EXPECT_THAT(front({}), IsEmpty());
+}
+
+TEST(ParetoFront, KeepsWhatIsBestInOneOfTheTwoAndIsSortedByLatency)
+{
+    EXPECT_THAT(front({okTrial(1, OptLevel::o2, Precision::fp32, 8, 60),   // 133/s
+                       okTrial(2, OptLevel::o2, Precision::fp32, 1, 10),   // 100/s
+                       okTrial(3, OptLevel::o2, Precision::fp32, 4, 35),   // 114/s
+                       okTrial(4, OptLevel::o1, Precision::fp32, 4, 39),   // 103/s: worse than 3 in both
+                       okTrial(5, OptLevel::o0, Precision::fp32, 1, 20)}), // worse than 2 in both
+                ElementsAre(2, 3, 1));
+}
+
+TEST(ParetoFront, OverlappingIntervalsDoNotDominate)
+{
+    EXPECT_THAT(front({okTrial(1, OptLevel::o1, Precision::fp32, 1, 10.1, 0.1),
+                       okTrial(2, OptLevel::o2, Precision::fp32, 1, 10.0, 0.1)}),
+                ElementsAre(2, 1));
+    EXPECT_THAT(front({okTrial(1, OptLevel::o1, Precision::fp32, 1, 10.1, 0.001),
+                       okTrial(2, OptLevel::o2, Precision::fp32, 1, 10.0, 0.001)}),
+                ElementsAre(2));
+}
+
+TEST(ParetoFront, EqualTrialsBothStayInPlannedOrder)
+{
+    EXPECT_THAT(
+        front({okTrial(2, OptLevel::o1, Precision::fp32, 1, 10), okTrial(1, OptLevel::o2, Precision::fp32, 1, 10)}),
+        ElementsAre(1, 2));
+}
+
+TEST(ParetoFront, LeavesOutWhatMayNotBeRecommended)
+{
+    Trial nan = okTrial(1, OptLevel::o3, Precision::bf16, 1, 1);
+    nan.measurement.quality->nanCount = 3;
+    Trial failed = okTrial(2, OptLevel::o3, Precision::fp32, 1, 1);
+    failed.state = model::TrialState::failed;
+    model::Goal goal;
+    goal.maxLatency = base::fromMilliseconds(12);
+    EXPECT_THAT(front({nan, failed, okTrial(3, OptLevel::o1, Precision::fp32, 1, 10),
+                       okTrial(4, OptLevel::o1, Precision::fp32, 8, 40)},
+                      goal),
+                ElementsAre(3));
+}
+
+} // namespace
+} // namespace apertune::search

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/recommend.h"
+
+#include "tests/core/search/trials.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace apertune::search {
+namespace {
+
+using model::OptLevel;
+using model::Precision;
+using model::Trial;
+using test::okTrial;
+using testing::HasSubstr;
+
+constexpr auto kFp32 = Precision::fp32;
+
+std::int64_t recommendedOrdinal(const std::vector<Trial>& trials, const model::Goal& goal = {})
+{
+    const auto result = recommend(trials, goal);
+    return result ? result->trial.value - 100 : 0;
+}
+
+TEST(Eligible, OnlyMeasuredTrials)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    EXPECT_TRUE(isEligible(trial, {}));
+    for (auto state : {model::TrialState::queued, model::TrialState::running, model::TrialState::failed,
+                       model::TrialState::pruned, model::TrialState::cancelled}) {
+        trial.state = state;
+        EXPECT_FALSE(isEligible(trial, {}));
+    }
+    trial.state = model::TrialState::ok;
+    trial.measurement.latencyNs = {};
+    EXPECT_FALSE(isEligible(trial, {}));
+    trial.measurement.latencyNs.value = std::nan("");
+    EXPECT_FALSE(isEligible(trial, {}));
+}
+
+TEST(Eligible, ANanInTheOutputsNeverRanks)
+{
+    Trial trial = okTrial(1, OptLevel::o2, Precision::bf16, 1, 1);
+    trial.measurement.quality->nanCount = 1;
+    model::Goal anything;
+    anything.minQuality = 0;
+    EXPECT_FALSE(isEligible(trial, anything));
+    trial.measurement.quality->nanCount = 0;
+    trial.measurement.quality->cosine = std::nan("");
+    EXPECT_FALSE(isEligible(trial, anything));
+}
+
+TEST(Eligible, QualityBelowTheBoundIsOutAndAtTheBoundIsIn)
+{
+    Trial trial = okTrial(1, OptLevel::o2, Precision::bf16, 1, 1);
+    trial.measurement.quality->cosine = 0.999;
+    model::Goal goal;
+    goal.minQuality = 0.999;
+    EXPECT_TRUE(isEligible(trial, goal));
+    goal.minQuality = 0.9991;
+    EXPECT_FALSE(isEligible(trial, goal));
+}
+
+TEST(Eligible, UnknownQualityIsFineForTheReferenceItselfOnly)
+{
+    Trial reference = okTrial(1, OptLevel::o0, kFp32, 1, 10);
+    Trial other = okTrial(2, OptLevel::o1, kFp32, 1, 10);
+    Trial nearly = okTrial(3, OptLevel::o0, kFp32, 1, 10);
+    nearly.config.switches["freeze"] = true;
+    for (Trial* trial : {&reference, &other, &nearly})
+        trial->measurement.quality.reset();
+    EXPECT_TRUE(isEligible(reference, {}));
+    EXPECT_FALSE(isEligible(other, {}));
+    EXPECT_FALSE(isEligible(nearly, {}));
+}
+
+TEST(Eligible, BoundsActOnTheMedianLatencyAndTheMeasuredMemory)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    model::Goal goal;
+    goal.maxLatency = base::fromMilliseconds(10.1);
+    EXPECT_TRUE(isEligible(trial, goal));
+    goal.maxLatency = base::fromMilliseconds(9.9);
+    EXPECT_FALSE(isEligible(trial, goal));
+    goal.maxLatency.reset();
+    goal.maxMemory = base::Bytes{1'000'000};
+    EXPECT_TRUE(isEligible(trial, goal));
+    goal.maxMemory = base::Bytes{999'999};
+    EXPECT_FALSE(isEligible(trial, goal));
+    trial.measurement.memory.processPeak.reset();
+    goal.maxMemory = base::Bytes{1LL << 40};
+    EXPECT_FALSE(isEligible(trial, goal)) << "memory that was not read cannot be within a bound";
+}
+
+TEST(Eligible, OnAGpuMemoryIsTheDevicesNotTheProcesss)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10, 0.002, "cuda:0");
+    trial.measurement.memory.processPeak = base::Bytes{9'000'000};
+    trial.measurement.memory.devicePeak = base::Bytes{2'000'000};
+    model::Goal goal;
+    goal.maxMemory = base::Bytes{3'000'000};
+    EXPECT_TRUE(isEligible(trial, goal));
+    trial.measurement.memory.devicePeak = base::Bytes{4'000'000};
+    EXPECT_FALSE(isEligible(trial, goal));
+}
+
+TEST(Recommend, NothingEligibleGivesNothing)
+{
+    EXPECT_FALSE(recommend({}, {}));
+    Trial failed = okTrial(1, OptLevel::o0, kFp32, 1, 10);
+    failed.state = model::TrialState::failed;
+    EXPECT_FALSE(recommend({failed}, {}));
+}
+
+TEST(Recommend, TheHighestThroughputWithItsSpeedupAgainstTheBaselineOfTheSameBatch)
+{
+    const std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o0, kFp32, 4, 72),
+                                    okTrial(3, OptLevel::o2, kFp32, 1, 12), okTrial(4, OptLevel::o2, kFp32, 4, 36)};
+    const auto result = recommend(trials, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 104);
+    EXPECT_EQ(result->against.value, 102);
+    EXPECT_NEAR(result->speedup.value, 2, 1e-9);
+    EXPECT_LT(result->speedup.lo, 2);
+    EXPECT_GT(result->speedup.hi, 2);
+    EXPECT_GT(result->speedup.lo, 1.98);
+    EXPECT_EQ(result->speedup.confidence, 0.95);
+    EXPECT_EQ(result->reason, "It has the highest throughput of the 4 eligible trials.");
+}
+
+TEST(Recommend, WithoutABaselineOfThatBatchTheNearestIsComparedPerSample)
+{
+    const std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o0, kFp32, 2, 38),
+                                    okTrial(3, OptLevel::o2, kFp32, 8, 76)};
+    const auto result = recommend(trials, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->against.value, 102);
+    EXPECT_NEAR(result->speedup.value, 2, 1e-9); // 19 ms a sample against 9.5 ms
+}
+
+TEST(Recommend, TheLatencyGoalComparesForwardPasses)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 4, 80), okTrial(2, OptLevel::o2, kFp32, 1, 10),
+                              okTrial(3, OptLevel::o2, kFp32, 4, 20)};
+    model::Goal goal;
+    goal.objective = model::Objective::latency;
+    const auto result = recommend(trials, goal);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 102);
+    EXPECT_NEAR(result->speedup.value, 8, 1e-9);
+    EXPECT_EQ(recommendedOrdinal(trials), 3) << "throughput would have chosen the larger batch";
+}
+
+TEST(Recommend, TheMemoryGoalTakesTheSmallestPeak)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 50),
+                              okTrial(3, OptLevel::o1, kFp32, 1, 5)};
+    trials[1].measurement.memory.processPeak = base::Bytes{500'000};
+    trials[2].measurement.memory.processPeak.reset();
+    model::Goal goal;
+    goal.objective = model::Objective::memory;
+    const auto result = recommend(trials, goal);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 102);
+    EXPECT_NEAR(result->speedup.value, 0.2, 1e-9);
+    EXPECT_THAT(result->reason, HasSubstr("smallest memory of the 2 eligible trials"));
+}
+
+TEST(Recommend, AmongTrialsThatCannotBeToldApartTheSimplerWins)
+{
+    // 1 % apart with intervals of about ± 2 %.
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o3, kFp32, 1, 9.9, 0.1),
+                              okTrial(3, OptLevel::o1, kFp32, 1, 10, 0.1)};
+    const auto result = recommend(trials, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 103);
+    EXPECT_THAT(result->reason, HasSubstr("cannot be told from the highest throughput"));
+    EXPECT_THAT(result->reason, HasSubstr("O3 fp32 b1"));
+}
+
+TEST(Recommend, ASeparatedWinnerIsTakenHoweverComplicated)
+{
+    EXPECT_EQ(recommendedOrdinal(
+                  {okTrial(1, OptLevel::o1, kFp32, 1, 10, 0.001), okTrial(2, OptLevel::o3, kFp32, 1, 9.9, 0.001)}),
+              2);
+}
+
+TEST(Recommend, NoiseDoesNotHandTheWinToAMuchSlowerTrial)
+{
+    EXPECT_EQ(
+        recommendedOrdinal({okTrial(1, OptLevel::o0, kFp32, 1, 12, 0.9), okTrial(2, OptLevel::o2, kFp32, 1, 10, 0.9)}),
+        2);
+}
+
+TEST(Recommend, EqualLevelsAreOrderedBySwitchesThenBatchThenOrdinal)
+{
+    Trial plain = okTrial(3, OptLevel::o1, kFp32, 1, 10);
+    Trial busy = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    busy.config.switches["channels_last"] = true;
+    EXPECT_EQ(recommendedOrdinal({busy, plain}), 3);
+    EXPECT_EQ(recommendedOrdinal({okTrial(1, OptLevel::o1, kFp32, 4, 40), okTrial(2, OptLevel::o1, kFp32, 1, 10)}), 2);
+    EXPECT_EQ(recommendedOrdinal({okTrial(2, OptLevel::o1, kFp32, 1, 10), okTrial(1, OptLevel::o1, kFp32, 1, 10)}), 1);
+}
+
+TEST(Recommend, TheBaselineItselfHasNoSpeedup)
+{
+    const auto result = recommend({okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 30)}, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 101);
+    EXPECT_FALSE(result->against);
+    EXPECT_EQ(result->speedup.value, 1);
+    EXPECT_EQ(result->speedup.confidence, 0);
+}
+
+TEST(Recommend, WithoutAnyBaselineOnThatDeviceThereIsNoSpeedup)
+{
+    const auto result = recommend(
+        {okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, Precision::fp16, 1, 1, 0.002, "cuda:0")}, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 102);
+    EXPECT_FALSE(result->against);
+    EXPECT_EQ(result->speedup.confidence, 0);
+}
+
+TEST(Recommend, ABaselineThatFailedTheGoalIsStillComparedWith)
+{
+    model::Goal goal;
+    goal.maxLatency = base::fromMilliseconds(15);
+    const auto result =
+        recommend({okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o2, kFp32, 1, 10)}, goal);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->against.value, 101);
+}
+
+TEST(Recommend, WithoutSamplesTheIntervalsAreDivided)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o2, kFp32, 2, 20)};
+    for (Trial& trial : trials)
+        trial.measurement.blocks.clear();
+    const auto result = recommend(trials, {});
+    ASSERT_TRUE(result);
+    EXPECT_NEAR(result->speedup.value, 2, 1e-9);
+    EXPECT_LT(result->speedup.lo, 2);
+    EXPECT_GT(result->speedup.hi, 2);
+    EXPECT_EQ(result->speedup.confidence, 0.95);
+}
+
+} // namespace
+} // namespace apertune::search
