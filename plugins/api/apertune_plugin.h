@@ -76,7 +76,9 @@ typedef struct apertune_plugin {
      * Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of reference samples of
      * the artifact. Input sets live on the device, in the precision and layout of the configuration.
      * No forward pass is run here. On success *session is set and the sink gets
-     *   {"load_ns":…, "notes":[…]}                                                                       */
+     *   {"load_ns":…, "notes":[…], "temporary_folder":DIR|null}
+     * temporary_folder is what the backend unpacked and removes on close(); if the process is killed
+     * before, the supervisor may remove exactly that folder.                                            */
     apertune_status (*open)(const char* request, apertune_session** session, apertune_text_sink sink, void* user);
 
     /* Starts one forward pass on input set (input modulo the number of sets). May return before it is done. */

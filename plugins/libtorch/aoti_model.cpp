@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/model.h"
+#include "plugins/libtorch/package.h"
+
+#include <ATen/Context.h>
+#include <ATen/core/ivalue_inl.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace apertune::libtorch {
+
+namespace {
+
+using torch::inductor::AOTIModelPackageLoader;
+
+/// Shared libraries of compiled packages that are mapped into this process.
+std::set<std::string> mappedPackages()
+{
+    std::set<std::string> found;
+    std::ifstream stream("/proc/self/maps");
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t path = line.find('/');
+        if (path != std::string::npos && line.ends_with(".so") && line.find("/aotinductor/", path) != std::string::npos)
+            found.insert(line.substr(path));
+    }
+    return found;
+}
+
+template <typename Numbers>
+std::string listed(const Numbers& numbers)
+{
+    std::ostringstream text;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        text << (i ? "x" : "") << numbers[i];
+    return text.str();
+}
+
+/// Whether the strides of every dimension that has more than one element agree.
+bool sameOrder(const at::Tensor& tensor, const std::vector<std::int64_t>& stride)
+{
+    for (std::size_t d = 0; d < stride.size(); ++d)
+        if (tensor.size(static_cast<std::int64_t>(d)) > 1 && tensor.stride(static_cast<std::int64_t>(d)) != stride[d])
+            return false;
+    return true;
+}
+
+std::string typeName(const at::Tensor& tensor)
+{
+    std::string name = c10::toString(tensor.scalar_type());
+    for (const auto& [torchName, manifestName] :
+         {std::pair{"Float", "float32"}, std::pair{"Double", "float64"}, std::pair{"Half", "float16"},
+          std::pair{"BFloat16", "bfloat16"}, std::pair{"Long", "int64"}, std::pair{"Int", "int32"},
+          std::pair{"Short", "int16"}, std::pair{"Char", "int8"}, std::pair{"Byte", "uint8"},
+          std::pair{"Bool", "bool"}})
+        if (name == torchName)
+            return manifestName;
+    return name;
+}
+
+[[noreturn]] void refuse(const std::string& what)
+{
+    throw Fault(APERTUNE_BAD_INPUT, "The compiled package " + what + ".",
+                "Compile the model for this batch, precision and device on this machine.");
+}
+
+/// Compiled code reads its inputs as what it was compiled for, whatever they are.
+void checkInputs(const PackageInfo& info, const InputSet& inputs)
+{
+    if (inputs.tensors.size() != info.inputs.size())
+        refuse("takes " + std::to_string(info.inputs.size()) + " inputs, not " + std::to_string(inputs.tensors.size()));
+    for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
+        const at::Tensor& tensor = inputs.tensors[i];
+        const PackageInput& wanted = info.inputs[i];
+        if (!tensor.sizes().equals(wanted.shape))
+            refuse("takes " + wanted.name + " as " + listed(wanted.shape) + ", not " + listed(tensor.sizes()));
+        if (typeName(tensor) != wanted.dtype)
+            refuse("takes " + wanted.name + " as " + wanted.dtype + ", not " + typeName(tensor));
+        if (!sameOrder(tensor, wanted.stride))
+            refuse("takes " + wanted.name + " in another memory layout");
+    }
+}
+
+class PackageModel final : public Model
+{
+public:
+    PackageModel(const Request& request, at::Device device, PackageInfo info)
+        : m_info(std::move(info)), m_mappedBefore(mappedPackages()),
+          m_loader(request.package->string(), "model",
+                   // Under capture the loader must not record and query events of its own.
+                   /*run_single_threaded=*/request.on("cuda_graph"), /*num_runners=*/1,
+                   device.is_cuda() ? device.index() : static_cast<c10::DeviceIndex>(-1))
+    {
+        for (const std::string& path : mappedPackages())
+            if (!m_mappedBefore.contains(path))
+                m_library = path;
+    }
+
+    void forward(const InputSet& inputs, c10::IValue* keep) override
+    {
+        std::vector<at::Tensor> result = m_loader.run(inputs.tensors);
+        if (keep)
+            *keep = c10::IValue(c10::ivalue::Tuple::create(std::vector<c10::IValue>(result.begin(), result.end())));
+    }
+
+    void report(const Request& request, const InputSet& inputs, Report& report) override
+    {
+        const auto constants = m_loader.get_constant_fqns();
+        const auto frozen = std::count_if(constants.begin(), constants.end(), [](const std::string& name) {
+            return name.find("_frozen_param") != std::string::npos;
+        });
+        const bool mapped = !m_library.empty() && mappedPackages().contains(m_library);
+        const std::string target = m_info.computeCapability.empty() || !request.cuda
+                                       ? m_info.isa
+                                       : "compute capability " + m_info.computeCapability;
+        report.readBack("aoti", true, mapped,
+                        mapped ? "mapped " + m_library + ", compiled for " + target : "no compiled library is mapped");
+        report.readBack("freeze", request.on("freeze"), frozen > 0 || constants.empty(),
+                        std::to_string(frozen) + " of " + std::to_string(constants.size()) +
+                            " constants were folded when compiling");
+        reportInputs(request, inputs, report);
+        report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
+                        "as the package's description says");
+        for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
+            report.notApplicable(name, "the model is a compiled package");
+        if (!request.cuda)
+            report.notes.emplace_back("the weights of a compiled package are not in the allocator's peak");
+    }
+
+    std::string temporaryFolder() const override
+    {
+        const std::size_t end = m_library.find("/data/aotinductor/");
+        return end == std::string::npos ? "" : m_library.substr(0, end);
+    }
+
+private:
+    static void reportInputs(const Request& request, const InputSet& inputs, Report& report)
+    {
+        std::size_t images = 0;
+        std::size_t last = 0;
+        std::string types;
+        bool cast = true;
+        for (const at::Tensor& tensor : inputs.tensors) {
+            images += isImage(tensor) ? 1 : 0;
+            last += isImage(tensor) && !tensor.is_contiguous() ? 1 : 0;
+            types += (types.empty() ? "" : ", ") + typeName(tensor);
+            if (const auto wanted = castType(request.precision); wanted && tensor.is_floating_point())
+                cast = cast && tensor.scalar_type() == *wanted;
+        }
+        if (images == 0)
+            report.notApplicable("channels_last", "no input is an image");
+        else
+            report.readBack("channels_last", request.on("channels_last"), last == images,
+                            std::to_string(last) + " of " + std::to_string(images) +
+                                " inputs are NHWC; inside, the compiler chooses");
+        report.readBack("precision", true, cast, "inputs: " + types);
+    }
+
+    static bool isImage(const at::Tensor& tensor)
+    {
+        return tensor.dim() == 4 && tensor.is_floating_point() && tensor.size(1) > 1 &&
+               tensor.size(2) * tensor.size(3) > 1;
+    }
+
+    PackageInfo m_info;
+    std::set<std::string> m_mappedBefore;
+    AOTIModelPackageLoader m_loader;
+    std::string m_library;
+};
+
+} // namespace
+
+std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& request, at::Device device,
+                                   const InputSet& inputs)
+{
+    PackageInfo info = checkPackage(request, artifact.contentHash);
+    checkInputs(info, inputs);
+    return std::make_unique<PackageModel>(request, device, std::move(info));
+}
+
+} // namespace apertune::libtorch

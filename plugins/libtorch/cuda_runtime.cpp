@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/device_runtime.h"
+#include "plugins/libtorch/fault.h"
+
+#include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+namespace apertune::libtorch {
+
+namespace {
+
+namespace allocator = c10::cuda::CUDACachingAllocator;
+
+constexpr int kWarmUps = 3;
+constexpr const char* kDriverVersionFile = "/proc/driver/nvidia/version";
+
+constexpr auto kAggregate = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+
+/// Why there is no CUDA device, or "" when there is one.
+std::string unavailable()
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count > 0)
+        return "";
+    static_cast<void>(cudaGetLastError());
+    if (!std::filesystem::exists(kDriverVersionFile))
+        return "no NVIDIA driver";
+    return error == cudaSuccess ? "no device is visible" : cudaGetErrorString(error);
+}
+
+std::int64_t usedBytes()
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return static_cast<std::int64_t>(total - free);
+}
+
+class CudaRuntime final : public DeviceRuntime
+{
+public:
+    explicit CudaRuntime(int index) : m_device(static_cast<c10::DeviceIndex>(index))
+    {
+        c10::cuda::set_device(m_device);
+        C10_CUDA_CHECK(cudaFree(nullptr)); // creates the context
+        allocator::get()->init(c10::cuda::device_count());
+        m_usedBefore = usedBytes();
+        m_stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, m_device);
+        c10::cuda::setCurrentCUDAStream(*m_stream);
+    }
+
+    ~CudaRuntime() override
+    {
+        try {
+            m_graph.reset();
+            c10::cuda::setCurrentCUDAStream(c10::cuda::getDefaultCUDAStream(m_device));
+            allocator::emptyCache();
+        } catch (...) { // NOLINT: a lost device has nothing left to give back
+        }
+    }
+
+    c10::Device device() const override { return {c10::kCUDA, m_device}; }
+
+    void synchronize() override { m_stream->synchronize(); }
+
+    void startTimer() override { m_start.record(*m_stream); }
+
+    std::uint64_t stopTimer() override
+    {
+        m_stop.record(*m_stream);
+        m_stop.synchronize();
+        constexpr double kNanosecondsPerMillisecond = 1e6;
+        return static_cast<std::uint64_t>(static_cast<double>(m_start.elapsed_time(m_stop)) *
+                                          kNanosecondsPerMillisecond);
+    }
+
+    void resetPeaks() override
+    {
+        synchronize();
+        // What cuDNN's search left in the cache is not the model's.
+        allocator::emptyCache();
+        allocator::resetPeakStats(m_device);
+    }
+
+    MemoryFigures memory() override
+    {
+        const auto stats = allocator::getDeviceStats(m_device);
+        const auto& reserved = stats.reserved_bytes[kAggregate];
+        return {stats.allocated_bytes[kAggregate].peak, usedBytes() - m_usedBefore + reserved.peak - reserved.current};
+    }
+
+    std::uint64_t allocationFailures() const override
+    {
+        return static_cast<std::uint64_t>(allocator::getDeviceStats(m_device).num_ooms);
+    }
+
+    std::string capture(const std::function<void()>& forward) override
+    {
+        for (int i = 0; i < kWarmUps; ++i)
+            forward();
+        synchronize();
+        auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
+        const auto pool = at::cuda::graph_pool_handle();
+        try {
+            // Other threads (telemetry) may call CUDA meanwhile.
+            graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
+            forward();
+            graph->capture_end();
+            graph->instantiate();
+        } catch (...) {
+            std::string reason = classify(std::current_exception(), Phase::running).message;
+            recover(std::move(graph), pool, forward);
+            return reason;
+        }
+        m_graph = std::move(graph);
+        return "";
+    }
+
+    void replay() override { m_graph->replay(); }
+
+    std::size_t graphNodes() override
+    {
+        std::size_t count = 0;
+        if (m_graph)
+            C10_CUDA_CHECK(cudaGraphGetNodes(m_graph->raw_cuda_graph(), nullptr, &count));
+        return count;
+    }
+
+private:
+    /// Ends what a failed capture left open and checks that the stream works.
+    void recover(std::unique_ptr<at::cuda::CUDAGraph> graph, c10::MempoolId_t pool,
+                 const std::function<void()>& forward)
+    {
+        cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+        if (cudaStreamIsCapturing(*m_stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone) {
+            cudaGraph_t partial = nullptr;
+            static_cast<void>(cudaStreamEndCapture(*m_stream, &partial));
+            if (partial)
+                static_cast<void>(cudaGraphDestroy(partial));
+        }
+        static_cast<void>(cudaGetLastError());
+        try {
+            allocator::endAllocateToPool(m_device, pool);
+            allocator::releasePool(m_device, pool);
+        } catch (const c10::Error&) { // NOLINT: the capture ended far enough to do it itself
+        }
+        graph.reset();
+        try {
+            forward();
+            synchronize();
+        } catch (...) {
+            const Fault cause = classify(std::current_exception(), Phase::running);
+            throw Fault(APERTUNE_DEVICE_LOST, "A failed CUDA graph capture left the device unusable: " + cause.message,
+                        "Measure this cell in a new process with cuda_graph off.", cause.detail);
+        }
+    }
+
+    c10::DeviceIndex m_device;
+    std::int64_t m_usedBefore = 0;
+    std::optional<c10::cuda::CUDAStream> m_stream;
+    at::cuda::CUDAEvent m_start{cudaEventDefault};
+    at::cuda::CUDAEvent m_stop{cudaEventDefault};
+    std::unique_ptr<at::cuda::CUDAGraph> m_graph;
+};
+
+/// "GPU-xxxxxxxx-xxxx-…" as nvidia-smi and CUDA_VISIBLE_DEVICES write it.
+std::string uuidText(const cudaUUID_t& uuid)
+{
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        std::array<char, 3> hex{};
+        std::snprintf(hex.data(), hex.size(), "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+        text += hex.data();
+    }
+    return text;
+}
+
+std::string driverVersion()
+{
+    // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.82.07  Wed Aug …"
+    std::ifstream stream(kDriverVersionFile);
+    for (std::string word; stream >> word;)
+        if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
+            return word;
+    int version = 0;
+    if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0)
+        return "";
+    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+} // namespace
+
+std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex)
+{
+    if (const std::string reason = unavailable(); !reason.empty())
+        throw Fault(APERTUNE_UNSUPPORTED, "CUDA is unavailable: " + reason + ".",
+                    "Use the device cpu, or install an NVIDIA driver that supports CUDA 13.");
+    if (deviceIndex >= c10::cuda::device_count())
+        throw Fault(APERTUNE_UNSUPPORTED, "There is no device cuda:" + std::to_string(deviceIndex) + ".",
+                    "Choose one that `apertune devices` lists.");
+    return std::make_unique<CudaRuntime>(deviceIndex);
+}
+
+void describeCuda(BackendInfo& info)
+{
+    if (const std::string reason = unavailable(); !reason.empty()) {
+        info.notes.push_back("CUDA is unavailable: " + reason);
+        return;
+    }
+    int count = 0;
+    static_cast<void>(cudaGetDeviceCount(&count));
+    for (int index = 0; index < count; ++index) {
+        cudaDeviceProp properties{};
+        if (const cudaError_t error = cudaGetDeviceProperties(&properties, index); error != cudaSuccess) {
+            info.notes.push_back("cuda:" + std::to_string(index) + " is unusable: " + cudaGetErrorString(error));
+            continue;
+        }
+        DeviceInfo device;
+        device.id = "cuda:" + std::to_string(index);
+        device.name = properties.name;
+        device.memoryBytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+        device.capability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
+        device.uuid = uuidText(properties.uuid);
+        device.driver = driverVersion();
+        info.devices.push_back(std::move(device));
+    }
+}
+
+} // namespace apertune::libtorch

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/csrc/jit/api/module.h>
+
+#include <map>
+#include <string>
+
+namespace apertune::libtorch {
+
+/// How often each kind of node stands in a graph, nested blocks and fused subgraphs included.
+using NodeKinds = std::map<std::string, std::size_t>;
+NodeKinds countNodes(const torch::jit::Graph& graph);
+
+/// "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53": the kinds whose number differs, the largest
+/// differences first, at most `limit` of them; empty when the graphs are alike.
+std::string differences(const NodeKinds& before, const NodeKinds& after, std::size_t limit);
+
+/// What the tensors of a prepared module are: parameters, buffers and constants in its graph.
+struct TensorCensus
+{
+    std::size_t attributes = 0;                ///< parameters and buffers left in the module
+    std::map<std::string, std::size_t> dtypes; ///< floating-point tensors by type
+    std::size_t channelsLast = 0;              ///< 4-D weights that are NHWC and nothing else
+    std::size_t channelsFirst = 0;             ///< 4-D weights that are NCHW and nothing else
+    std::size_t opaque = 0;                    ///< weights in a layout of oneDNN's own
+};
+TensorCensus countTensors(const torch::jit::Module& module);
+
+/// Whether a 4-D tensor's strides are NHWC and cannot be read as NCHW; the same the other way round.
+bool isOnlyChannelsLast(const at::Tensor& tensor);
+bool isOnlyChannelsFirst(const at::Tensor& tensor);
+
+} // namespace apertune::libtorch

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/host_memory.h"
+
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/impl/alloc_cpu.h>
+
+#include <malloc.h>
+
+#include <atomic>
+
+namespace apertune::libtorch::host_memory {
+
+namespace {
+
+// Relaxed: the figures are read between runs, and an allocation must not cost more than without them.
+constexpr auto kRelaxed = std::memory_order_relaxed;
+std::atomic<std::int64_t> g_current{0};
+std::atomic<std::int64_t> g_peak{0};
+std::atomic<std::uint64_t> g_failures{0};
+
+std::int64_t usable(void* data)
+{
+    return static_cast<std::int64_t>(malloc_usable_size(data));
+}
+
+void release(void* data)
+{
+    if (!data)
+        return;
+    g_current.fetch_sub(usable(data), kRelaxed);
+    c10::free_cpu(data);
+}
+
+class CountingAllocator final : public c10::Allocator
+{
+public:
+    /// The context of the pointer is the data itself: oneDNN allocates raw and asserts otherwise.
+    c10::DataPtr allocate(std::size_t bytes) override
+    {
+        void* data = nullptr;
+        if (bytes > 0) {
+            try {
+                data = c10::alloc_cpu(bytes);
+            } catch (...) {
+                g_failures.fetch_add(1, kRelaxed);
+                throw;
+            }
+            const std::int64_t size = usable(data);
+            const std::int64_t now = g_current.fetch_add(size, kRelaxed) + size;
+            std::int64_t highest = g_peak.load(kRelaxed);
+            while (now > highest && !g_peak.compare_exchange_weak(highest, now, kRelaxed)) {
+            }
+        }
+        return {data, data, &release, c10::Device(c10::kCPU)};
+    }
+
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+
+    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+};
+
+} // namespace
+
+void install()
+{
+    // Tensors outlive everything that could destroy it.
+    static auto* const allocator = [] {
+        auto* made = new CountingAllocator;
+        c10::SetCPUAllocator(made, /*priority=*/1);
+        return made;
+    }();
+    static_cast<void>(allocator);
+}
+
+std::int64_t peak()
+{
+    return g_peak.load(kRelaxed);
+}
+
+void resetPeak()
+{
+    g_peak.store(g_current.load(kRelaxed), kRelaxed);
+}
+
+std::uint64_t failures()
+{
+    return g_failures.load(kRelaxed);
+}
+
+} // namespace apertune::libtorch::host_memory

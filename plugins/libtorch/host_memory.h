@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace apertune::libtorch::host_memory {
+
+/// Puts a counting allocator in front of LibTorch's CPU memory. REQUIRES: called before the first tensor is
+/// made; later calls do nothing. Seen: tensors and oneDNN's scratch memory. Not seen: oneDNN's caches and
+/// the weights of compiled packages.
+void install();
+
+std::int64_t peak();      ///< bytes, since the last resetPeak()
+void resetPeak();         ///< the peak falls to what is in use now
+std::uint64_t failures(); ///< allocations that failed so far
+
+} // namespace apertune::libtorch::host_memory

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/libtorch/report.h"
+#include "plugins/libtorch/tensors.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apertune::libtorch {
+
+/// A loaded model, whatever its format.
+class Model
+{
+public:
+    virtual ~Model() = default;
+
+    /// Starts one forward pass. The result goes to *keep; it is dropped at once when `keep` is null.
+    virtual void forward(const InputSet& inputs, c10::IValue* keep) = 0;
+
+    /// The folder that the model unpacked itself to and that stays behind if the process is killed; or "".
+    virtual std::string temporaryFolder() const { return ""; }
+
+    /// Reads back the switches that concern the model itself. `inputs` is one of the sets it runs on.
+    virtual void report(const Request& request, const InputSet& inputs, Report& report) = 0;
+};
+
+/// Loads the artifact's TorchScript and prepares it in the one order that is right: fold, cast, lay out,
+/// freeze, optimise. Also selects the executor and the fusers, which belong to the process and thread.
+/// `notes` gets what did not go as asked.
+std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
+                                       std::vector<std::string>& notes);
+
+/// Opens the request's compiled package after checking that it was made for this cell, these inputs and this
+/// machine. Throws Fault BAD_INPUT that says what differs.
+std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& request, at::Device device,
+                                   const InputSet& inputs);
+
+} // namespace apertune::libtorch

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/package.h"
+
+#include "plugins/libtorch/archive.h"
+#include "plugins/libtorch/fault.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace apertune::libtorch {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kCompileAgain = "Compile the model for this batch, precision and device on this machine.";
+
+[[noreturn]] void refuse(const std::string& message, const std::string& detail = {})
+{
+    throw Fault(APERTUNE_BAD_INPUT, message, kCompileAgain, detail);
+}
+
+void requireEqual(const std::string& what, const std::string& compiled, const std::string& wanted)
+{
+    if (compiled != wanted)
+        refuse("The compiled package was made for " + what + " " + compiled + ", not " + wanted + ".");
+}
+
+std::string textOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null())
+        return "";
+    return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::string cpuFlags()
+{
+    std::ifstream stream("/proc/cpuinfo");
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with("flags"))
+            return line;
+    return "";
+}
+
+PackageInput readInput(const Json& json)
+{
+    return {json.at("name").get<std::string>(), json.at("dtype").get<std::string>(),
+            json.at("shape").get<std::vector<std::int64_t>>(), json.at("stride").get<std::vector<std::int64_t>>()};
+}
+
+void checkCell(const Json& sidecar, const Request& request, const std::string& contentHash)
+{
+    if (const std::string hash = textOf(sidecar, "content_hash"); !contentHash.empty() && hash != contentHash)
+        refuse("The compiled package was made from another model than this artifact.");
+    requireEqual("batch", textOf(sidecar, "batch"), std::to_string(request.batch));
+    // TF32 is chosen at run time: the package of an fp32 model serves both.
+    const Precision stored = request.precision == Precision::tf32 ? Precision::fp32 : request.precision;
+    requireEqual("precision", textOf(sidecar, "precision"), std::string(toString(stored)));
+    requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");
+    const auto onOff = [](bool on) { return on ? std::string("on") : std::string("off"); };
+    for (const char* name : {"channels_last", "max_autotune"})
+        requireEqual(name, onOff(sidecar.value(name, false)), onOff(request.on(name)));
+    const std::string threads = textOf(sidecar, "threads");
+    if (!request.cuda && request.threads > 0 && !threads.empty())
+        requireEqual("threads", threads, std::to_string(request.threads));
+}
+
+} // namespace
+
+PackageInfo checkPackage(const Request& request, const std::string& contentHash)
+{
+    const std::filesystem::path& file = *request.package;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        refuse("The compiled package " + file.string() + " does not exist.");
+    requirePackage(file);
+    std::ifstream stream(file.string() + ".json");
+    if (!stream)
+        refuse("The compiled package " + file.string() + " comes without " + file.filename().string() +
+               ".json, so it is unknown what it was made for.");
+    PackageInfo info;
+    try {
+        const Json sidecar = Json::parse(stream);
+        checkCell(sidecar, request, contentHash);
+        info.isa = textOf(sidecar, "isa");
+        for (const char c : textOf(sidecar, "compute_capability"))
+            if (std::isdigit(static_cast<unsigned char>(c)))
+                info.computeCapability += c;
+        for (const Json& input : sidecar.at("inputs"))
+            info.inputs.push_back(readInput(input));
+    } catch (const Json::exception& e) {
+        refuse("The description " + file.string() + ".json is not readable.", e.what());
+    }
+    if (!request.cuda)
+        if (const auto missing = missingInstructions(info.isa, cpuFlags()); !missing.empty())
+            refuse("The compiled package was made for another CPU: this one has no " + missing.front() + ".", info.isa);
+    return info;
+}
+
+std::vector<std::string> missingInstructions(const std::string& isa, const std::string& cpuFlags)
+{
+    std::istringstream words(cpuFlags);
+    std::set<std::string> flags;
+    for (std::string word; words >> word;)
+        flags.insert(word);
+    std::vector<std::string> missing;
+    std::istringstream parts(isa);
+    for (std::string part; parts >> part;) {
+        std::transform(part.begin(), part.end(), part.begin(), [](unsigned char c) { return std::tolower(c); });
+        if (part == "invalid_vec_isa")
+            continue;
+        if (!flags.contains(part == "avx512" ? "avx512f" : part))
+            missing.push_back(part);
+    }
+    return missing;
+}
+
+} // namespace apertune::libtorch

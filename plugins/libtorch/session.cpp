@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/session.h"
+
+#include "plugins/libtorch/artifact.h"
+#include "plugins/libtorch/device_runtime.h"
+#include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/globals.h"
+#include "plugins/libtorch/host_memory.h"
+#include "plugins/libtorch/model.h"
+#include "plugins/libtorch/request.h"
+
+#include <c10/core/InferenceMode.h>
+#include <torch/version.h>
+
+#include <chrono>
+#include <fstream>
+#include <utility>
+
+namespace apertune::libtorch {
+
+namespace {
+
+class CpuRuntime final : public DeviceRuntime
+{
+public:
+    c10::Device device() const override { return c10::kCPU; }
+    void synchronize() override {}
+    void startTimer() override {}
+    std::uint64_t stopTimer() override { return 0; }
+    void resetPeaks() override { host_memory::resetPeak(); }
+    MemoryFigures memory() override { return {host_memory::peak(), std::nullopt}; }
+    std::uint64_t allocationFailures() const override { return host_memory::failures(); }
+    std::string capture(const std::function<void()>&) override { return "a CPU has no graphs"; }
+    void replay() override {}
+    std::size_t graphNodes() override { return 0; }
+};
+
+class LibTorchSession final : public Session
+{
+public:
+    LibTorchSession(const Request& request, Artifact artifact, std::unique_ptr<DeviceRuntime> runtime,
+                    std::vector<InputSet> sets)
+        : m_request(request), m_artifact(std::move(artifact)), m_runtime(std::move(runtime)), m_sets(std::move(sets)),
+          m_failuresBefore(m_runtime->allocationFailures())
+    {
+    }
+
+    ~LibTorchSession() override
+    {
+        try {
+            m_runtime->synchronize();
+        } catch (...) { // NOLINT: a lost device has nothing left to wait for
+        }
+    }
+
+    const InputSet& firstInputs() const { return m_sets.front(); }
+    void setModel(std::unique_ptr<Model> model) { m_model = std::move(model); }
+
+    void run(std::uint32_t input) override
+    {
+        const c10::InferenceMode inference;
+        const InputSet& set = m_sets[input % m_sets.size()];
+        if (m_captured) {
+            fillGraphInputs(set);
+            m_runtime->replay();
+        } else {
+            m_model->forward(set, nullptr);
+        }
+    }
+
+    void synchronize() override { m_runtime->synchronize(); }
+
+    void finalize() override
+    {
+        if (!m_request.on("cuda_graph") || m_captured)
+            return;
+        const c10::InferenceMode inference;
+        // A graph reads and writes the very tensors it was captured with.
+        for (const at::Tensor& tensor : m_sets.front().tensors)
+            m_graphInputs.tensors.push_back(tensor.clone());
+        for (const at::Tensor& tensor : m_graphInputs.tensors)
+            m_graphInputs.values.emplace_back(tensor);
+        m_captureFailure = m_runtime->capture([this] { m_model->forward(m_graphInputs, &m_graphOutputs); });
+        m_captured = m_captureFailure.empty();
+        if (!m_captured) {
+            m_graphInputs = {};
+            m_graphOutputs = {};
+        }
+    }
+
+    void startTimer() override { m_runtime->startTimer(); }
+    std::uint64_t stopTimer() override { return m_runtime->stopTimer(); }
+
+    void outputs(std::uint32_t input, const std::function<void(const apertune_tensor*, std::size_t)>& sink) override
+    {
+        const c10::InferenceMode inference;
+        c10::IValue result;
+        if (m_captured) {
+            run(input);
+            result = m_graphOutputs;
+        } else {
+            m_model->forward(m_sets[input % m_sets.size()], &result);
+        }
+        handOver(flatten(result, m_artifact.outputNames), sink);
+    }
+
+    void resetPeaks() override
+    {
+        m_runtime->resetPeaks();
+        if (m_request.cuda && !m_captured) {
+            // The runtime emptied its cache; timed runs must not be the ones that fill it again.
+            for (std::uint32_t input = 0; input < 2; ++input)
+                run(input);
+            m_runtime->synchronize();
+        }
+    }
+
+    Report report() override
+    {
+        Report report;
+        m_model->report(m_request, m_sets.front(), report);
+        reportGlobalSwitches(m_request, report);
+        if (!m_request.cuda)
+            report.notApplicable("cuda_graph", "the device is a CPU");
+        else if (m_captured)
+            report.readBack("cuda_graph", true, true, "graph of " + std::to_string(m_runtime->graphNodes()) + " nodes");
+        else
+            report.readBack("cuda_graph", m_request.on("cuda_graph"), false,
+                            !m_request.on("cuda_graph") ? "no graph was captured"
+                            : m_captureFailure.empty()  ? "not captured yet"
+                                                        : "capture failed: " + m_captureFailure);
+        if (m_captured)
+            report.notes.push_back("each run copies its input into the graph's own");
+        report.memory = m_runtime->memory();
+        return report;
+    }
+
+    bool allocationFailed() const override { return m_runtime->allocationFailures() > m_failuresBefore; }
+
+private:
+    void fillGraphInputs(const InputSet& set)
+    {
+        for (std::size_t i = 0; i < set.tensors.size(); ++i)
+            m_graphInputs.tensors[i].copy_(set.tensors[i], /*non_blocking=*/true);
+    }
+
+    // In the order of what needs what: a model's memory goes back to its device.
+    Request m_request;
+    Artifact m_artifact;
+    std::unique_ptr<DeviceRuntime> m_runtime;
+    std::vector<InputSet> m_sets;
+    std::unique_ptr<Model> m_model;
+    InputSet m_graphInputs;
+    c10::IValue m_graphOutputs;
+    std::string m_captureFailure;
+    bool m_captured = false;
+    std::uint64_t m_failuresBefore;
+};
+
+std::string cpuName()
+{
+    std::ifstream stream("/proc/cpuinfo");
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with("model name"))
+            if (const std::size_t colon = line.find(": "); colon != std::string::npos)
+                return line.substr(colon + 2);
+    return "CPU";
+}
+
+} // namespace
+
+std::unique_ptr<DeviceRuntime> makeCpuRuntime()
+{
+    return std::make_unique<CpuRuntime>();
+}
+
+Opened openSession(const Request& request)
+{
+    host_memory::install();
+    Artifact artifact = readArtifact(request.artifact);
+    if (!request.on("aoti") && !artifact.torchscript)
+        throw Fault(APERTUNE_BAD_INPUT, "The model artifact " + request.artifact.string() + " holds no TorchScript.",
+                    "Import the model again, or use the switch aoti.");
+    applyGlobalSwitches(request);
+    auto runtime = request.cuda ? makeCudaRuntime(request.deviceIndex) : makeCpuRuntime();
+    const c10::Device device = runtime->device();
+    std::vector<InputSet> sets = makeInputSets(artifact, request, device);
+    auto session = std::make_unique<LibTorchSession>(request, artifact, std::move(runtime), std::move(sets));
+
+    Opened opened;
+    const auto begin = std::chrono::steady_clock::now();
+    std::unique_ptr<Model> model = request.on("aoti")
+                                       ? loadPackage(artifact, request, device, session->firstInputs())
+                                       : loadTorchScript(*artifact.torchscript, request, device, opened.notes);
+    opened.temporaryFolder = model->temporaryFolder();
+    session->setModel(std::move(model));
+    session->synchronize();
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    opened.loadNanoseconds = static_cast<std::uint64_t>(std::chrono::nanoseconds(elapsed).count());
+    opened.session = std::move(session);
+    return opened;
+}
+
+BackendInfo describeBackend()
+{
+    BackendInfo info;
+    info.version = TORCH_VERSION;
+    DeviceInfo cpu;
+    cpu.id = "cpu";
+    cpu.name = cpuName();
+    info.devices.push_back(std::move(cpu));
+    describeCuda(info);
+    return info;
+}
+
+} // namespace apertune::libtorch

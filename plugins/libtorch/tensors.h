@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+#include "plugins/libtorch/artifact.h"
+#include "plugins/libtorch/request.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::libtorch {
+
+/// The arguments of one forward pass, on the device, twice: as compiled packages take them and as
+/// TorchScript does.
+struct InputSet
+{
+    std::vector<at::Tensor> tensors;
+    std::vector<c10::IValue> values;
+};
+
+/// The type floating-point tensors are cast to; none for fp32 and tf32, where they stay as they are.
+std::optional<at::ScalarType> castType(Precision precision);
+
+/// Reads the reference samples and makes request.inputSets sets: set k holds the samples k*batch …
+/// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all.
+std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& request, at::Device device);
+
+/// The tensors inside a result (tensor, tuple, list, dictionary, nested), in a fixed order: sequences by
+/// position, dictionaries by their own order. What is not a tensor is left out.
+struct NamedTensor
+{
+    std::string name;
+    at::Tensor tensor;
+};
+std::vector<NamedTensor> flatten(const c10::IValue& result, const std::vector<std::string>& names);
+
+/// Copies tensors to host memory as apertune_tensor wants them and hands them to `sink`.
+void handOver(const std::vector<NamedTensor>& tensors,
+              const std::function<void(const apertune_tensor*, std::size_t)>& sink);
+
+} // namespace apertune::libtorch

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/archive.h"
+#include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/graph_census.h"
+#include "plugins/libtorch/model.h"
+
+#include <torch/csrc/jit/codegen/onednn/interface.h>
+#include <torch/csrc/jit/passes/fold_conv_bn.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <utility>
+
+namespace apertune::libtorch {
+
+namespace {
+
+using torch::jit::Module;
+
+/// What becomes of the module on its way, for the report.
+struct Prepared
+{
+    Module module;
+    NodeKinds beforeInference; ///< nodes before optimize_for_inference; empty when it did not run
+    NodeKinds afterInference;
+};
+
+void selectExecutor(const Request& request)
+{
+    // The simple executor runs the graph as it is from the first pass on; the profiling one watches a pass,
+    // then specialises and fuses. A method takes the one that is selected when it first runs.
+    torch::jit::getExecutorMode() = true;
+    torch::jit::getProfilingMode() = request.on("jit_optimize");
+    torch::jit::setGraphExecutorOptimize(true);
+    if (request.on("onednn_graph") != torch::jit::RegisterLlgaFuseGraph::isEnabled())
+        torch::jit::RegisterLlgaFuseGraph::setEnabled(request.on("onednn_graph"));
+}
+
+/// Rewrites the floating-point parameters and buffers in place. Module::to(dtype) would cast the integer
+/// ones as well, which breaks every model that indexes with a buffer.
+template <typename Change>
+void rewriteTensors(const Module& module, const Change& change)
+{
+    const auto apply = [&](const at::Tensor& tensor) {
+        if (tensor.is_floating_point())
+            tensor.set_data(change(tensor.detach()));
+    };
+    for (const at::Tensor& parameter : module.parameters())
+        apply(parameter);
+    for (const at::Tensor& buffer : module.buffers())
+        apply(buffer);
+}
+
+Module folded(Module module, std::vector<std::string>& notes)
+{
+    try {
+        return torch::jit::FoldConvBatchNorm(module);
+    } catch (const c10::Error& e) {
+        notes.push_back("Batch normalisation is folded after the cast, not before it: " +
+                        essentialLine(e.what_without_backtrace()));
+        return module;
+    }
+}
+
+Module frozen(Module module)
+{
+    try {
+        return torch::jit::freeze(module);
+    } catch (const c10::Error& e) {
+        throw Fault(APERTUNE_BAD_INPUT, "The model cannot be frozen: " + essentialLine(e.what_without_backtrace()),
+                    "Turn the switch freeze off for this model.", e.what_without_backtrace());
+    }
+}
+
+Prepared prepare(const std::filesystem::path& file, const Request& request, at::Device device,
+                 std::vector<std::string>& notes)
+{
+    // Tensors changed in inference mode could not be given new data afterwards.
+    const at::NoGradGuard noGrad;
+    Module module = torch::jit::load(file.string(), device, /*load_debug_files=*/false);
+    if (!module.find_method("forward"))
+        throw Fault(APERTUNE_BAD_INPUT, file.string() + " has no method forward.", "Import a model that has one.");
+    module.eval();
+    // Folding in full precision and casting afterwards loses less than the other way round.
+    if (request.sixteenBit() && request.on("freeze"))
+        module = folded(std::move(module), notes);
+    if (const auto type = castType(request.precision))
+        rewriteTensors(module, [&](const at::Tensor& tensor) { return tensor.to(*type); });
+    if (request.on("channels_last"))
+        rewriteTensors(module, [](const at::Tensor& tensor) {
+            return tensor.dim() == 4 ? tensor.contiguous(at::MemoryFormat::ChannelsLast) : tensor;
+        });
+    if (request.on("freeze"))
+        module = frozen(std::move(module));
+
+    Prepared prepared{std::move(module), {}, {}};
+    if (request.on("optimize_for_inference")) {
+        // It freezes what is not frozen yet; only what it does beyond that is its own effect.
+        if (!request.on("freeze"))
+            prepared.module = frozen(std::move(prepared.module));
+        prepared.beforeInference = countNodes(*prepared.module.get_method("forward").graph());
+        prepared.module = torch::jit::optimize_for_inference(prepared.module);
+        prepared.afterInference = countNodes(*prepared.module.get_method("forward").graph());
+    }
+    return prepared;
+}
+
+std::size_t kindCount(const NodeKinds& kinds, const std::string& kind)
+{
+    const auto found = kinds.find(kind);
+    return found == kinds.end() ? 0 : found->second;
+}
+
+std::string layoutEvidence(const TensorCensus& census, std::size_t inputsLast, std::size_t inputsFirst)
+{
+    std::string text = std::to_string(inputsLast) + " of " + std::to_string(inputsLast + inputsFirst) + " inputs and " +
+                       std::to_string(census.channelsLast) + " of " +
+                       std::to_string(census.channelsLast + census.channelsFirst + census.opaque) + " weights are NHWC";
+    return census.opaque ? text + ", " + std::to_string(census.opaque) + " in oneDNN's own layout" : text;
+}
+
+class TorchScriptModel final : public Model
+{
+public:
+    explicit TorchScriptModel(Prepared prepared)
+        : m_prepared(std::move(prepared)), m_forward(m_prepared.module.get_method("forward"))
+    {
+    }
+
+    void forward(const InputSet& inputs, c10::IValue* keep) override
+    {
+        c10::IValue result = m_forward(inputs.values);
+        if (keep)
+            *keep = std::move(result);
+        m_ran = true;
+    }
+
+    void report(const Request& request, const InputSet& inputs, Report& report) override
+    {
+        const TensorCensus census = countTensors(m_prepared.module);
+        reportExecutor(request, report);
+        report.readBack("freeze", request.on("freeze"), census.attributes == 0,
+                        std::to_string(census.attributes) + " parameters and buffers left in the module");
+        reportInference(request, report);
+        reportLayout(request, inputs, census, report);
+        reportPrecision(request, census, report);
+        report.notApplicable("aoti", "the model runs as TorchScript");
+        report.notApplicable("max_autotune", "the model runs as TorchScript");
+    }
+
+private:
+    void reportExecutor(const Request& request, Report& report) const
+    {
+        const auto graph = m_ran ? torch::jit::lastExecutedOptimizedGraph() : nullptr;
+        const NodeKinds kinds = graph ? countNodes(*graph) : NodeKinds{};
+        if (!torch::jit::getProfilingMode())
+            report.readBack("jit_optimize", request.on("jit_optimize"), false, "simple executor");
+        else if (!graph)
+            report.readBack("jit_optimize", request.on("jit_optimize"), false, "the model has not run yet");
+        else if (const std::size_t probes = kindCount(kinds, "prim::profile"))
+            report.readBack("jit_optimize", request.on("jit_optimize"), false,
+                            "profiling executor, still watching: " + std::to_string(probes) + " probes in the graph");
+        else
+            report.readBack(
+                "jit_optimize", request.on("jit_optimize"), true,
+                "profiling executor, specialised graph: " + std::to_string(kindCount(kinds, "prim::TensorExprGroup")) +
+                    " fused groups, no probes left");
+        if (request.cuda) {
+            report.notApplicable("onednn_graph", "the device is not a CPU");
+        } else {
+            const std::size_t groups = kindCount(kinds, "prim::oneDNNFusionGroup");
+            report.readBack("onednn_graph", request.on("onednn_graph"), groups > 0,
+                            std::to_string(groups) + " oneDNN groups in the executed graph");
+        }
+    }
+
+    void reportInference(const Request& request, Report& report) const
+    {
+        const std::string changes = differences(m_prepared.beforeInference, m_prepared.afterInference, 4);
+        const bool ran = request.on("optimize_for_inference");
+        report.readBack("optimize_for_inference", ran, !changes.empty(),
+                        !ran              ? "not run"
+                        : changes.empty() ? "it changed no node of the frozen graph"
+                                          : changes);
+    }
+
+    static void reportLayout(const Request& request, const InputSet& inputs, const TensorCensus& census, Report& report)
+    {
+        std::size_t last = 0;
+        std::size_t first = 0;
+        for (const at::Tensor& tensor : inputs.tensors) {
+            last += isOnlyChannelsLast(tensor) ? 1 : 0;
+            first += isOnlyChannelsFirst(tensor) ? 1 : 0;
+        }
+        const std::size_t weights = census.channelsLast + census.channelsFirst + census.opaque;
+        if (weights + last + first == 0) {
+            report.notApplicable("channels_last", "no input and no weight is an image");
+            return;
+        }
+        const bool inEffect = first == 0 && 2 * census.channelsLast >= weights && last + census.channelsLast > 0;
+        report.readBack("channels_last", request.on("channels_last"), inEffect, layoutEvidence(census, last, first));
+    }
+
+    static void reportPrecision(const Request& request, const TensorCensus& census, Report& report)
+    {
+        const auto wanted = castType(request.precision);
+        const std::string name = c10::toString(wanted.value_or(at::kFloat));
+        std::string evidence;
+        std::size_t total = 0;
+        for (const auto& [type, number] : census.dtypes) {
+            evidence += (evidence.empty() ? "" : ", ") + std::to_string(number) + " " + type;
+            total += number;
+        }
+        const auto found = census.dtypes.find(name);
+        const std::size_t right = found == census.dtypes.end() ? 0 : found->second;
+        report.readBack("precision", true, total == 0 || 2 * right > total,
+                        total == 0 ? "the model has no weights" : "weights: " + evidence);
+    }
+
+    Prepared m_prepared;
+    torch::jit::Method m_forward;
+    bool m_ran = false;
+};
+
+} // namespace
+
+std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
+                                       std::vector<std::string>& notes)
+{
+    requireTorchScript(file);
+    selectExecutor(request);
+    return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes));
+}
+
+} // namespace apertune::libtorch
