@@ -16,7 +16,7 @@ struct Block
 {
     std::int64_t iterations = 0;
     base::Nanoseconds wall{};   ///< host clock over the block, device synchronised at its end
-    base::Nanoseconds device{}; ///< device clock over the block; 0 where the device has none
+    base::Nanoseconds device{}; ///< device clock over as many passes queued back to back; 0 where it has none
     base::Nanoseconds cpu{};    ///< CPU time of the process over the block, all threads
     std::int64_t involuntarySwitches = 0;
 
