@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/fake/script.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <stdexcept>
+
+namespace fake {
+
+namespace {
+
+using Json = nlohmann::json;
+
+template <typename T>
+std::optional<T> member(const Json& json, const char* name)
+{
+    const auto it = json.find(name);
+    return it == json.end() ? std::nullopt : std::optional<T>(it->get<T>());
+}
+
+Match readMatch(const Json& json)
+{
+    return {member<std::string>(json, "device"), member<std::string>(json, "level"),
+            member<std::string>(json, "precision"), member<std::int64_t>(json, "batch"),
+            member<std::int64_t>(json, "min_batch")};
+}
+
+Fault readFault(const Json& json, const std::filesystem::path& artifact)
+{
+    Fault fault{json.at("at").get<std::string>(),
+                json.value("n", std::int64_t{1}),
+                json.at("do").get<std::string>(),
+                readMatch(json.value("when", Json::object())),
+                {}};
+    if (const auto once = member<std::string>(json, "once"))
+        fault.once = artifact / *once;
+    return fault;
+}
+
+} // namespace
+
+bool Match::holds(const Cell& cell) const
+{
+    return (!device || *device == cell.device) && (!level || *level == cell.level) &&
+           (!precision || *precision == cell.precision) && (!batch || *batch == cell.batch) &&
+           (!minBatch || cell.batch >= *minBatch);
+}
+
+Script readScript(const std::filesystem::path& artifact, const Cell& cell)
+{
+    std::ifstream in(artifact / "fake.json");
+    if (!in)
+        throw std::runtime_error("there is no fake.json in " + artifact.string());
+    const Json json = Json::parse(in);
+
+    Script s;
+    const double batch = static_cast<double>(cell.batch);
+    const Json levels = json.value("levels", Json::object());
+    const Json precision = json.value("precisions", Json::object()).value(cell.precision, Json::object());
+    s.latencyNs = (json.value("latency_ms", 0.3) + json.value("per_sample_ms", 0.0) * batch) * 1e6 *
+                  levels.value(cell.level, 1.0) * precision.value("factor", 1.0);
+    s.error = precision.value("error", 0.0);
+    s.noise = json.value("noise", s.noise);
+    s.spin = json.value("wait", "sleep") == "spin";
+    s.loadNs = json.value("load_ms", 1.0) * 1e6;
+    const Json memory = json.value("memory", Json::object());
+    s.memory = memory.value("base", std::int64_t{0}) + memory.value("per_sample", std::int64_t{0}) * cell.batch;
+    s.memoryLimit = memory.value("limit", std::int64_t{0});
+    s.classes = json.value("classes", s.classes);
+    s.samples = json.value("samples", s.samples);
+    s.detections = json.value("detections", false);
+    s.unpacks = json.value("unpacks", false);
+    for (const Json& fault : json.value("faults", Json::array()))
+        if (Fault f = readFault(fault, artifact); f.when.holds(cell))
+            s.faults.push_back(std::move(f));
+    return s;
+}
+
+} // namespace fake

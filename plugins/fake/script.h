@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+/// The cell that a session stands for, as far as scripts can tell cells apart.
+struct Cell
+{
+    std::string device;
+    std::string level;
+    std::string precision;
+    std::int64_t batch = 1;
+};
+
+/// Picks cells: members that are present must be equal.
+struct Match
+{
+    std::optional<std::string> device{}, level{}, precision{};
+    std::optional<std::int64_t> batch{}, minBatch{};
+    bool holds(const Cell& cell) const;
+};
+
+/// Something that goes wrong, the n-th time that `at` is passed.
+struct Fault
+{
+    std::string at;  ///< "open", "run", "synchronize", "finalize", "outputs", "report", "close"
+    std::int64_t n;  ///< 1: the first time
+    std::string act; ///< see fake.md
+    Match when;
+    std::filesystem::path once; ///< when set: not if this file exists; it is made when the fault strikes
+};
+
+/// What DIR/fake.json says about one cell. fake.md documents the file.
+struct Script
+{
+    double latencyNs = 300e3;
+    double noise = 0.01; ///< relative, of each pass
+    bool spin = false;
+    double loadNs = 1e6;
+    std::int64_t memory = 0;      ///< bytes that the cell needs
+    std::int64_t memoryLimit = 0; ///< 0: none
+    double error = 0;             ///< relative error of the outputs
+    std::int64_t classes = 10;
+    std::int64_t samples = 8; ///< reference samples to rotate
+    bool detections = false;  ///< an output whose shape depends on the precision
+    bool unpacks = false;     ///< loads a library from a folder it makes under /tmp, as a compiled package does
+    std::vector<Fault> faults;
+};
+
+/// Throws std::exception when the file is missing or wrong.
+Script readScript(const std::filesystem::path& artifact, const Cell& cell);
+
+} // namespace fake

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/fake/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <thread>
+#include <unistd.h>
+
+namespace fake {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void waitFor(double ns, bool spin)
+{
+    const auto end = Clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(ns));
+    if (!spin)
+        std::this_thread::sleep_until(end);
+    while (Clock::now() < end) {
+    }
+}
+
+[[noreturn]] void hang()
+{
+    while (true)
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+void printGarbage()
+{
+    std::cout << "a library's chatter that nobody asked for" << std::endl;
+    std::string bytes(300, '\0');
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(i);
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    std::fflush(stdout);
+    if (::write(STDOUT_FILENO, bytes.data(), bytes.size()) < 0)
+        std::perror("write");
+}
+
+} // namespace
+
+Session::Session(std::filesystem::path artifact, Cell cell)
+    : m_cell(std::move(cell)), m_script(readScript(artifact, m_cell))
+{
+    waitFor(m_script.loadNs, false);
+    if (m_script.unpacks)
+        unpack();
+    strike("open");
+}
+
+Session::~Session()
+{
+    if (m_library)
+        ::dlclose(m_library);
+    std::error_code ignored;
+    if (!m_unpacked.empty())
+        std::filesystem::remove_all(m_unpacked, ignored);
+}
+
+void Session::unpack()
+{
+    // The table that the worker called us through is in this library, so the library can be found and copied.
+    Dl_info self{};
+    char folder[] = "/tmp/XXXXXX";
+    if (!::mkdtemp(folder) || !::dladdr(reinterpret_cast<void*>(&apertune_plugin_entry), &self))
+        throw Failed(APERTUNE_INTERNAL, "The fake package cannot be unpacked.");
+    m_unpacked = folder;
+    const auto file = m_unpacked / "model.so";
+    std::filesystem::copy_file(self.dli_fname, file);
+    m_library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+void Session::strike(const std::string& place)
+{
+    const std::int64_t count = ++m_passed[place];
+    for (const Fault& fault : m_script.faults) {
+        if (fault.at != place || fault.n != count)
+            continue;
+        if (!fault.once.empty()) {
+            if (std::filesystem::exists(fault.once))
+                continue;
+            std::ofstream(fault.once) << "struck\n";
+        }
+        if (fault.act == "crash")
+            std::raise(SIGSEGV);
+        else if (fault.act == "abort")
+            std::abort();
+        else if (fault.act == "kill")
+            std::raise(SIGKILL);
+        else if (fault.act == "exit")
+            std::_Exit(7);
+        else if (fault.act == "hang")
+            hang();
+        else if (fault.act == "freeze") // the whole process, heartbeat included
+            std::raise(SIGSTOP);
+        else if (fault.act == "print")
+            printGarbage();
+        else if (fault.act == "nan")
+            m_nan = true;
+        else if (fault.act == "oom")
+            throw Failed(APERTUNE_OUT_OF_MEMORY, "The script says that memory is full.");
+        else if (fault.act == "oom_text") { // what a compiled package does: the type is lost, the log has it
+            std::cerr << "Exception in aoti_torch: DefaultCPUAllocator: can't allocate memory" << std::endl;
+            throw Failed(APERTUNE_INTERNAL, "An API call failed.");
+        } else if (fault.act == "throw")
+            throw Failed(APERTUNE_MODEL_THREW, "The script says that the model throws.");
+        else if (fault.act == "bad_input")
+            throw Failed(APERTUNE_BAD_INPUT, "The script says that the model is unusable.");
+        else if (fault.act == "unsupported")
+            throw Failed(APERTUNE_UNSUPPORTED, "The script says that this cell cannot exist.");
+        else if (fault.act == "device_lost")
+            throw Failed(APERTUNE_DEVICE_LOST, "The script says that the device is gone.");
+        else
+            throw Failed(APERTUNE_INTERNAL, "The script asks for the unknown act " + fault.act + ".");
+    }
+}
+
+void Session::run()
+{
+    strike("run");
+    if (m_script.memoryLimit > 0 && m_script.memory > m_script.memoryLimit)
+        throw Failed(APERTUNE_OUT_OF_MEMORY, "The cell needs " + std::to_string(m_script.memory) + " bytes of " +
+                                                 std::to_string(m_script.memoryLimit) + ".");
+    std::normal_distribution<double> spread(1.0, m_script.noise);
+    const double ns = m_script.latencyNs * std::max(0.1, spread(m_random));
+    waitFor(ns, m_script.spin);
+    m_deviceNs += static_cast<std::uint64_t>(ns);
+}
+
+void Session::synchronize()
+{
+    strike("synchronize");
+}
+
+std::uint64_t Session::stopTimer()
+{
+    return m_cell.device == "cpu" ? 0 : m_deviceNs;
+}
+
+std::vector<float> Session::logits(std::uint32_t input) const
+{
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < m_cell.batch; ++i) {
+        const std::int64_t sample = (static_cast<std::int64_t>(input) * m_cell.batch + i) % m_script.samples;
+        for (std::int64_t c = 0; c < m_script.classes; ++c) {
+            const double exact = std::sin(static_cast<double>(sample * 31 + c * 7 + 1));
+            const double error = m_script.error * std::cos(static_cast<double>(sample * 13 + c * 5));
+            values.push_back(static_cast<float>(exact + error));
+        }
+    }
+    if (m_nan)
+        values.front() = std::numeric_limits<float>::quiet_NaN();
+    return values;
+}
+
+void Session::outputs(std::uint32_t input, apertune_tensor_sink sink, void* user)
+{
+    run();
+    synchronize();
+    strike("outputs");
+    const std::vector<float> scores = logits(input);
+    const std::int64_t scoreShape[] = {m_cell.batch, m_script.classes};
+    std::vector<std::int64_t> labels;
+    for (std::int64_t i = 0; i < m_cell.batch; ++i)
+        labels.push_back((static_cast<std::int64_t>(input) * m_cell.batch + i) % m_script.samples);
+    const std::int64_t labelShape[] = {m_cell.batch};
+
+    std::vector<apertune_tensor> tensors{{"scores", APERTUNE_FLOAT32, 2, scoreShape, scores.data()},
+                                         {"labels", APERTUNE_INT64, 1, labelShape, labels.data()}};
+    const std::int64_t boxShape[] = {m_cell.precision == "fp32" ? 3 : 2, 4};
+    const std::vector<float> boxes(static_cast<std::size_t>(boxShape[0] * 4), 0.5F);
+    if (m_script.detections)
+        tensors.push_back({"boxes", APERTUNE_FLOAT32, 2, boxShape, boxes.data()});
+    sink(user, tensors.data(), tensors.size());
+}
+
+std::string Session::report()
+{
+    strike("report");
+    nlohmann::json json{
+        {"applied", {{{"switch", "freeze"}, {"state", m_cell.level == "O0" ? "off" : "on"}, {"evidence", "scripted"}}}},
+        {"memory", {{"allocator_peak", nullptr}, {"device_peak", nullptr}}},
+        {"notes", nlohmann::json::array()}};
+    if (m_script.memory > 0)
+        json["memory"]["allocator_peak"] = m_script.memory;
+    return json.dump();
+}
+
+} // namespace fake

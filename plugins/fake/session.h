@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+#include "plugins/fake/script.h"
+
+#include <map>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+/// A failure that the backend reports through a status.
+struct Failed : std::runtime_error
+{
+    Failed(apertune_status s, const std::string& message) : std::runtime_error(message), status(s) {}
+    apertune_status status;
+};
+
+/// A model that only waits, answers with made-up numbers and fails where its script says so.
+class Session
+{
+public:
+    /// Sleeps for the load time. Throws Failed.
+    Session(std::filesystem::path artifact, Cell cell);
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    ~Session();
+
+    void run();
+    void synchronize();
+    void finalize() { strike("finalize"); }
+    void outputs(std::uint32_t input, apertune_tensor_sink sink, void* user);
+    std::string report(); ///< JSON
+    void startTimer() { m_deviceNs = 0; }
+    std::uint64_t stopTimer();
+
+private:
+    void strike(const std::string& place);
+    void unpack();
+    std::vector<float> logits(std::uint32_t input) const;
+
+    Cell m_cell;
+    Script m_script;
+    std::map<std::string, std::int64_t> m_passed;
+    std::mt19937_64 m_random{17};
+    std::uint64_t m_deviceNs = 0;
+    bool m_nan = false;
+    std::filesystem::path m_unpacked;
+    void* m_library = nullptr;
+};
+
+} // namespace fake
