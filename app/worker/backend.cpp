@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/backend.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace apertune::worker {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+void appendText(void* user, const char* text, std::size_t size)
+{
+    static_cast<std::string*>(user)->append(text, size);
+}
+
+ErrorCode codeOf(apertune_status status)
+{
+    switch (status) {
+    case APERTUNE_BAD_INPUT:
+        return ErrorCode::invalidArgument;
+    case APERTUNE_UNSUPPORTED:
+        return ErrorCode::unsupported;
+    case APERTUNE_OUT_OF_MEMORY:
+        return ErrorCode::outOfMemory;
+    case APERTUNE_MODEL_THREW:
+        return ErrorCode::modelThrew;
+    case APERTUNE_DEVICE_LOST:
+        return ErrorCode::crashed;
+    default:
+        return ErrorCode::internal;
+    }
+}
+
+Error lastError(const apertune_plugin& plugin, apertune_session* session, apertune_status status)
+{
+    std::string text;
+    plugin.last_error(session, appendText, &text);
+    const Json json = Json::parse(text, nullptr, false);
+    Error error{codeOf(status), "The backend failed with status " + std::to_string(status) + " and did not say why.",
+                text, "See the log."};
+    if (!json.is_object())
+        return error;
+    const auto member = [&](const char* name, std::string& into) {
+        if (const auto it = json.find(name); it != json.end() && it->is_string() && !it->get<std::string>().empty())
+            into = it->get<std::string>();
+    };
+    error.context.clear();
+    error.hint.clear();
+    member("message", error.message);
+    member("hint", error.hint);
+    member("detail", error.context);
+    return error;
+}
+
+base::Result<Json> parseAnswer(const std::string& text, const char* call)
+{
+    Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return Error{ErrorCode::internal, std::string("The backend's answer to ") + call + " is not a JSON object.",
+                     text.substr(0, 200), "The backend is broken; use another or reinstall it."};
+    return json;
+}
+
+} // namespace
+
+Session::Session(Session&& other) noexcept
+    : m_plugin(other.m_plugin), m_session(std::exchange(other.m_session, nullptr))
+{
+}
+
+Session::~Session()
+{
+    m_plugin->close(m_session);
+}
+
+Error Session::error(apertune_status status)
+{
+    return lastError(*m_plugin, m_session, status);
+}
+
+base::Status Session::finalize()
+{
+    const apertune_status status = m_plugin->finalize(m_session);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Status Session::resetPeaks()
+{
+    const apertune_status status = m_plugin->reset_peaks(m_session);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Result<Json> Session::report()
+{
+    std::string text;
+    const apertune_status status = m_plugin->report(m_session, appendText, &text);
+    if (status != APERTUNE_OK)
+        return error(status);
+    return parseAnswer(text, "report");
+}
+
+base::Status Session::outputs(std::uint32_t input, const std::function<void(std::span<const apertune_tensor>)>& sink)
+{
+    const auto forward = [](void* user, const apertune_tensor* tensors, std::size_t count) {
+        (*static_cast<const std::function<void(std::span<const apertune_tensor>)>*>(user))({tensors, count});
+    };
+    // The C side takes a plain pointer; the function itself is not changed through it.
+    void* user = const_cast<std::function<void(std::span<const apertune_tensor>)>*>(&sink);
+    const apertune_status status = m_plugin->outputs(m_session, input, forward, user);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Result<Json> Backend::describe()
+{
+    std::string text;
+    const apertune_status status = m_plugin->describe(appendText, &text);
+    if (status != APERTUNE_OK)
+        return lastError(*m_plugin, nullptr, status);
+    return parseAnswer(text, "describe");
+}
+
+base::Result<Backend::Opened> Backend::open(const Json& request)
+{
+    apertune_session* session = nullptr;
+    std::string text;
+    const apertune_status status = m_plugin->open(request.dump().c_str(), &session, appendText, &text);
+    if (status != APERTUNE_OK)
+        return lastError(*m_plugin, session, status);
+    auto owned = std::make_unique<Session>(*m_plugin, session);
+    auto info = parseAnswer(text, "open");
+    if (!info)
+        return info.error();
+    return Opened{std::move(owned), std::move(info).value()};
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "plugins/api/apertune_plugin.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace apertune::worker {
+
+/// A model opened by a backend: plugins/api in C++ clothes. All calls from the measuring thread.
+/// Failures carry the backend's own words: outOfMemory, modelThrew, invalidArgument, unsupported, crashed (the device
+/// is lost) or internal; `context` is the detail.
+class Session
+{
+public:
+    Session(const apertune_plugin& plugin, apertune_session* session) : m_plugin(&plugin), m_session(session) {}
+    Session(Session&& other) noexcept;
+    Session& operator=(Session&&) = delete;
+    ~Session();
+
+    // The hot calls: no Result, so that they cost nothing. A status other than APERTUNE_OK → error(status).
+    apertune_status run(std::uint32_t input) { return m_plugin->run(m_session, input); }
+    apertune_status synchronize() { return m_plugin->synchronize(m_session); }
+    apertune_status startDeviceTimer() { return m_plugin->device_timer_start(m_session); }
+    apertune_status stopDeviceTimer(std::uint64_t& ns) { return m_plugin->device_timer_stop(m_session, &ns); }
+
+    base::Status finalize();
+    base::Status resetPeaks();
+    base::Result<base::Json> report();
+
+    /// Hands the outputs of one input set to `sink`; the tensors live during that call only.
+    base::Status outputs(std::uint32_t input, const std::function<void(std::span<const apertune_tensor>)>& sink);
+
+    base::Error error(apertune_status status);
+
+private:
+    const apertune_plugin* m_plugin;
+    apertune_session* m_session;
+};
+
+/// A loaded backend. The table is static in its library, which is never unloaded.
+class Backend
+{
+public:
+    explicit Backend(const apertune_plugin& plugin) : m_plugin(&plugin) {}
+
+    base::Result<base::Json> describe();
+
+    struct Opened
+    {
+        std::unique_ptr<Session> session;
+        base::Json info; ///< what open() told: load_ns, notes
+    };
+    base::Result<Opened> open(const base::Json& request);
+
+private:
+    const apertune_plugin* m_plugin;
+};
+
+} // namespace apertune::worker

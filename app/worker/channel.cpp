@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/channel.h"
+
+#include "app/worker/process_memory.h"
+#include "core/engine/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace apertune::worker {
+
+using base::Json;
+
+void endProcess(int code)
+{
+    std::fflush(nullptr);
+    std::_Exit(code);
+}
+
+Channel::Channel()
+{
+    // Above the descriptors that programs like to take for granted, and not for our children.
+    m_out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (m_out < 0)
+        endProcess(3);
+    std::thread([this] { readLoop(); }).detach();
+    std::thread([this] { heartbeatLoop(); }).detach();
+}
+
+void Channel::send(const Json& message)
+{
+    const std::string frame = engine::encodeFrame(message);
+    const std::lock_guard lock(m_sendMutex);
+    std::size_t sent = 0;
+    while (sent < frame.size()) {
+        const ssize_t n = ::write(m_out, frame.data() + sent, frame.size() - sent);
+        if (n > 0)
+            sent += static_cast<std::size_t>(n);
+        else if (n < 0 && errno != EINTR)
+            endProcess(4); // nobody listens any more
+    }
+}
+
+Json Channel::next()
+{
+    std::unique_lock lock(m_queueMutex);
+    m_arrived.wait(lock, [this] { return !m_queue.empty(); });
+    Json message = std::move(m_queue.front());
+    m_queue.pop_front();
+    return message;
+}
+
+void Channel::readLoop()
+{
+    engine::FrameReader reader;
+    char buffer[16384];
+    while (true) {
+        const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        bool readable = n > 0;
+        if (readable)
+            readable = reader
+                           .feed(std::string_view(buffer, static_cast<std::size_t>(n)),
+                                 [this](const Json& message) {
+                                     const std::lock_guard lock(m_queueMutex);
+                                     if (message.value("t", "") == "quit")
+                                         m_quit = true;
+                                     m_queue.push_back(message);
+                                     m_arrived.notify_one();
+                                 })
+                           .ok();
+        if (!readable) {
+            std::error_code ignored;
+            for (const std::string& folder : loadedTemporaryFolders())
+                std::filesystem::remove_all(folder, ignored);
+            std::_Exit(n == 0 ? 0 : 5);
+        }
+    }
+}
+
+void Channel::heartbeatLoop()
+{
+    while (true) {
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        send({{"t", "heartbeat"}, {"phase", m_phase.load()}});
+    }
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/commands.h"
+
+#include "app/worker/comparison.h"
+#include "app/worker/process_memory.h"
+#include "app/worker/reference_file.h"
+#include "core/base/clock.h"
+#include "core/model/json_codec.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::worker {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Nanoseconds;
+
+namespace {
+
+constexpr std::uint64_t kReferenceBudget = 256u << 20;
+constexpr Nanoseconds kProgressInterval{100'000'000};
+
+Nanoseconds nanoseconds(const Json& command, const char* name, Nanoseconds otherwise)
+{
+    return {command.value(name, otherwise.count)};
+}
+
+std::vector<std::string> notesOf(const Json& json)
+{
+    return json.value("notes", std::vector<std::string>{});
+}
+
+} // namespace
+
+const char* errorWord(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::outOfMemory:
+        return "oom";
+    case ErrorCode::modelThrew:
+        return "model_threw";
+    case ErrorCode::invalidArgument:
+        return "bad_input";
+    case ErrorCode::unsupported:
+        return "unsupported";
+    case ErrorCode::crashed:
+        return "device_lost";
+    default:
+        return "internal";
+    }
+}
+
+void Commands::serve()
+{
+    while (true) {
+        const Json command = m_channel.next();
+        const std::string type = command.value("t", "");
+        if (type == "quit")
+            break;
+        base::Result<Json> result = Error{ErrorCode::internal, "No answer."};
+        try {
+            result = answer(command);
+        } catch (const std::bad_alloc&) {
+            result = Error{ErrorCode::outOfMemory, "The worker ran out of memory.", {}, "Try a smaller batch."};
+        } catch (const std::exception& e) {
+            result = Error{ErrorCode::internal, "The worker failed on \"" + type + "\".", e.what(),
+                           "Report this together with the log."};
+        }
+        m_channel.setPhase("idle");
+        Json reply = result ? std::move(result).value() : Json::object();
+        if (!result) {
+            const Error& e = result.error();
+            reply = {{"t", "error"},
+                     {"code", errorWord(e.code)},
+                     {"message", e.message},
+                     {"hint", e.hint},
+                     {"detail", e.context}};
+        }
+        reply["id"] = command.value("id", std::int64_t{0});
+        m_channel.send(reply);
+    }
+    m_benches.clear();
+}
+
+base::Result<Json> Commands::answer(const Json& command)
+{
+    const auto type = command.at("t").get<std::string>();
+    if (type == "prepare")
+        return prepare(command);
+    if (type == "measure")
+        return measureBlocks(command);
+    if (type == "reference")
+        return keepReference(command);
+    if (type == "assess")
+        return assess(command);
+    if (type == "report")
+        return report(command);
+    if (type == "release") {
+        m_benches.erase(command.at("session").get<std::int64_t>());
+        return Json{{"t", "released"}};
+    }
+    return Error{ErrorCode::internal,
+                 "The worker does not know the command \"" + type + "\".",
+                 {},
+                 "Install worker and program of the same version."};
+}
+
+void Commands::progress(const Json& command, const char* phase, Json more)
+{
+    Json message{{"t", "progress"}, {"id", command.value("id", std::int64_t{0})}, {"phase", phase}};
+    if (more.is_object())
+        message.update(more);
+    m_channel.setPhase(phase);
+    m_channel.send(message);
+}
+
+base::Result<Bench*> Commands::bench(const Json& command)
+{
+    const auto it = m_benches.find(command.at("session").get<std::int64_t>());
+    if (it == m_benches.end())
+        return Error{ErrorCode::internal, "There is no such session in this worker.", {}, "Prepare it first."};
+    return &it->second;
+}
+
+base::Result<Json> Commands::prepare(const Json& command)
+{
+    const auto session = command.at("session").get<std::int64_t>();
+    const Json& request = command.at("request");
+    m_benches.erase(session);
+
+    progress(command, "load");
+    const Nanoseconds begin = base::monotonicNow();
+    auto opened = m_backend.open(request);
+    if (!opened)
+        return opened.error();
+    const Nanoseconds load = nanoseconds(opened->info, "load_ns", base::monotonicNow() - begin);
+    // The supervisor must know these before anything runs that may crash.
+    if (const auto folders = loadedTemporaryFolders(); !folders.empty())
+        progress(command, "load", {{"temp_dirs", folders}});
+
+    Bench bench;
+    bench.session = std::move(opened->session);
+    WarmUpRequest limits;
+    limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
+    limits.most = nanoseconds(command, "warmup_max_ns", limits.most);
+    const auto warm = warmUp(bench, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
+    if (!warm)
+        return warm.error();
+
+    const Nanoseconds estimate = bench.iteration;
+    m_benches.insert_or_assign(session, std::move(bench));
+    m_batches[session] = request.at("config").value("batch", std::int64_t{1});
+    return Json{{"t", "prepared"},
+                {"load_ns", load.count},
+                {"first_ns", warm->first.count},
+                {"warmup_ns", warm->spent.count},
+                {"warmup_iterations", warm->iterations},
+                {"steady", warm->steady},
+                {"iteration_ns", estimate.count},
+                {"notes", notesOf(opened->info)}};
+}
+
+base::Result<Json> Commands::measureBlocks(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    MeasureRequest limits;
+    limits.minBlock = nanoseconds(command, "min_block_ns", limits.minBlock);
+    limits.minBlocks = command.value("min_blocks", limits.minBlocks);
+    limits.maxBlocks = command.value("blocks", limits.maxBlocks);
+    limits.minTime = nanoseconds(command, "min_ns", limits.minTime);
+    limits.maxTime = nanoseconds(command, "max_ns", limits.maxTime);
+    limits.target = command.value("target", limits.target);
+    limits.settle = command.value("settle", limits.settle);
+
+    m_channel.setPhase("measure");
+    Nanoseconds told = base::monotonicNow();
+    const auto measured =
+        measure(**found, limits, m_channel.quitting(), [&](const Measured& soFar, const model::Interval& median) {
+            const Nanoseconds now = base::monotonicNow();
+            if (now - told < kProgressInterval)
+                return;
+            told = now;
+            progress(command, "measure",
+                     {{"blocks", soFar.blocks.size()},
+                      {"median_ns", median.value},
+                      {"half_width", median.confidence > 0 ? Json(median.relativeHalfWidth()) : Json(nullptr)}});
+        });
+    if (!measured)
+        return measured.error();
+
+    Json blocks = Json::array();
+    for (const model::Block& block : measured->blocks)
+        blocks.push_back(model::toJson(block));
+    Json iterations = Json::array();
+    for (const Nanoseconds pass : measured->iterations)
+        iterations.push_back(pass.count);
+    return Json{{"t", "measured"},
+                {"blocks", std::move(blocks)},
+                {"iterations_ns", std::move(iterations)},
+                {"converged", measured->converged}};
+}
+
+base::Result<Json> Commands::keepReference(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    progress(command, "quality");
+    const auto sets = command.value("sets", 1u);
+    const Nanoseconds limit = nanoseconds(command, "max_ns", base::fromSeconds(60));
+    const Nanoseconds begin = base::monotonicNow();
+    ReferenceWriter writer(command.at("out").get<std::string>());
+    for (std::uint32_t k = 0; k < sets; ++k) {
+        const auto status =
+            (*found)->session->outputs(k, [&](std::span<const apertune_tensor> tensors) { writer.addSet(tensors); });
+        if (!status)
+            return status.error();
+        if (base::monotonicNow() - begin > limit || writer.bytes() > kReferenceBudget)
+            break;
+    }
+    const std::uint32_t kept = writer.sets();
+    if (auto status = writer.finish(); !status)
+        return status.error();
+    return Json{
+        {"t", "referenced"}, {"sets", kept}, {"samples", kept * m_batches[command.at("session").get<std::int64_t>()]}};
+}
+
+base::Result<Json> Commands::assess(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    progress(command, "quality");
+    const std::int64_t batch = m_batches[command.at("session").get<std::int64_t>()];
+    const auto sets = command.value("sets", 1u);
+    const Nanoseconds limit = nanoseconds(command, "max_ns", base::fromSeconds(60));
+    const Nanoseconds begin = base::monotonicNow();
+    Comparison comparison(command.value("family", "") == "classification");
+
+    const Json& reference = command.at("reference");
+    std::optional<ReferenceReader> reader;
+    if (reference.is_string()) {
+        auto opened = ReferenceReader::open(reference.get<std::string>());
+        if (!opened)
+            return opened.error();
+        reader.emplace(std::move(opened).value());
+    }
+    for (std::uint32_t k = 0; k < sets && (!reader || k < reader->sets()); ++k) {
+        KeptSet kept;
+        if (reader) {
+            auto read = reader->next();
+            if (!read)
+                return read.error();
+            kept = std::move(read).value();
+        }
+        const auto status = (*found)->session->outputs(k, [&](std::span<const apertune_tensor> tensors) {
+            if (reader)
+                comparison.addSet(tensors, kept, batch);
+            else
+                comparison.addSet(tensors);
+        });
+        if (!status)
+            return status.error();
+        if (base::monotonicNow() - begin > limit)
+            break;
+    }
+
+    std::vector<std::string> notes = comparison.notes();
+    const auto quality = comparison.quality();
+    if (reader && !quality)
+        notes.push_back("No output could be compared with the reference.");
+    return Json{{"t", "assessed"},
+                {"quality", quality ? model::toJson(*quality) : Json(nullptr)},
+                {"nan_count", comparison.nanCount()},
+                {"notes", notes}};
+}
+
+base::Result<Json> Commands::report(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    // Read before the backend's report, which may run things of its own.
+    const auto peak = processPeak();
+    auto told = (*found)->session->report();
+    if (!told)
+        return told.error();
+    Json memory = told->value("memory", Json::object());
+    memory["process_peak"] = peak ? Json(peak->count) : Json(nullptr);
+    return Json{{"t", "reported"},
+                {"applied", told->value("applied", Json::array())},
+                {"memory", std::move(memory)},
+                {"notes", notesOf(*told)}};
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/worker/backend.h"
+#include "app/worker/channel.h"
+#include "app/worker/measuring.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace apertune::worker {
+
+/// Answers the commands of core/engine/protocol.md, one after the other, until `quit`.
+/// REQUIRES: everything on the measuring thread.
+class Commands
+{
+public:
+    Commands(Channel& channel, Backend backend) : m_channel(channel), m_backend(backend) {}
+
+    /// Returns when `quit` came; all sessions are closed then.
+    void serve();
+
+private:
+    base::Result<base::Json> answer(const base::Json& command);
+    base::Result<base::Json> prepare(const base::Json& command);
+    base::Result<base::Json> measureBlocks(const base::Json& command);
+    base::Result<base::Json> keepReference(const base::Json& command);
+    base::Result<base::Json> assess(const base::Json& command);
+    base::Result<base::Json> report(const base::Json& command);
+
+    base::Result<Bench*> bench(const base::Json& command);
+    void progress(const base::Json& command, const char* phase, base::Json more = {});
+
+    Channel& m_channel;
+    Backend m_backend;
+    std::map<std::int64_t, Bench> m_benches; ///< by session number
+    std::map<std::int64_t, std::int64_t> m_batches;
+};
+
+/// The word of protocol.md for an error of the backend.
+const char* errorWord(base::ErrorCode code);
+
+} // namespace apertune::worker

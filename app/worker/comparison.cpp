@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/comparison.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::worker {
+
+namespace {
+
+/// Arg max that ignores NaN; the first of equal values.
+std::size_t argMax(std::span<const float> values)
+{
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < values.size(); ++i)
+        if (values[i] > values[best] || std::isnan(values[best]))
+            best = i;
+    return best;
+}
+
+/// How many values are larger than the one at `index`, ties resolved by position.
+std::size_t rankOf(std::span<const float> values, std::size_t index)
+{
+    std::size_t above = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        above += values[i] > values[index] || (values[i] == values[index] && i < index);
+    return std::isnan(values[index]) ? values.size() : above;
+}
+
+} // namespace
+
+void Comparison::addSet(std::span<const apertune_tensor> candidate)
+{
+    for (const apertune_tensor& tensor : candidate) {
+        if (tensor.dtype != APERTUNE_FLOAT32)
+            continue;
+        const auto* values = static_cast<const float*>(tensor.data);
+        const std::int64_t count = elementCount({tensor.shape, tensor.rank});
+        m_quality.nanCount += std::count_if(values, values + count, [](float v) { return !std::isfinite(v); });
+    }
+}
+
+void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples)
+{
+    bool ranked = false;
+    bool compared = false;
+    for (std::size_t i = 0; i < candidate.size(); ++i) {
+        const apertune_tensor& tensor = candidate[i];
+        const std::span<const std::int64_t> shape(tensor.shape, tensor.rank);
+        if (i >= reference.size() || reference[i].dtype != tensor.dtype ||
+            !std::equal(shape.begin(), shape.end(), reference[i].shape.begin(), reference[i].shape.end())) {
+            addSet(candidate.subspan(i, 1));
+            ++m_skipped;
+            const std::string name = tensor.name && *tensor.name ? tensor.name : "output " + std::to_string(i);
+            if (std::find(m_skippedNames.begin(), m_skippedNames.end(), name) == m_skippedNames.end())
+                m_skippedNames.push_back(name);
+            continue;
+        }
+        const auto count = static_cast<std::size_t>(elementCount(shape));
+        if (tensor.dtype == APERTUNE_INT64) {
+            const auto* values = static_cast<const std::int64_t*>(tensor.data);
+            m_integers += static_cast<std::int64_t>(count);
+            for (std::size_t k = 0; k < count; ++k)
+                m_equalIntegers += values[k] == reference[i].integers[k];
+            continue;
+        }
+        const std::span<const float> values(static_cast<const float*>(tensor.data), count);
+        compareFloats(values, reference[i].floats);
+        compared = true;
+        if (m_classification && !ranked && tensor.rank == 2 && shape[0] >= 1 && shape[1] >= 2) {
+            compareTopClasses(values, reference[i].floats, shape[1]);
+            ranked = true;
+        }
+    }
+    if (compared)
+        m_quality.samples += samples;
+    m_compared = m_compared || compared;
+}
+
+void Comparison::compareFloats(std::span<const float> candidate, std::span<const float> reference)
+{
+    double dot = 0;
+    double squareC = 0;
+    double squareR = 0;
+    double maxAbs = 0;
+    double maxReference = 0;
+    std::size_t finite = 0;
+    for (std::size_t i = 0; i < candidate.size(); ++i) {
+        const double c = candidate[i];
+        const double r = reference[i];
+        if (!std::isfinite(r))
+            continue;
+        if (!std::isfinite(c)) {
+            ++m_quality.nanCount;
+            continue;
+        }
+        ++finite;
+        dot += c * r;
+        squareC += c * c;
+        squareR += r * r;
+        maxAbs = std::max(maxAbs, std::abs(c - r));
+        maxReference = std::max(maxReference, std::abs(r));
+    }
+    double cosine = 1;
+    if (squareC > 0 && squareR > 0)
+        cosine = std::clamp(dot / (std::sqrt(squareC) * std::sqrt(squareR)), -1.0, 1.0);
+    else if (squareC > 0 || squareR > 0 || (finite == 0 && !candidate.empty()))
+        cosine = 0;
+    const double maxRel = maxAbs == 0 ? 0 : maxReference > 0 ? maxAbs / maxReference : 1;
+    m_quality.cosine = std::min(m_quality.cosine, cosine);
+    m_quality.maxAbs = std::max(m_quality.maxAbs, maxAbs);
+    m_quality.maxRel = std::max(m_quality.maxRel, maxRel);
+}
+
+void Comparison::compareTopClasses(std::span<const float> candidate, std::span<const float> reference,
+                                   std::int64_t classes)
+{
+    const auto width = static_cast<std::size_t>(classes);
+    m_hasTop5 = classes > 5;
+    for (std::size_t row = 0; row + width <= candidate.size(); row += width) {
+        const auto ours = candidate.subspan(row, width);
+        const std::size_t best = argMax(reference.subspan(row, width));
+        const std::size_t rank = rankOf(ours, best);
+        ++m_ranked;
+        m_top1 += argMax(ours) == best;
+        m_top5 += rank < 5;
+    }
+}
+
+std::optional<model::Quality> Comparison::quality() const
+{
+    if (!m_compared)
+        return std::nullopt;
+    model::Quality quality = m_quality;
+    if (m_ranked > 0) {
+        quality.top1Agreement = static_cast<double>(m_top1) / static_cast<double>(m_ranked);
+        if (m_hasTop5)
+            quality.top5Agreement = static_cast<double>(m_top5) / static_cast<double>(m_ranked);
+    }
+    return quality;
+}
+
+std::vector<std::string> Comparison::notes() const
+{
+    std::vector<std::string> notes;
+    if (!m_skippedNames.empty())
+        notes.push_back("Not compared with the reference, because shapes differ: " + base::join(m_skippedNames) + ".");
+    if (m_integers > 0)
+        notes.push_back(
+            "Integer outputs: " +
+            base::formatSignificant(100.0 * static_cast<double>(m_equalIntegers) / static_cast<double>(m_integers)) +
+            " % of " + std::to_string(m_integers) + " values equal the reference's.");
+    return notes;
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/worker/reference_file.h"
+#include "core/model/measurement.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apertune::worker {
+
+/// Compares the outputs of a cell with the reference, set by set, in double precision.
+///
+/// Floating-point outputs of equal shape give, over the elements that are finite on both sides: cosine (two zero
+/// vectors agree, 1; one of them does not, 0), largest absolute difference, and that over the reference's largest
+/// magnitude. The smallest cosine and the largest differences of all outputs and sets stand. NaN and Inf count where
+/// the reference has a finite value. Integer outputs (labels, indices) take no part in these figures: the share of
+/// equal elements is a note. Outputs whose shape differs (boxes after NMS) are left out, with a note.
+///
+/// A classification model's first output of shape [batch, classes ≥ 2] also gives top-1 agreement (same arg max) and,
+/// from 6 classes on, top-5 agreement (the reference's arg max is among the candidate's five largest).
+class Comparison
+{
+public:
+    explicit Comparison(bool classification) : m_classification(classification) {}
+
+    /// `samples`: how many samples the set holds.
+    void addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples);
+
+    /// Without a reference only NaN and Inf are counted.
+    void addSet(std::span<const apertune_tensor> candidate);
+
+    /// Nothing when no output could be compared.
+    std::optional<model::Quality> quality() const;
+    std::int64_t nanCount() const { return m_quality.nanCount; }
+    std::vector<std::string> notes() const;
+
+private:
+    void compareFloats(std::span<const float> candidate, std::span<const float> reference);
+    void compareTopClasses(std::span<const float> candidate, std::span<const float> reference, std::int64_t classes);
+
+    bool m_classification;
+    bool m_compared = false;
+    model::Quality m_quality{1.0, 0, 0, 0, {}, {}, 0};
+    std::int64_t m_ranked = 0;
+    std::int64_t m_top1 = 0;
+    std::int64_t m_top5 = 0;
+    bool m_hasTop5 = false;
+    std::int64_t m_integers = 0;
+    std::int64_t m_equalIntegers = 0;
+    std::int64_t m_skipped = 0;
+    std::vector<std::string> m_skippedNames;
+};
+
+} // namespace apertune::worker

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--device ID] [--cpus 0,2,4]
+//
+// Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
+// decides nothing; core/engine/protocol.md is its manual.
+#include "app/worker/commands.h"
+#include "app/worker/plugin_loader.h"
+#include "core/base/text.h"
+#include "core/engine/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <sched.h>
+#include <string>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+using namespace apertune;
+using base::Json;
+
+namespace {
+
+constexpr int kExitUsage = 2;
+constexpr int kExitFatal = 3;
+
+std::map<std::string, std::string> readArguments(int argc, char** argv)
+{
+    std::map<std::string, std::string> options;
+    for (int i = 1; i < argc; i += 2) {
+        const std::string name = argv[i];
+        const bool known =
+            name == "--backend" || name == "--plugins" || name == "--torch" || name == "--device" || name == "--cpus";
+        if (!known || i + 1 >= argc) {
+            std::fprintf(stderr, "apertune-worker: %s %s. It is started by apertune and apertune-gui.\n",
+                         known ? "no value for" : "unknown option", name.c_str());
+            std::exit(kExitUsage);
+        }
+        options[name] = argv[i + 1];
+    }
+    return options;
+}
+
+/// Set before any library starts threads, which inherit it. A set that the system refuses is left alone.
+void restrictToCpus(const std::string& list)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const std::string& part : base::splitList(list)) {
+        unsigned cpu = 0;
+        if (std::from_chars(part.data(), part.data() + part.size(), cpu).ec == std::errc() && cpu < CPU_SETSIZE)
+            CPU_SET(cpu, &set);
+    }
+    if (CPU_COUNT(&set) > 0 && ::sched_setaffinity(0, sizeof set, &set) != 0)
+        std::perror("apertune-worker: CPU affinity");
+}
+
+[[noreturn]] void endWith(worker::Channel& channel, const base::Error& error)
+{
+    const char* code = error.code == base::ErrorCode::notFound      ? "not_found"
+                       : error.code == base::ErrorCode::unsupported ? "unsupported"
+                                                                    : "internal";
+    const std::string where = error.context.empty() ? "" : " (" + error.context + ")";
+    channel.send({{"t", "fatal"}, {"code", code}, {"message", error.message + where}, {"hint", error.hint}});
+    worker::endProcess(kExitFatal);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const auto options = readArguments(argc, argv);
+    const auto option = [&](const char* name) {
+        const auto it = options.find(name);
+        return it == options.end() ? std::string() : it->second;
+    };
+    // The device must not stay taken when the supervisor is gone, whatever the model is doing.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGPIPE, SIG_IGN);
+    if (const std::string cpus = option("--cpus"); !cpus.empty())
+        restrictToCpus(cpus);
+
+    worker::Channel channel;
+    const auto plugin =
+        worker::loadPlugin({option("--backend"), option("--plugins"), option("--torch"), option("--device")});
+    if (!plugin)
+        endWith(channel, plugin.error());
+    worker::Backend backend(**plugin);
+    const auto description = backend.describe();
+    if (!description)
+        endWith(channel, description.error());
+
+    channel.send({{"t", "hello"},
+                  {"proto", engine::kProtocolVersion},
+                  {"pid", ::getpid()},
+                  {"backend", option("--backend")},
+                  {"describe", *description}});
+    worker::Commands(channel, backend).serve();
+    worker::endProcess(0);
+}

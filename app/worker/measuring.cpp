@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/measuring.h"
+
+#include "app/worker/process_memory.h"
+#include "core/base/clock.h"
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sys/resource.h>
+
+namespace apertune::worker {
+
+using base::Error;
+using base::ErrorCode;
+using base::Nanoseconds;
+
+namespace {
+
+Error cancelled()
+{
+    return {ErrorCode::cancelled, "The worker was asked to end."};
+}
+
+std::int64_t involuntarySwitches()
+{
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nivcsw;
+}
+
+/// One pass, waited for. Returns the status; `elapsed` is its host time.
+apertune_status timedPass(Bench& bench, Nanoseconds& elapsed)
+{
+    const Nanoseconds begin = base::monotonicNow();
+    apertune_status status = bench.session->run(bench.nextInput++);
+    if (status == APERTUNE_OK)
+        status = bench.session->synchronize();
+    elapsed = base::monotonicNow() - begin;
+    return status;
+}
+
+apertune_status deviceTime(Bench& bench, std::int64_t passes, Nanoseconds& device)
+{
+    std::uint64_t ns = 0;
+    apertune_status status = bench.session->startDeviceTimer();
+    for (std::int64_t i = 0; i < passes && status == APERTUNE_OK; ++i)
+        status = bench.session->run(bench.nextInput++);
+    if (status == APERTUNE_OK)
+        status = bench.session->stopDeviceTimer(ns);
+    device.count = static_cast<std::int64_t>(ns);
+    return status;
+}
+
+struct BlockResult
+{
+    model::Block block;
+    apertune_status status = APERTUNE_OK;
+    bool stopped = false;
+};
+
+BlockResult takeBlock(Bench& bench, std::int64_t passes, std::vector<Nanoseconds>& iterations,
+                      const std::atomic<bool>& stop)
+{
+    BlockResult result;
+    Session& session = *bench.session;
+    const std::size_t room = kMaxIterations - iterations.size();
+    const std::int64_t recorded = std::min<std::int64_t>(passes, static_cast<std::int64_t>(room));
+    const std::int64_t switchesBefore = involuntarySwitches();
+    const Nanoseconds cpuBefore = base::processCpuTime();
+    const Nanoseconds begin = base::monotonicNow();
+    Nanoseconds end = begin;
+    for (std::int64_t i = 0; i < passes; ++i) {
+        const Nanoseconds passBegin = base::monotonicNow();
+        result.status = session.run(bench.nextInput++);
+        if (result.status == APERTUNE_OK)
+            result.status = session.synchronize();
+        end = base::monotonicNow();
+        if (result.status != APERTUNE_OK)
+            return result;
+        if (i < recorded)
+            iterations.push_back(end - passBegin);
+        if (stop.load(std::memory_order_relaxed)) {
+            result.stopped = true;
+            return result;
+        }
+    }
+    result.block.iterations = passes;
+    result.block.wall = end - begin;
+    result.block.cpu = base::processCpuTime() - cpuBefore;
+    result.block.involuntarySwitches = involuntarySwitches() - switchesBefore;
+    if (bench.hasDeviceClock)
+        result.status = deviceTime(bench, passes, result.block.device);
+    return result;
+}
+
+} // namespace
+
+base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
+                            const PhaseSink& phase)
+{
+    Session& session = *bench.session;
+    WarmUp result;
+    phase("first");
+    if (const apertune_status status = timedPass(bench, result.first); status != APERTUNE_OK)
+        return session.error(status);
+
+    phase("warm-up");
+    std::vector<double> passes;
+    const Nanoseconds begin = base::monotonicNow();
+    while (true) {
+        if (stop.load(std::memory_order_relaxed))
+            return cancelled();
+        Nanoseconds elapsed;
+        if (const apertune_status status = timedPass(bench, elapsed); status != APERTUNE_OK)
+            return session.error(status);
+        passes.push_back(static_cast<double>(elapsed.count));
+        result.spent = base::monotonicNow() - begin;
+        result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
+        if (result.steady || result.spent >= request.most)
+            break;
+    }
+    result.iterations = static_cast<int>(passes.size());
+
+    phase("finalize");
+    if (auto status = session.finalize(); !status)
+        return status.error();
+    std::vector<double> after;
+    const Nanoseconds finalized = base::monotonicNow();
+    for (int i = 0; i < 3 && (i == 0 || base::monotonicNow() - finalized < request.most); ++i) {
+        Nanoseconds elapsed;
+        if (const apertune_status status = timedPass(bench, elapsed); status != APERTUNE_OK)
+            return session.error(status);
+        after.push_back(static_cast<double>(elapsed.count));
+        if (stop.load(std::memory_order_relaxed))
+            return cancelled();
+    }
+    bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
+
+    Nanoseconds device;
+    if (const apertune_status status = deviceTime(bench, 1, device); status != APERTUNE_OK)
+        return session.error(status);
+    bench.hasDeviceClock = device.count > 0;
+
+    if (auto status = session.resetPeaks(); !status)
+        return status.error();
+    resetProcessPeak();
+    return result;
+}
+
+base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
+                               const BlockSink& sink)
+{
+    Session& session = *bench.session;
+    const std::size_t maxBlocks = std::max<std::size_t>(1, request.maxBlocks);
+    Measured result;
+    std::vector<double> perPass;
+    result.blocks.reserve(maxBlocks);
+    perPass.reserve(maxBlocks);
+    // Growing the vector inside a block would be timed with it; these are all the passes there can be.
+    result.iterations.reserve(kMaxIterations);
+
+    for (int i = 0; i < request.settle; ++i) {
+        Nanoseconds ignored;
+        if (const apertune_status status = timedPass(bench, ignored); status != APERTUNE_OK)
+            return session.error(status);
+    }
+
+    const Nanoseconds begin = base::monotonicNow();
+    while (true) {
+        const std::int64_t passes =
+            std::max<std::int64_t>(1, (request.minBlock.count + bench.iteration.count - 1) / bench.iteration.count);
+        BlockResult taken = takeBlock(bench, passes, result.iterations, stop);
+        if (taken.status != APERTUNE_OK)
+            return session.error(taken.status);
+        if (taken.stopped)
+            return cancelled();
+        result.blocks.push_back(taken.block);
+        perPass.push_back(taken.block.nsPerIteration());
+        bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(perPass)));
+
+        const model::Interval median = stats::medianInterval(perPass);
+        const Nanoseconds spent = base::monotonicNow() - begin;
+        result.converged = median.confidence > 0 && median.relativeHalfWidth() <= request.target;
+        sink(result, median);
+        if (result.blocks.size() >= maxBlocks || spent >= request.maxTime)
+            break;
+        if (result.converged && result.blocks.size() >= request.minBlocks && spent >= request.minTime)
+            break;
+    }
+    return result;
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/worker/backend.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/model/measurement.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace apertune::worker {
+
+/// A session with what the loop knows about it from one command to the next.
+struct Bench
+{
+    std::unique_ptr<Session> session;
+    std::uint32_t nextInput = 0;   ///< input sets are rotated across commands
+    base::Nanoseconds iteration{}; ///< estimate of one pass
+    bool hasDeviceClock = false;
+};
+
+struct WarmUpRequest
+{
+    base::Nanoseconds least{200'000'000};
+    base::Nanoseconds most{10'000'000'000};
+};
+
+struct WarmUp
+{
+    base::Nanoseconds first{};
+    base::Nanoseconds spent{}; ///< after the first pass
+    int iterations = 0;
+    bool steady = false;
+};
+
+using PhaseSink = std::function<void(const char* phase)>;
+
+/// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
+/// most `most`, looked at between passes), finalize, up to three passes more, memory peaks forgotten.
+/// Failures: those of the backend; cancelled when `stop` became true.
+base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
+                            const PhaseSink& phase);
+
+struct MeasureRequest
+{
+    base::Nanoseconds minBlock{20'000'000};
+    std::size_t minBlocks = 10;
+    std::size_t maxBlocks = 200;
+    base::Nanoseconds minTime{500'000'000};
+    base::Nanoseconds maxTime{15'000'000'000};
+    double target = 0.01; ///< relative half-width of the median's 95 % interval
+    int settle = 0;       ///< passes before the first block that are not counted
+};
+
+struct Measured
+{
+    std::vector<model::Block> blocks;
+    std::vector<base::Nanoseconds> iterations; ///< at most kMaxIterations
+    bool converged = false;
+};
+
+inline constexpr std::size_t kMaxIterations = 100'000;
+
+/// Called between blocks with everything measured so far.
+using BlockSink = std::function<void(const Measured& soFar, const model::Interval& median)>;
+
+/// Takes blocks of passes until one of the limits is met, at least one. Each pass is waited for and timed by two reads
+/// of CLOCK_MONOTONIC; nothing else happens inside a block. Where the device has a clock, as many passes more are
+/// queued back to back after each block and timed by it, so that the launch cost of one pass hides behind the last.
+base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
+                               const BlockSink& sink);
+
+} // namespace apertune::worker

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/plugin_loader.h"
+
+#include <dlfcn.h>
+#include <initializer_list>
+
+namespace apertune::worker {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+std::string loaderError()
+{
+    const char* text = ::dlerror();
+    return text ? text : "no reason given";
+}
+
+base::Status loadLibraries(const std::filesystem::path& folder, std::initializer_list<const char*> names)
+{
+    for (const char* name : names) {
+        const auto file = folder / name;
+        if (!::dlopen(file.c_str(), RTLD_LAZY | RTLD_GLOBAL))
+            return Error{ErrorCode::notFound, "LibTorch cannot be loaded: " + loaderError() + ".", file.string(),
+                         "Run `make setup`, or name the torch package (2.11) with APERTUNE_TORCH."};
+    }
+    return {};
+}
+
+base::Status loadCudaHalf(const std::filesystem::path& folder)
+{
+    return loadLibraries(folder, {"libc10_cuda.so", "libtorch_cuda.so"});
+}
+
+base::Status loadTorch(const LoadRequest& request)
+{
+    if (request.torchRoot.empty())
+        return Error{ErrorCode::notFound,
+                     "LibTorch was not found.",
+                     {},
+                     "Run `make setup`, or set APERTUNE_TORCH to the torch package (2.11) of a Python environment."};
+    if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
+        return loaded;
+    const bool wanted =
+        request.device.empty() ? ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr : request.device.rfind("cuda", 0) == 0;
+    std::error_code ignored;
+    if (!wanted || !std::filesystem::exists(request.torchRoot / "lib" / "libtorch_cuda.so", ignored))
+        return {};
+    return loadCudaHalf(request.torchRoot / "lib");
+}
+
+} // namespace
+
+base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
+{
+    const auto file = request.plugins / (request.backend + ".so");
+    std::error_code ignored;
+    if (request.backend.empty() || request.backend.find('/') != std::string::npos ||
+        !std::filesystem::exists(file, ignored))
+        return Error{ErrorCode::notFound, "There is no backend \"" + request.backend + "\".", file.string(),
+                     "List what there is with `apertune devices`."};
+
+    const bool torch = request.backend == "libtorch";
+    if (torch)
+        if (auto loaded = loadTorch(request); !loaded)
+            return loaded.error();
+
+    void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::string reason = library ? "" : loaderError();
+    // A plugin linked against the CUDA half needs it even on a machine without a driver.
+    if (!library && torch && reason.find("_cuda.so") != std::string::npos) {
+        if (auto loaded = loadCudaHalf(request.torchRoot / "lib"); !loaded)
+            return loaded.error();
+        library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        reason = library ? "" : loaderError();
+    }
+    if (!library)
+        return Error{ErrorCode::internal, "The backend \"" + request.backend + "\" does not load: " + reason + ".",
+                     file.string(), "Reinstall Apertune, and check that its LibTorch version is the one installed."};
+
+    using Entry = decltype(&apertune_plugin_entry);
+    const auto entry = reinterpret_cast<Entry>(::dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
+    const apertune_plugin* plugin = entry ? entry() : nullptr;
+    if (!plugin)
+        return Error{ErrorCode::unsupported, file.filename().string() + " is not an Apertune backend.", file.string(),
+                     "Remove the file from the plugins folder."};
+    if (plugin->abi_version != APERTUNE_PLUGIN_ABI_VERSION || plugin->struct_size < sizeof(apertune_plugin))
+        return Error{ErrorCode::unsupported,
+                     "The backend \"" + request.backend + "\" speaks plugin ABI " +
+                         std::to_string(plugin->abi_version) + ", this worker " +
+                         std::to_string(APERTUNE_PLUGIN_ABI_VERSION) + ".",
+                     file.string(), "Build or install both from the same version."};
+    return plugin;
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/process_memory.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+namespace apertune::worker {
+
+std::optional<base::Bytes> processPeak()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.rfind("VmHWM:", 0) == 0)
+            return base::Bytes{std::stoll(line.substr(6)) * 1024};
+    return std::nullopt;
+}
+
+void resetProcessPeak()
+{
+    std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+std::vector<std::string> temporaryFoldersIn(std::string_view maps)
+{
+    constexpr std::string_view kRoot = "/tmp/";
+    constexpr std::size_t kRandom = 6; // mkdtemp's XXXXXX
+    std::vector<std::string> folders;
+    std::istringstream lines{std::string(maps)};
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find('/');
+        if (at == std::string::npos || !line.ends_with(".so"))
+            continue;
+        const std::string path = line.substr(at);
+        if (!path.starts_with(kRoot) || path.size() <= kRoot.size() + kRandom || path[kRoot.size() + kRandom] != '/')
+            continue;
+        const std::string name = path.substr(kRoot.size(), kRandom);
+        if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c); }))
+            continue;
+        std::string folder = std::string(kRoot) + name;
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(std::move(folder));
+    }
+    return folders;
+}
+
+std::vector<std::string> loadedTemporaryFolders()
+{
+    std::ifstream in("/proc/self/maps");
+    std::ostringstream text;
+    text << in.rdbuf();
+    return temporaryFoldersIn(text.str());
+}
+
+} // namespace apertune::worker

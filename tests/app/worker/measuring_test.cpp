@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/measuring.h"
+#include "core/base/clock.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+/// A backend of plain functions that remembers what was called.
+struct apertune_session
+{
+    apertune::base::Nanoseconds pass{200'000};
+    bool deviceClock = false;
+    int failAt = 0; ///< the n-th pass fails
+    int passes = 0;
+    int finalizedAfter = -1;
+    int resetAfter = -1;
+    bool pending = false;
+    std::vector<std::uint32_t> inputs;
+    std::atomic<bool>* stop = nullptr;
+    int stopAt = 0;
+};
+
+namespace apertune::worker {
+namespace {
+
+using base::Nanoseconds;
+
+apertune_status run(apertune_session* s, std::uint32_t input)
+{
+    if (++s->passes == s->failAt)
+        return APERTUNE_MODEL_THREW;
+    if (s->stop && s->passes >= s->stopAt)
+        *s->stop = true;
+    s->inputs.push_back(input);
+    s->pending = true;
+    return APERTUNE_OK;
+}
+
+apertune_status synchronize(apertune_session* s)
+{
+    const Nanoseconds end = base::monotonicNow() + s->pass;
+    while (s->pending && base::monotonicNow() < end) {
+    }
+    s->pending = false;
+    return APERTUNE_OK;
+}
+
+apertune_status finalize(apertune_session* s)
+{
+    s->finalizedAfter = s->passes;
+    return APERTUNE_OK;
+}
+
+apertune_status resetPeaks(apertune_session* s)
+{
+    s->resetAfter = s->passes;
+    return APERTUNE_OK;
+}
+
+apertune_status timerStart(apertune_session*)
+{
+    return APERTUNE_OK;
+}
+
+apertune_status timerStop(apertune_session* s, std::uint64_t* ns)
+{
+    *ns = s->deviceClock ? 1234 : 0;
+    return APERTUNE_OK;
+}
+
+void lastError(apertune_session*, apertune_text_sink sink, void* user)
+{
+    const std::string text = R"({"message":"It threw.","hint":"Look.","detail":"there"})";
+    sink(user, text.data(), text.size());
+}
+
+void close(apertune_session*)
+{
+}
+
+const apertune_plugin& table()
+{
+    static const apertune_plugin plugin = [] {
+        apertune_plugin p{};
+        p.run = run;
+        p.synchronize = synchronize;
+        p.finalize = finalize;
+        p.reset_peaks = resetPeaks;
+        p.device_timer_start = timerStart;
+        p.device_timer_stop = timerStop;
+        p.last_error = lastError;
+        p.close = close;
+        return p;
+    }();
+    return plugin;
+}
+
+struct Measuring : ::testing::Test
+{
+    apertune_session model;
+    std::atomic<bool> stop = false;
+    std::vector<std::string> phases;
+
+    Bench bench()
+    {
+        Bench b;
+        b.session = std::make_unique<Session>(table(), &model);
+        b.iteration = model.pass;
+        b.hasDeviceClock = model.deviceClock;
+        return b;
+    }
+
+    base::Result<WarmUp> warm(Bench& b, WarmUpRequest request = {Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}})
+    {
+        return warmUp(b, request, stop, [this](const char* phase) { phases.push_back(phase); });
+    }
+
+    base::Result<Measured> measured(Bench& b, const MeasureRequest& request)
+    {
+        return measure(b, request, stop, [](const Measured&, const model::Interval&) {});
+    }
+
+    static MeasureRequest quick()
+    {
+        MeasureRequest request;
+        request.minBlock = Nanoseconds{2'000'000};
+        request.minTime = {};
+        return request;
+    }
+};
+
+TEST_F(Measuring, WarmUpEndsSteadyAndThenFinalizesAndForgetsPeaks)
+{
+    Bench b = bench();
+    const auto result = warm(b);
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->steady);
+    EXPECT_GE(result->iterations, 10) << "two groups of five";
+    EXPECT_GE(result->spent.count, 5'000'000);
+    EXPECT_EQ(model.finalizedAfter, 1 + result->iterations);
+    EXPECT_GT(model.resetAfter, model.finalizedAfter) << "the passes after finalize belong to warm-up";
+    EXPECT_NEAR(static_cast<double>(b.iteration.count), 200'000, 100'000);
+    EXPECT_THAT(phases, ::testing::ElementsAre("first", "warm-up", "finalize"));
+}
+
+TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
+{
+    model.pass = Nanoseconds{30'000'000};
+    Bench b = bench();
+    const auto result = warm(b, {Nanoseconds{5'000'000}, Nanoseconds{50'000'000}});
+    ASSERT_TRUE(result.ok());
+    EXPECT_FALSE(result->steady);
+    EXPECT_LE(result->iterations, 2);
+}
+
+TEST_F(Measuring, BlocksHoldAsManyPassesAsTheirLengthTakes)
+{
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    ASSERT_EQ(result->blocks.size(), 12u);
+    EXPECT_EQ(result->blocks[0].iterations, 10);
+    std::int64_t passes = 0;
+    for (const auto& block : result->blocks) {
+        passes += block.iterations;
+        EXPECT_GE(block.wall.count, block.iterations * 200'000);
+        EXPECT_GT(block.cpu.count, 0);
+    }
+    EXPECT_EQ(result->iterations.size(), static_cast<std::size_t>(passes));
+    EXPECT_EQ(model.passes, passes);
+}
+
+TEST_F(Measuring, InputsAreRotatedAcrossCommands)
+{
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.maxBlocks = 1;
+    ASSERT_TRUE(measured(b, request).ok());
+    ASSERT_TRUE(measured(b, request).ok());
+    for (std::size_t i = 0; i < model.inputs.size(); ++i)
+        EXPECT_EQ(model.inputs[i], i);
+}
+
+TEST_F(Measuring, ItEndsWhenTheTargetIsMetAndNotBeforeTenBlocks)
+{
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.target = 0.5;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->converged);
+    EXPECT_EQ(result->blocks.size(), 10u);
+}
+
+TEST_F(Measuring, ItEndsWhenTheTimeIsSpentWithAtLeastOneBlock)
+{
+    model.pass = Nanoseconds{20'000'000};
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.maxTime = Nanoseconds{1};
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->blocks.size(), 1u);
+    EXPECT_EQ(result->blocks[0].iterations, 1);
+    EXPECT_FALSE(result->converged);
+}
+
+TEST_F(Measuring, PassesThatSettleAreNotCounted)
+{
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.maxBlocks = 1;
+    request.settle = 7;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(model.passes, 7 + result->blocks[0].iterations);
+    EXPECT_EQ(result->iterations.size(), static_cast<std::size_t>(result->blocks[0].iterations));
+}
+
+TEST_F(Measuring, ADeviceClockTimesAsManyPassesQueuedBackToBack)
+{
+    model.deviceClock = true;
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.maxBlocks = 2;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->blocks[0].device.count, 1234);
+    EXPECT_EQ(model.passes, 2 * (result->blocks[0].iterations + result->blocks[1].iterations));
+}
+
+TEST_F(Measuring, AFailingPassComesBackWithTheBackendsWords)
+{
+    for (const int failAt : {1, 2, 15}) {
+        model = {};
+        model.failAt = failAt;
+        Bench b = bench();
+        const auto result = warm(b);
+        const auto error = result.ok() ? measured(b, quick()).error() : result.error();
+        EXPECT_EQ(error.code, base::ErrorCode::modelThrew);
+        EXPECT_EQ(error.message, "It threw.");
+    }
+}
+
+TEST_F(Measuring, AStopBreaksOffInsideABlock)
+{
+    Bench b = bench();
+    model.stop = &stop;
+    model.stopAt = 3;
+    const auto result = measured(b, quick());
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, base::ErrorCode::cancelled);
+    EXPECT_EQ(model.passes, 3);
+}
+
+TEST_F(Measuring, SinglePassesAreKeptUpToTheirLimit)
+{
+    model.pass = {};
+    Bench b = bench();
+    b.iteration = Nanoseconds{1};
+    MeasureRequest request = quick();
+    request.minBlock = Nanoseconds{250'000};
+    request.maxBlocks = 1;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->blocks[0].iterations, 250'000);
+    EXPECT_EQ(result->iterations.size(), kMaxIterations);
+}
+
+} // namespace
+} // namespace apertune::worker
