@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -30,6 +31,13 @@ struct Installation
     static Installation locate();
 };
 
+/// The torch package inside what a person may have named: the package itself, its lib folder, or a Python
+/// environment that holds it. Empty when there is none.
+std::filesystem::path torchPackageIn(const std::filesystem::path& folder);
+
+/// A device as its worker sees it: the launcher shows a worker one GPU only, so every GPU is "cuda:0" there.
+std::string workerDeviceId(const model::Device& device);
+
 /// Starts worker processes. `local` is the only launcher today; ssh and srun speak the same stdio protocol.
 class Launcher
 {
@@ -39,10 +47,24 @@ public:
                                                     int threads) = 0;
 };
 
+/// One logical processor of each physical core that this process may use, as "0,2,4"; empty when every one of them is
+/// a core of its own.
+std::string oneCpuPerCore();
+
 /// posix_spawn on this machine with the device chosen before exec: CUDA_VISIBLE_DEVICES=<uuid> (empty for the CPU),
 /// OMP_NUM_THREADS, MKL_NUM_THREADS, LD_LIBRARY_PATH, CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING removed,
-/// TORCH_SHOW_CPP_STACKTRACES=0.
+/// TORCH_SHOW_CPP_STACKTRACES=0. On a CPU with two threads a core, a worker that needs no more threads than there are
+/// cores gets one logical processor of each. A worker dies with the thread that launched it (PR_SET_PDEATHSIG).
 std::unique_ptr<Launcher> makeLocalLauncher(Installation installation);
+
+/// How long a supervisor waits. Tests shorten these.
+struct WorkerLimits
+{
+    base::Nanoseconds start = base::fromSeconds(120);  ///< exec to hello
+    base::Nanoseconds silence = base::fromSeconds(30); ///< no sign of life
+    base::Nanoseconds soft = base::fromSeconds(0.7);   ///< after quit, before SIGTERM
+    base::Nanoseconds term = base::fromSeconds(0.8);   ///< after SIGTERM, before SIGKILL
+};
 
 /// One worker, spoken to by blocking calls from one thread. Whatever happens to the worker comes back as a
 /// value: a Reason-carrying Error, never a hang. Liveness: no heartbeat for `silence` → killed, reason "hang";
@@ -52,8 +74,8 @@ class WorkerProcess
 public:
     struct Failure
     {
-        model::Reason
-            reason; ///< "oom", "crash", "hang", "timeout", "model_threw", "bad_input", "unsupported", "internal"
+        /// "oom", "crash", "hang", "timeout", "model_threw", "bad_input", "unsupported", "device_lost", "internal"
+        model::Reason reason;
         bool workerGone = false;
         bool cancelled = false;
     };
@@ -62,17 +84,26 @@ public:
 
     /// Launches and waits for hello. `hello()["describe"]` tells what the backend can do.
     static Reply<std::unique_ptr<WorkerProcess>> start(Launcher& launcher, const std::string& backend,
-                                                       const model::Device& device, int threads, std::stop_token stop);
+                                                       const model::Device& device, int threads, std::stop_token stop,
+                                                       const WorkerLimits& limits = {});
+    /// Asks the worker to quit, then insists; at most soft + term of the limits.
     ~WorkerProcess();
 
     const base::Json& hello() const;
     int pid() const;
 
-    /// Sends a command and waits for its answer. `progress` gets the messages in between (heartbeats excluded).
-    Reply<base::Json> call(base::Json command, base::Nanoseconds limit, std::stop_token stop,
-                           const std::function<void(const base::Json&)>& progress = {});
+    /// The time that a phase may take, by its name in `progress` messages; it replaces what was left of the limit.
+    using PhaseLimits = std::map<std::string, base::Nanoseconds>;
 
-    /// The last lines the worker wrote to stderr.
+    /// Sends a command and waits for its answer. `progress` gets the messages in between (heartbeats excluded).
+    /// A stop request or a limit ends the worker: workerGone is true then.
+    Reply<base::Json> call(base::Json command, base::Nanoseconds limit, std::stop_token stop,
+                           const std::function<void(const base::Json&)>& progress = {}, const PhaseLimits& phases = {});
+
+    /// False once the worker has ended, for whatever reason.
+    bool alive() const;
+
+    /// The last lines the worker wrote to stderr, at most 8 KiB.
     std::string logTail() const;
 
 private:
