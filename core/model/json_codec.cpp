@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/json_codec.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace apertune::model {
@@ -76,6 +77,13 @@ std::vector<std::pair<std::string, std::string>> readPairs(const Json& json)
     for (const auto& [key, value] : json.items())
         list.emplace_back(key, value.get<std::string>());
     return list;
+}
+
+/// JSON has no NaN or infinity: both are written as null.
+double readReal(const Json& json, const char* key)
+{
+    const Json& value = json.at(key);
+    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
 SwitchMap readSwitches(const Json& json)
@@ -278,9 +286,9 @@ Result<Quality> qualityFromJson(const Json& json)
 {
     return guarded("quality", [&] {
         Quality q;
-        q.cosine = json.at("cosine").get<double>();
-        q.maxAbs = json.at("max_abs").get<double>();
-        q.maxRel = json.at("max_rel").get<double>();
+        q.cosine = readReal(json, "cosine");
+        q.maxAbs = readReal(json, "max_abs");
+        q.maxRel = readReal(json, "max_rel");
         q.nanCount = json.at("nan_count").get<std::int64_t>();
         q.top1Agreement = readOptional<double>(json, "top1_agreement");
         q.top5Agreement = readOptional<double>(json, "top5_agreement");

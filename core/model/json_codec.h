@@ -6,12 +6,14 @@
 
 namespace apertune::model {
 
-/// Lossless JSON of the values, used by the store's JSON columns and by the worker protocol. The public
+/// JSON of the values, used by the store's JSON columns and by the worker protocol. The public
 /// documents that scripts rely on (schema "apertune.study/1") are made from these by core/report.
+/// Lossless but for one thing: JSON has no NaN or infinity, both are written as null and read as NaN (Quality).
 /// The from-functions ignore unknown members; a missing or mistyped one is ErrorCode::corrupt.
 base::Json toJson(const Config& config);
 base::Json toJson(const Device& device);
 base::Json toJson(const Environment& environment);
+base::Json toJson(const ModelRef& model);
 base::Json toJson(const Goal& goal);
 base::Json toJson(const SearchSpace& space);
 base::Json toJson(const Quality& quality);
@@ -22,6 +24,7 @@ base::Json toJson(const Block& block);
 base::Result<Config> configFromJson(const base::Json& json);
 base::Result<Device> deviceFromJson(const base::Json& json);
 base::Result<Environment> environmentFromJson(const base::Json& json);
+base::Result<ModelRef> modelFromJson(const base::Json& json);
 base::Result<Goal> goalFromJson(const base::Json& json);
 base::Result<SearchSpace> searchSpaceFromJson(const base::Json& json);
 base::Result<Quality> qualityFromJson(const base::Json& json);

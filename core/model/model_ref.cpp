@@ -2,6 +2,7 @@
 #include "core/model/model_ref.h"
 
 #include "core/base/files.h"
+#include "core/model/json_codec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,10 +31,27 @@ LayerSpec readLayer(const Json& json)
             json.value("macs", std::int64_t{0}), json.value("output_shape", std::vector<std::int64_t>{})};
 }
 
-ModelRef readModel(const Json& json, const std::filesystem::path& artifact)
+Json writeTensor(const TensorSpec& spec)
+{
+    return {{"name", spec.name},
+            {"dtype", spec.dtype},
+            {"shape", spec.shape},
+            {"batch_dim", spec.batchDim ? Json(*spec.batchDim) : Json(nullptr)}};
+}
+
+Json writeLayer(const LayerSpec& layer)
+{
+    return {{"name", layer.name},
+            {"type", layer.type},
+            {"parameters", layer.parameters},
+            {"macs", layer.macs},
+            {"output_shape", layer.outputShape}};
+}
+
+/// What a manifest and the codec have in common; the artifact folder and its files differ.
+ModelRef readModel(const Json& json)
 {
     ModelRef m;
-    m.artifact = artifact;
     m.name = json.at("name").get<std::string>();
     m.source = json.at("source").get<std::string>();
     m.family = json.value("family", "other");
@@ -48,8 +66,6 @@ ModelRef readModel(const Json& json, const std::filesystem::path& artifact)
     for (const Json& output : json.at("outputs"))
         m.outputs.push_back(readTensor(output));
     m.dynamicBatch = json.value("dynamic_batch", true);
-    const Json& files = json.at("files");
-    m.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
     for (const Json& layer : json.value("layers", Json::array()))
         m.layers.push_back(readLayer(layer));
     m.notes = json.value("notes", std::vector<std::string>{});
@@ -71,10 +87,55 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
             return Error{ErrorCode::unsupported,
                          "The model artifact has schema \"" + schema + "\"; this version reads apertune.model/1.",
                          file.string(), "Import the model again, or update Apertune."};
-        return readModel(json, artifact);
+        ModelRef model = readModel(json);
+        const Json& files = json.at("files");
+        model.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
+        model.artifact = artifact;
+        return model;
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
                      file.string(), "Import the model again."};
+    }
+}
+
+Json toJson(const ModelRef& m)
+{
+    Json json = {{"name", m.name},
+                 {"source", m.source},
+                 {"family", m.family},
+                 {"weights", m.weights},
+                 {"artifact", m.artifact.string()},
+                 {"content_hash", m.contentHash},
+                 {"parameters", m.parameters},
+                 {"parameter_bytes", m.parameterBytes.count},
+                 {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
+                 {"inputs", Json::array()},
+                 {"outputs", Json::array()},
+                 {"dynamic_batch", m.dynamicBatch},
+                 {"has_exported_program", m.hasExportedProgram},
+                 {"layers", Json::array()},
+                 {"notes", m.notes}};
+    for (const TensorSpec& input : m.inputs)
+        json["inputs"].push_back(writeTensor(input));
+    for (const TensorSpec& output : m.outputs)
+        json["outputs"].push_back(writeTensor(output));
+    for (const LayerSpec& layer : m.layers)
+        json["layers"].push_back(writeLayer(layer));
+    return json;
+}
+
+base::Result<ModelRef> modelFromJson(const Json& json)
+{
+    try {
+        ModelRef model = readModel(json);
+        model.artifact = json.at("artifact").get<std::string>();
+        model.hasExportedProgram = json.at("has_exported_program").get<bool>();
+        return model;
+    } catch (const Json::exception& e) {
+        return Error{ErrorCode::corrupt,
+                     std::string("Unreadable model: ") + e.what() + ".",
+                     {},
+                     "The data comes from a damaged file or another version."};
     }
 }
 

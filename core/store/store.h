@@ -36,15 +36,22 @@ enum class OpenMode {
 /// A workspace: one SQLite file "*.apertune" (WAL, 16 KiB pages, application_id "APTN", user_version = schema
 /// version). The only SQL of the project is behind this class; schema.md beside it documents the tables.
 ///
-/// Threads: one Store belongs to one thread at a time; open one per thread. A read-only Store sees each
-/// committed transaction of the writer. Every mutating call is one transaction: after it returns, the
-/// change survives kill -9 of this process.
+/// Threads: calls on one Store are serialised inside, so threads may share it, one waiting for the other; a view
+/// opens its own. A read-only Store sees each committed transaction of the writer. Every call is one transaction:
+/// a read sees one instant; after a mutating call returns, the change survives kill -9 of this process.
 ///
-/// Failures of all calls: busy (locked for > 5 s), io (disk full), corrupt, notFound; each says what to do.
-/// Older schemas are migrated after a backup beside the file; newer ones open read-only only.
+/// Failures of all calls: busy (locked for > 5 s), io (disk full), corrupt, notFound, unsupported (a change to a
+/// read-only Store); each says what to do, and none changes anything.
+/// Older schemas are migrated after a copy to FILE.bak-vN; newer ones open read-only only.
+///
+/// Never open a workspace by other means in a process that has a Store on it, not even to read or copy it: closing
+/// any descriptor of the file drops the locks that protect it. Use saveCopy().
 class Store
 {
 public:
+    /// readWrite makes missing folders, and opens read-only what cannot be written (see readOnlyReason).
+    /// Failures: busy (another writer; names the process), notFound (readOnly, no file), invalidArgument (a folder,
+    /// a path that is too long), corrupt (damaged, or not a workspace), unsupported (readOnly, older schema), io.
     static base::Result<Store> open(const std::filesystem::path& file, OpenMode mode);
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
@@ -61,13 +68,16 @@ public:
     base::Result<std::optional<model::ModelRef>> findModel(const std::string& name) const;
     base::Status deleteModel(const std::string& name);
 
-    // Studies. createStudy stores the study and all its trials (queued, or pruned where planned impossible) and
-    // fills in their ids and ordinals.
+    /// Stores the study and all its trials (queued, or pruned where planned impossible) and fills in their ids,
+    /// hashes and ordinals, and the study's uuid, name and creation time where they are empty.
+    /// Failures: invalidArgument (uuid known, or one configuration planned twice on a device).
     base::Status createStudy(model::Study& study, std::vector<model::Trial>& trials);
+    /// Also notes the time at which it finished or was interrupted.
     base::Status setStudyState(model::StudyId study, model::StudyState state);
     base::Result<std::vector<StudySummary>> studies() const; ///< newest first
     base::Result<model::Study> study(model::StudyId id) const;
     base::Result<std::optional<model::StudyId>> lastStudy() const;
+    /// With its trials, samples and stars.
     base::Status deleteStudy(model::StudyId id);
 
     // Trials. `withSamples` also loads blocks and single iterations.
@@ -75,9 +85,14 @@ public:
     base::Result<model::Trial> trial(model::TrialId id) const;
 
     /// Moves a trial along its state machine in one transaction. REQUIRES: the move is legal
-    /// (queued→leased→running→final, any non-final→pruned/cancelled, leased/running→queued); an illegal one is
-    /// ErrorCode::internal. A final state stores reason and measurement (blocks, iterations, quality, applied, flags).
+    /// (queued→leased→running→final, leased→failed, any non-final→pruned/cancelled, leased/running→queued); an illegal
+    /// one is ErrorCode::internal. A final state stores reason and measurement (blocks, iterations, quality, applied,
+    /// flags). Start and end times are noted unless the trial brings its own; going back to queued is a new attempt.
     base::Status transition(const model::Trial& trial, model::TrialState to);
+
+    /// Puts a later measurement of the same trial (the confirmation of a winner) in place of the first.
+    /// REQUIRES: the trial is ok; else ErrorCode::internal.
+    base::Status replaceMeasurement(const model::Trial& trial);
 
     /// Puts what a dead supervisor left leased or running back to queued with attempt + 1, and marks the
     /// study running again. Returns how many.
@@ -100,6 +115,9 @@ public:
     base::Result<std::optional<Artifact>> artifact(const std::string& key) const;
     base::Status putArtifact(const Artifact& artifact);
 
+    /// A consistent copy in a new file, also while others write. Failures: invalidArgument (there is a file), io.
+    base::Status saveCopy(const std::filesystem::path& target) const;
+
     /// SQLite's integrity_check and foreign_key_check. ok() means clean.
     base::Status checkIntegrity() const;
 
@@ -107,6 +125,7 @@ public:
     base::Result<std::int64_t> dataVersion() const;
 
 private:
+    friend base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id);
     struct Impl;
     explicit Store(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

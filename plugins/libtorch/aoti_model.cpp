@@ -5,9 +5,13 @@
 
 #include <ATen/Context.h>
 #include <ATen/core/ivalue_inl.h>
+#include <c10/core/CPUAllocator.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -18,6 +22,18 @@ namespace apertune::libtorch {
 namespace {
 
 using torch::inductor::AOTIModelPackageLoader;
+
+/// Compiled packages are linked to libtorch.so, an empty library that nothing else needs and that may not
+/// be on any search path: it is loaded from where the rest of LibTorch came from.
+void loadUmbrellaLibrary()
+{
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&c10::SetCPUAllocator), &info) == 0 || !info.dli_fname)
+        return;
+    const auto library = std::filesystem::path(info.dli_fname).parent_path() / "libtorch.so";
+    if (std::filesystem::exists(library) && !dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
+        throw Fault(APERTUNE_INTERNAL, library.string() + " cannot be loaded.", "Install torch again.", dlerror());
+}
 
 /// Shared libraries of compiled packages that are mapped into this process.
 std::set<std::string> mappedPackages()
@@ -134,8 +150,11 @@ public:
 
     std::string temporaryFolder() const override
     {
-        const std::size_t end = m_library.find("/data/aotinductor/");
-        return end == std::string::npos ? "" : m_library.substr(0, end);
+        // mkdtemp("/tmp/XXXXXX"); below it the archive's own folders.
+        constexpr std::string_view kTemporary = "/tmp/";
+        if (!m_library.starts_with(kTemporary))
+            return "";
+        return m_library.substr(0, m_library.find('/', kTemporary.size()));
     }
 
 private:
@@ -180,6 +199,7 @@ std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& requ
 {
     PackageInfo info = checkPackage(request, artifact.contentHash);
     checkInputs(info, inputs);
+    loadUmbrellaLibrary();
     return std::make_unique<PackageModel>(request, device, std::move(info));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace apertune::libtorch {
@@ -97,8 +98,10 @@ std::string differences(const NodeKinds& before, const NodeKinds& after, std::si
         if (count(before) != count(after) && kind != "prim::Constant")
             changes.push_back({kind, count(before), count(after)});
     }
-    std::stable_sort(changes.begin(), changes.end(),
-                     [](const Change& a, const Change& b) { return a.size() > b.size(); });
+    // What appeared says more than what it replaced.
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+        return std::tuple(a.to < a.from, b.size()) < std::tuple(b.to < b.from, a.size());
+    });
     std::string text;
     for (std::size_t i = 0; i < std::min(limit, changes.size()); ++i)
         text += (i ? ", " : "") + changes[i].kind + " " + std::to_string(changes[i].from) + " -> " +

@@ -12,8 +12,8 @@ namespace apertune::libtorch {
 using NodeKinds = std::map<std::string, std::size_t>;
 NodeKinds countNodes(const torch::jit::Graph& graph);
 
-/// "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53": the kinds whose number differs, the largest
-/// differences first, at most `limit` of them; empty when the graphs are alike.
+/// "aten::conv2d 53 -> 0, prim::mkldnn_convolution 0 -> 53": the kinds whose number differs, those that
+/// appeared first, then by size, at most `limit` of them; empty when the graphs are alike.
 std::string differences(const NodeKinds& before, const NodeKinds& after, std::size_t limit);
 
 /// What the tensors of a prepared module are: parameters, buffers and constants in its graph.

@@ -2,13 +2,13 @@
 import os
 import sys
 
-from .protocol import open_channel
+from .protocol import install_cancellation, open_channel
 
 if __name__ == "__main__":
     CHANNEL = open_channel()
     from .cli import main
 
-    STATUS = main(sys.argv[1:], CHANNEL)
+    STATUS = main(sys.argv[1:], CHANNEL, install_cancellation)
     sys.stderr.flush()
     # Destructors of LibTorch's thread pools may hang or crash at exit; all files are closed by now.
     os._exit(STATUS)

@@ -21,7 +21,7 @@ def unknown(kind, name, known):
     suggestion = f"Did you mean {', '.join(f'{kind}:{n}' for n in near)}?" if near else ""
     return ExportError(
         "unknown_architecture",
-        f"{kind} has no model named \"{name}\".",
+        f'{kind} has no model named "{name}".',
         f"{suggestion} `apertune model zoo` lists the models that are known to work.",
     )
 
@@ -235,8 +235,25 @@ def load_unet(image_size):
 
     size = image_size or _UNET_SIZE
     if size % 16:
-        raise ExportError("unsupported", f"zoo:unet cannot take images of {size}.", "Use an --image-size that is a multiple of 16.")
+        raise ExportError(
+            "unsupported", f"zoo:unet cannot take images of {size}.", "Use an --image-size that is a multiple of 16."
+        )
     return Loaded("unet", UNet(), "segmentation", "random", image_shape=(1, 3, size, size), random_weights=True)
+
+
+def load_detector(image_size):
+    from .nets.detector import Detector
+
+    size = image_size or _DETECTION_SIZE
+    if size % 32 or size < 224:
+        raise ExportError(
+            "unsupported",
+            f"zoo:mobilenet_detector cannot take images of {size}.",
+            "Use an --image-size that is a multiple of 32 from 224 on.",
+        )
+    return Loaded(
+        "mobilenet_detector", Detector(size), "detection", "random", image_shape=(1, 3, size, size), random_weights=True
+    )
 
 
 def load_detr(image_size):

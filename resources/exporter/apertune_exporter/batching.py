@@ -103,7 +103,8 @@ def given_plan(module, tensors, distribution, seed):
     if sizes == {1}:
         plan = Plan(_candidates(tensors)[0], [], False)
         plan.samples = [
-            _samples_of(t, distribution, seed + i) if dim == 0 else t for i, (dim, t) in enumerate(zip(plan.batch_dims, tensors))
+            _samples_of(t, distribution, seed + i) if dim == 0 else t
+            for i, (dim, t) in enumerate(zip(plan.batch_dims, tensors))
         ]
     else:
         plan = Plan([None] * len(tensors), list(tensors), False)
@@ -157,7 +158,9 @@ def describe_outputs(module, plan):
     one, failure = _attempt(module, plan.batch(1))
     if failure:
         raise ExportError(
-            "throws", f"The model fails on its example inputs: {failure}", "Check the model and the inputs that go with it."
+            "throws",
+            f"The model fails on its example inputs: {failure}",
+            "Check the model and the inputs that go with it.",
         )
     plan.output_shapes = [list(t.shape) for t in one]
     plan.output_dtypes = [t.dtype for t in one]
@@ -167,7 +170,9 @@ def describe_outputs(module, plan):
         dims = None if failure else _output_batch_dims(one, two)
         if dims is None:
             plan.scales = False
-            plan.notes.append(f"The model fails with two samples: {failure or 'its outputs do not grow with the batch'}")
+            plan.notes.append(
+                f"The model fails with two samples: {failure or 'its outputs do not grow with the batch'}"
+            )
         else:
             plan.output_batch_dims = dims
             first_of_two = [t if d is None else t.narrow(d, 0, t.shape[d] // 2) for d, t in zip(dims, two)]

@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 
-from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, install_cancellation
+from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -26,13 +26,23 @@ def build_parser():
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
 
     export = commands.add_parser("export", help="write an artifact folder from a model")
-    export.add_argument("source", metavar="SOURCE", help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file")
+    export.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file",
+    )
     export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
     export.add_argument("--name", help="name of the model in the manifest")
     export.add_argument("--weights", metavar="FILE", help="state_dict or safetensors file instead of random weights")
     export.add_argument("--seed", type=int, default=0, help="seed of random weights and inputs")
     export.add_argument("--image-size", type=_positive, metavar="N", help="height and width of the input image")
-    export.add_argument("--input-shape", action="append", default=[], metavar="NAME:DTYPE:1x3x224x224", help="input of a TorchScript file, once an input")
+    export.add_argument(
+        "--input-shape",
+        action="append",
+        default=[],
+        metavar="NAME:DTYPE:1x3x224x224",
+        help="input of a TorchScript file, once for each",
+    )
 
     compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
     compile_.add_argument("--artifact", required=True, metavar="DIR")
@@ -40,7 +50,9 @@ def build_parser():
     compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16"])
     compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     compile_.add_argument("--out", required=True, metavar="FILE.pt2")
-    compile_.add_argument("--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code")
+    compile_.add_argument(
+        "--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code"
+    )
     compile_.add_argument("--max-autotune", action="store_true")
     compile_.add_argument("--channels-last", action="store_true")
 
@@ -95,9 +107,10 @@ def _run(arguments, channel):
         channel.text(version_text())
 
 
-def main(argv, channel):
+def main(argv, channel, prepare=lambda channel: None):
+    """Run one command; returns the exit status. `prepare` runs where a cancellation is already understood."""
     try:
-        install_cancellation(channel)
+        prepare(channel)
         arguments = build_parser().parse_args(argv)
         _prepare_environment(arguments)
         _run(arguments, channel)
@@ -112,16 +125,17 @@ def main(argv, channel):
         return int(leave.code or 0)
     except OSError as failure:
         target = f" ({failure.filename})" if failure.filename else ""
-        channel.error(ExportError("io", f"{failure.strerror or failure}{target}.", "Check free space and permissions, then try again."))
+        message = f"{failure.strerror or failure}{target}."
+        channel.error(ExportError("io", message, "Check free space and permissions, then try again."))
         return EXIT_OTHER
     except MemoryError:
-        channel.error(ExportError("io", "Not enough memory for this model.", "Close other programs, or choose a smaller model or batch."))
+        hint = "Close other programs, or choose a smaller model or batch."
+        channel.error(ExportError("io", "Not enough memory for this model.", hint))
         return EXIT_OTHER
     except Exception as failure:  # pylint: disable=broad-except
         traceback.print_exc(file=sys.stderr)
-        channel.error(
-            ExportError("unsupported", f"The exporter failed: {type(failure).__name__}: {last_line(failure)}", "The full trace is in the log above; please report it.")
-        )
+        message = f"The exporter failed: {type(failure).__name__}: {last_line(failure)}"
+        channel.error(ExportError("unsupported", message, "The full trace is in the log above; please report it."))
         return EXIT_OTHER
 
 

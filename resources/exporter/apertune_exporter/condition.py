@@ -14,11 +14,27 @@ from torch.nn.modules.batchnorm import _BatchNorm
 _TINY_SCALE = 1e-2
 _RAISED_SCALE = 0.3
 
+# Residual branches: strong enough to matter, weak enough not to amplify rounding error
+# layer after layer, which trained networks do not do either.
+_BRANCH_SCALE = 0.2
+
+_SMALLEST_VARIATION = 0.25
+
+
+def _calm_branches(module):
+    """Weaken the residual branches of ResNet blocks, which torchvision starts at full strength."""
+    for block in module.modules():
+        last = {"Bottleneck": "bn3", "BasicBlock": "bn2"}.get(type(block).__name__)
+        norm = getattr(block, last, None) if last else None
+        if isinstance(norm, _BatchNorm) and norm.affine:
+            norm.weight.fill_(_BRANCH_SCALE)
+
 
 def wake_parameters(module, seed):
     """Replace all-zero weights and raise constant tiny scales."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
+        _calm_branches(module)
         for name, parameter in module.named_parameters():
             if name.rsplit(".", 1)[-1] == "bias" or not parameter.is_floating_point() or parameter.numel() < 2:
                 continue
@@ -28,9 +44,15 @@ def wake_parameters(module, seed):
                 fan_in = parameter[0].numel()
                 parameter.normal_(0, 1 / math.sqrt(fan_in), generator=generator)
             elif parameter.dim() == 1 and largest == 0 and name.endswith("weight"):
-                parameter.fill_(1.0)
+                parameter.fill_(_BRANCH_SCALE)
             elif not is_matrix and 0 < largest < _TINY_SCALE and float(parameter.std()) == 0:
                 parameter.fill_(_RAISED_SCALE)
+
+
+def _limit_amplification(layer):
+    """After a global pooling, channels hardly vary between images; normalised by that they would be mostly noise."""
+    floor = (_SMALLEST_VARIATION * layer.running_mean) ** 2
+    layer.running_var.copy_(torch.maximum(layer.running_var, floor))
 
 
 def calibrate_normalisation(module, run_once):
@@ -50,4 +72,5 @@ def calibrate_normalisation(module, run_once):
         for layer, momentum in zip(layers, momenta):
             layer.momentum = momentum
             layer.eval()
+            _limit_amplification(layer)
     return len(layers)

@@ -33,7 +33,9 @@ def export(arguments, channel):
         manifest = _write_artifact(arguments, channel, folder)
         channel.progress("write", "Writing the manifest")
         write_json(os.path.join(folder, "manifest.json"), manifest)
-    channel.done(artifact=os.path.abspath(arguments.out), name=manifest["name"], seconds=round(time.monotonic() - started, 2))
+    channel.done(
+        artifact=os.path.abspath(arguments.out), name=manifest["name"], seconds=round(time.monotonic() - started, 2)
+    )
 
 
 def _write_artifact(arguments, channel, folder):
@@ -60,7 +62,12 @@ def _write_artifact(arguments, channel, folder):
     layers, macs = _measure(module, plan, notes)
 
     channel.progress("export", f"Exporting {name} for compilation")
-    program, program_is_dynamic, program_notes = make_program(module, plan)
+    if loaded.script:
+        # The tracer of torch.export follows one path; it fails on these after half a minute.
+        program, program_is_dynamic = None, False
+        program_notes = ["torch.export does not take this model, whose control flow depends on the data."]
+    else:
+        program, program_is_dynamic, program_notes = make_program(module, plan)
     notes += program_notes
     if program is not None:
         torch.export.save(program, os.path.join(folder, "model.ep.pt2"))
@@ -109,7 +116,9 @@ def _inspect(loaded, seed):
         raise
     except Exception as failure:
         raise ExportError(
-            "throws", f"The model fails on its example inputs: {describe(failure)}", "Check the model and the inputs that go with it."
+            "throws",
+            f"The model fails on its example inputs: {describe(failure)}",
+            "Check the model and the inputs that go with it.",
         ) from failure
     module.eval()
     outputs = describe_outputs(module, plan)

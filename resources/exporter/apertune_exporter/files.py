@@ -14,7 +14,7 @@ import shutil
 
 from .protocol import ExportError
 
-_PARTIAL = re.compile(r"\.partial-(\d+)(?:\.[A-Za-z0-9]+)*$")
+_PARTIAL = re.compile(r"\.partial-(\d+)(?:\.old)?$")
 
 
 def sha256_of(path):
@@ -96,14 +96,18 @@ def _is_replaceable(target):
 
 @contextlib.contextmanager
 def partial_file(target):
-    """A path with the target's suffix that is renamed to `target` when the block ends without an exception."""
+    """A path of the same file name that is renamed to `target` when the block ends without an exception.
+
+    It lies in a folder of its own: packages carry the name that they were written under."""
     target = os.path.abspath(target)
     parent, name = os.path.split(target)
-    partial = f"{target}.partial-{os.getpid()}{os.path.splitext(name)[1]}"
+    folder = f"{target}.partial-{os.getpid()}"
     try:
         os.makedirs(parent, exist_ok=True)
         remove_stale_partials(parent, name)
+        os.mkdir(folder)
+        partial = os.path.join(folder, name)
         yield partial
         os.replace(partial, target)
     finally:
-        remove(partial)
+        remove(folder)

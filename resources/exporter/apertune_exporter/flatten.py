@@ -111,7 +111,7 @@ def flatten_inputs(module, example):
         raise ExportError(
             "bad_source",
             "The example inputs hold no tensor.",
-            "Return (module, inputs) where inputs is a tensor, a tuple of tensors, or a dict of tensors by argument name.",
+            "Return (module, inputs); inputs is a tensor, a tuple of tensors or a dict of tensors by argument name.",
         )
     return _unique([n for n, _ in found], "input"), [t for _, t in found], [leaf for _, leaf in leaves_with_path], spec
 

@@ -62,12 +62,16 @@ def read_manifest(folder):
             manifest = json.load(stream)
     except FileNotFoundError as failure:
         raise ExportError(
-            "bad_source", f"{folder} is not a model artifact: it has no manifest.json.", "Give the folder that `export` wrote."
+            "bad_source",
+            f"{folder} is not a model artifact: it has no manifest.json.",
+            "Give the folder that `export` wrote.",
         ) from failure
     except ValueError as failure:
         raise ExportError("truncated", f"{path} is not valid JSON ({failure}).", "Import the model again.") from failure
     if not isinstance(manifest, dict) or manifest.get("schema") != MODEL_SCHEMA:
-        raise ExportError("unsupported", f"{path} has not the schema {MODEL_SCHEMA}.", "Import the model again with this version.")
+        raise ExportError(
+            "unsupported", f"{path} has not the schema {MODEL_SCHEMA}.", "Import the model again with this version."
+        )
     return manifest
 
 
@@ -84,7 +88,9 @@ def reference_inputs(folder, manifest, batch):
         try:
             tensor = tensor_from(data, described["dtype"], shape)
         except RuntimeError as failure:
-            raise ExportError("truncated", f"{path} has not the size that the manifest says.", "Import the model again.") from failure
+            raise ExportError(
+                "truncated", f"{path} has not the size that the manifest says.", "Import the model again."
+            ) from failure
         if described["batch_dim"] is not None:
             index = torch.arange(batch) % described["samples"]
             tensor = tensor.index_select(described["batch_dim"], index)

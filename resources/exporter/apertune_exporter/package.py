@@ -10,7 +10,7 @@ import torch
 
 from . import PACKAGE_SCHEMA
 from .batching import run
-from .files import partial_file, remove, write_json
+from .files import partial_file, write_json
 from .manifest import dtype_name, read_manifest, reference_inputs
 from .protocol import ExportError
 from .python_source import describe
@@ -35,11 +35,7 @@ def compile_package(arguments, channel):
     channel.progress("cast", f"Preparing batch {arguments.batch} in {arguments.precision} on {arguments.device}")
     module, inputs = _prepare(program, inputs, arguments)
     channel.progress("export", "Exporting at a static batch")
-    with torch.no_grad():
-        try:
-            static = torch.export.export(module, inputs)
-        except Exception as failure:
-            raise _failed(f"torch.export at batch {arguments.batch} in {arguments.precision} failed: {describe(failure)}") from failure
+    static = _export_static(module, inputs, arguments)
 
     channel.progress("compile", "Compiling with AOTInductor")
     sidecar = arguments.out + ".json"
@@ -61,8 +57,8 @@ def compile_package(arguments, channel):
                 "precision": arguments.precision,
                 "device": arguments.device,
                 "device_name": target,
-                "isa": metadata.get("AOTI_CPU_ISA"),
-                "compute_capability": metadata.get("AOTI_COMPUTE_CAPABILITY"),
+                "isa": metadata.get("AOTI_CPU_ISA") or None,
+                "compute_capability": metadata.get("AOTI_COMPUTE_CAPABILITY") or None,
                 "threads": arguments.threads if arguments.device == "cpu" else None,
                 "max_autotune": arguments.max_autotune,
                 "channels_last": arguments.channels_last,
@@ -70,7 +66,12 @@ def compile_package(arguments, channel):
                 "compile_seconds": round(seconds, 3),
                 "bytes": size,
                 "inputs": [
-                    {"name": described["name"], "dtype": dtype_name(tensor.dtype), "shape": list(tensor.shape), "stride": list(tensor.stride())}
+                    {
+                        "name": described["name"],
+                        "dtype": dtype_name(tensor.dtype),
+                        "shape": list(tensor.shape),
+                        "stride": list(tensor.stride()),
+                    }
                     for described, tensor in zip(manifest["inputs"], inputs)
                 ],
                 "agreement": agreement,
@@ -107,11 +108,15 @@ def _load_program(arguments, manifest):
         )
     path = os.path.join(arguments.artifact, described["path"])
     if not os.path.isfile(path) or os.path.getsize(path) != described["bytes"]:
-        raise ExportError("truncated", f"{path} is missing or has not the size that the manifest says.", "Import the model again.")
+        raise ExportError(
+            "truncated", f"{path} is missing or has not the size that the manifest says.", "Import the model again."
+        )
     try:
         return torch.export.load(path)
     except Exception as failure:
-        raise ExportError("truncated", f"{path} cannot be loaded: {describe(failure)}", "Import the model again.") from failure
+        raise ExportError(
+            "truncated", f"{path} cannot be loaded: {describe(failure)}", "Import the model again."
+        ) from failure
 
 
 def _require_target(arguments):
@@ -120,7 +125,9 @@ def _require_target(arguments):
         return torch.backends.cpu.get_cpu_capability()
     if not torch.cuda.is_available():
         raise ExportError(
-            "unsupported", "There is no CUDA device here, and a package for one can only be compiled beside it.", "Use --device cpu, or compile on the GPU machine."
+            "unsupported",
+            "There is no CUDA device here, and a package for one can only be compiled beside it.",
+            "Use --device cpu, or compile on the GPU machine.",
         )
     return torch.cuda.get_device_name()
 
@@ -129,8 +136,6 @@ def _prepare(program, inputs, arguments):
     """The module and its inputs in the precision, on the device and in the layout that the package is for."""
     dtype = _DTYPES[arguments.precision]
     module = program.module(check_guards=False)
-    if dtype != torch.float32:
-        _recast(module, dtype)
     module.to(device=arguments.device, dtype=dtype)
     moved = []
     for tensor in inputs:
@@ -154,12 +159,30 @@ def _rewrite_arguments(module, change):
 
 
 def _recast(module, dtype):
-    """The graph spells out float32 wherever it makes or converts a tensor; a cast of the weights misses those."""
     _rewrite_arguments(module, lambda value: dtype if value is torch.float32 else value)
 
 
 def _redevice(module, device):
     _rewrite_arguments(module, lambda value: torch.device(device) if isinstance(value, torch.device) else value)
+
+
+def _export_static(module, inputs, arguments):
+    """The module exported anew with the sizes of `inputs` in it."""
+    try:
+        with torch.no_grad():
+            try:
+                return torch.export.export(module, inputs)
+            except Exception:
+                if arguments.precision == "fp32":
+                    raise
+                # The graph spells out float32 where the model made or converted a tensor, and mixes it with the
+                # new precision. What a model widens on purpose stays wide unless it stands in the way like this.
+                _recast(module, _DTYPES[arguments.precision])
+                return torch.export.export(module, inputs)
+    except Exception as failure:
+        raise _failed(
+            f"torch.export at batch {arguments.batch} in {arguments.precision} failed: {describe(failure)}"
+        ) from failure
 
 
 def _compile(static, partial, arguments):
@@ -174,7 +197,8 @@ def _compile(static, partial, arguments):
         with torch.no_grad():
             torch._inductor.aoti_compile_and_package(static, package_path=partial, inductor_configs=configs)
     except Exception as failure:
-        raise _failed(f"AOTInductor could not compile batch {arguments.batch} in {arguments.precision}: {compiler_line(str(failure))}") from failure
+        cell = f"batch {arguments.batch} in {arguments.precision}"
+        raise _failed(f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}") from failure
     return time.monotonic() - started
 
 
@@ -204,7 +228,9 @@ def _verify(partial, inputs, reference):
     cosine = 1.0
     for got, expected in zip(found, reference):
         if list(got.shape) != list(expected.shape):
-            raise _failed(f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}.")
+            raise _failed(
+                f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}."
+            )
         if not expected.is_floating_point():
             continue
         got = got.cpu().double()

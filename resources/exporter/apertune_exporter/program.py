@@ -47,7 +47,9 @@ def make_program(module, plan):
             sizes = (1, 3) if dynamic else (1,)
             if all(all_close(run(module, plan.batch(n)), run(again, plan.batch(n))) for n in sizes):
                 return program, dynamic, notes
-            notes.append(f"The exported program differs from the eager model with a {'dynamic' if dynamic else 'static'} batch.")
+            notes.append(
+                f"The exported program differs from the eager model with a {'dynamic' if dynamic else 'static'} batch."
+            )
         except Exception as failure:
             kind = "dynamic batch" if dynamic else "static batch 1"
             notes.append(f"torch.export with a {kind} failed: {describe(failure)}")

@@ -22,8 +22,10 @@ def where(failure, path):
 
 
 def describe(failure):
+    """The first line of a failure, cut to what fits a sentence."""
     text = str(failure).strip().splitlines()
-    return f"{type(failure).__name__}: {text[0] if text else 'no message'}"
+    first = text[0] if text else "no message"
+    return f"{type(failure).__name__}: {first if len(first) <= 240 else first[:240] + '…'}"
 
 
 def _module_from(path):

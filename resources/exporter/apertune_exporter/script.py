@@ -4,6 +4,7 @@
 import torch
 
 from .batching import all_close, run
+from .nets.plain_ops import plain_operators
 from .protocol import ExportError
 from .python_source import describe
 
@@ -24,7 +25,8 @@ def _trace(module, plan):
 
 
 def _script(module, _plan):
-    return torch.jit.script(module)
+    with plain_operators():
+        return torch.jit.script(module)
 
 
 def make_torchscript(module, plan, prefer_script, is_script):
@@ -52,7 +54,7 @@ def make_torchscript(module, plan, prefer_script, is_script):
     raise ExportError(
         "unsupported",
         f"The model cannot be turned into TorchScript ({'; '.join(reasons)}).",
-        "Remove control flow that depends on values, or make the module scriptable, and import it as python:FILE.py:CALLABLE.",
+        "Remove control flow that depends on values, or make the module scriptable, then import it again.",
     )
 
 

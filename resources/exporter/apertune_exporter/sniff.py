@@ -65,11 +65,15 @@ def _refuse_other(path, head, size):
         )
     if len(head) > 9 and head[8:9] == b"{" and int.from_bytes(head[:8], "little") < size:
         raise ExportError(
-            "not_a_model", f"{path} is a safetensors file: weights without a model.", f"Pass it with --weights to a named model. {_PYTHON_HINT}"
+            "not_a_model",
+            f"{path} is a safetensors file: weights without a model.",
+            f"Pass it with --weights to a named model. {_PYTHON_HINT}",
         )
     if path.endswith(".onnx"):
         raise ExportError(
-            "unsupported", f"{path} is an ONNX file, which this exporter does not read.", "Import the PyTorch model that it was made from."
+            "unsupported",
+            f"{path} is an ONNX file, which this exporter does not read.",
+            "Import the PyTorch model that it was made from.",
         )
     raise _not_a_model(path, "it does not start like a zip archive")
 

@@ -50,17 +50,21 @@ def _no_such_source(source):
     kind, separator, _ = source.partition(":")
     forms = "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript file"
     if separator and "/" not in kind and "." not in kind:
-        return ExportError("bad_source", f"There is no kind of source named \"{kind}\".", f"Write {forms}.")
+        return ExportError("bad_source", f'There is no kind of source named "{kind}".', f"Write {forms}.")
     import torchvision
 
     if source in torchvision.models.list_models():
-        return ExportError("bad_source", f"There is no file {source}.", f"Did you mean torchvision:{source}? Write {forms}.")
+        return ExportError(
+            "bad_source", f"There is no file {source}.", f"Did you mean torchvision:{source}? Write {forms}."
+        )
     return ExportError("bad_source", f"There is no file {source}.", f"Write {forms}.")
 
 
 def _read_state(path):
     if not os.path.isfile(path):
-        raise ExportError("bad_source", f"There is no weights file {path}.", "Give the path of a state_dict or safetensors file.")
+        raise ExportError(
+            "bad_source", f"There is no weights file {path}.", "Give the path of a state_dict or safetensors file."
+        )
     if path.endswith(".safetensors"):
         from safetensors.torch import load_file
 
@@ -77,13 +81,17 @@ def load_weights(module, path):
     except Exception as failure:
         first = str(failure).strip().splitlines()[0] if str(failure).strip() else type(failure).__name__
         raise ExportError(
-            "bad_source", f"{path} cannot be read as weights: {first}", "Save the weights with torch.save(model.state_dict(), FILE)."
+            "bad_source",
+            f"{path} cannot be read as weights: {first}",
+            "Save the weights with torch.save(model.state_dict(), FILE).",
         ) from failure
     for key in ("state_dict", "model", "model_state", "model_state_dict"):
         if isinstance(state, dict) and isinstance(state.get(key), dict):
             state = state[key]
     if not isinstance(state, dict) or not any(isinstance(v, torch.Tensor) for v in state.values()):
-        raise ExportError("bad_source", f"{path} holds no state_dict.", "Save the weights with torch.save(model.state_dict(), FILE).")
+        raise ExportError(
+            "bad_source", f"{path} holds no state_dict.", "Save the weights with torch.save(model.state_dict(), FILE)."
+        )
     state = {k.removeprefix("module."): v for k, v in state.items()}
     target = getattr(module, "detector", module)
     expected = target.state_dict()

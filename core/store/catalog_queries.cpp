@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/queries.h"
+
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "core/store/json_text.h"
+
+namespace apertune::store {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+constexpr const char* kModelColumns = "artifact, document";
+
+model::ModelRef readModel(const Statement& row)
+{
+    model::ModelRef model = unwrap(model::modelFromJson(jsonFromText(row.text(1))));
+    model.artifact = row.text(0); // JSON cannot hold a path that is not UTF-8
+    return model;
+}
+
+} // namespace
+
+std::int64_t insertModel(const Database& db, const model::ModelRef& model)
+{
+    const std::string artifact = model.artifact.string();
+    const std::string document = jsonText(model::toJson(model));
+    const std::string identity = base::sha256(artifact + '\n' + document);
+    Statement found = db.query("SELECT id FROM model WHERE identity = ?1", identity);
+    if (found.step())
+        return found.integer(0);
+    db.run(
+        "INSERT INTO model (identity, listed, name, artifact, content_hash, document) VALUES (?1, 0, ?2, ?3, ?4, ?5)",
+        identity, model.name, artifact, model.contentHash, document);
+    return db.lastInsertId();
+}
+
+void listModel(const Database& db, const model::ModelRef& model)
+{
+    if (model.name.empty())
+        fail({ErrorCode::invalidArgument, "A model needs a name.", {}, "Give it one with --name."});
+    const std::int64_t id = insertModel(db, model);
+    db.run("UPDATE model SET listed = 0 WHERE name = ?1 AND listed = 1 AND id != ?2", model.name, id);
+    db.run("UPDATE model SET listed = 1 WHERE id = ?1", id);
+    removeUnusedModels(db);
+}
+
+std::vector<model::ModelRef> listedModels(const Database& db)
+{
+    std::vector<model::ModelRef> models;
+    Statement rows = db.prepare(std::string("SELECT ") + kModelColumns + " FROM model WHERE listed = 1 ORDER BY name");
+    while (rows.step())
+        models.push_back(readModel(rows));
+    return models;
+}
+
+std::optional<model::ModelRef> listedModel(const Database& db, const std::string& name)
+{
+    Statement rows =
+        db.query(std::string("SELECT ") + kModelColumns + " FROM model WHERE listed = 1 AND name = ?1", name);
+    return rows.step() ? std::optional(readModel(rows)) : std::nullopt;
+}
+
+model::ModelRef modelById(const Database& db, std::int64_t id)
+{
+    Statement rows = db.query(std::string("SELECT ") + kModelColumns + " FROM model WHERE id = ?1", id);
+    if (!rows.step())
+        fail({ErrorCode::corrupt, "The workspace lacks the model of a study.", {}, "Restore a copy of the file."});
+    return readModel(rows);
+}
+
+void unlistModel(const Database& db, const std::string& name)
+{
+    db.run("UPDATE model SET listed = 0 WHERE name = ?1 AND listed = 1", name);
+    if (db.changes() == 0)
+        fail({ErrorCode::notFound,
+              "There is no model named \"" + name + "\" in the workspace.",
+              {},
+              "List the models with `apertune model list`."});
+    removeUnusedModels(db);
+}
+
+void removeUnusedModels(const Database& db)
+{
+    db.run("DELETE FROM model WHERE listed = 0 AND NOT EXISTS (SELECT 1 FROM study WHERE study.model_id = model.id)");
+}
+
+std::optional<Store::Artifact> findArtifact(const Database& db, const std::string& key)
+{
+    Statement rows = db.query("SELECT key, kind, path, compile_ns, size, error FROM artifact WHERE key = ?1", key);
+    if (!rows.step())
+        return std::nullopt;
+    return Store::Artifact{rows.text(0),      rows.text(1),      rows.text(2),
+                           {rows.integer(3)}, {rows.integer(4)}, rows.text(5)};
+}
+
+void replaceArtifact(const Database& db, const Store::Artifact& artifact)
+{
+    if (artifact.key.empty())
+        fail({ErrorCode::invalidArgument, "An artifact needs a key.", {}, "Please report this."});
+    db.run("INSERT OR REPLACE INTO artifact (key, kind, path, compile_ns, size, error, created_utc) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+           artifact.key, artifact.kind, artifact.path.string(), artifact.compile.count, artifact.size.count,
+           artifact.error, base::utcNow());
+}
+
+} // namespace apertune::store

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/open_workspace.h"
+
+#include "core/store/failure.h"
+
+#include <system_error>
+
+namespace apertune::store {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// Checks by name only. The file itself must never be opened here: closing any descriptor of it would drop the POSIX
+/// locks that other connections of this process hold on it.
+fs::path resolved(const fs::path& file, OpenMode mode)
+{
+    const std::string shown = file.string();
+    if (shown.empty() || shown.find('\0') != std::string::npos)
+        fail({ErrorCode::invalidArgument, "No workspace file was named.", {}, "Name a file such as runs.apertune."});
+
+    std::error_code code;
+    const fs::file_status status = fs::status(file, code);
+    if (fs::is_directory(status))
+        fail({ErrorCode::invalidArgument,
+              shown + " is a folder, not a workspace.",
+              {},
+              "Name a file in it, such as " + (file / "runs.apertune").string() + "."});
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        fail({ErrorCode::invalidArgument, shown + " is not a regular file.", {}, "Name a workspace file."});
+    if (!fs::exists(status) && code && code != std::errc::no_such_file_or_directory)
+        fail({ErrorCode::io,
+              "Cannot look at " + shown + ": " + code.message() + ".",
+              {},
+              "Check the path and its permissions."});
+    if (!fs::exists(status)) {
+        if (fs::is_symlink(fs::symlink_status(file, code)))
+            fail({ErrorCode::notFound,
+                  shown + " is a link to " + fs::read_symlink(file, code).string() + ", which does not exist.",
+                  {},
+                  "Remove the link, or bring back its target."});
+        if (mode == OpenMode::readOnly)
+            fail({ErrorCode::notFound,
+                  "There is no workspace at " + shown + ".",
+                  {},
+                  "Check the path; a workspace is made by the first import or tune."});
+        if (const fs::path folder = fs::absolute(file, code).parent_path(); !folder.empty()) {
+            fs::create_directories(folder, code);
+            if (code)
+                fail({ErrorCode::io,
+                      "Cannot create the folder " + folder.string() + ": " + code.message() + ".",
+                      {},
+                      "Check the permissions, or choose another place."});
+        }
+    }
+    const fs::path path = fs::weakly_canonical(fs::absolute(file, code), code);
+    if (code)
+        fail({ErrorCode::io, "Cannot resolve " + shown + ": " + code.message() + ".", {}, "Check the path."});
+    constexpr std::size_t kLongest = 500; // SQLite's limit of 512 less its suffixes
+    if (path.string().size() > kLongest)
+        fail({ErrorCode::invalidArgument,
+              "The path of the workspace is too long: " + std::to_string(path.string().size()) + " bytes, at most " +
+                  std::to_string(kLongest) + " are possible.",
+              path.string(), "Use a shorter path."});
+    return path;
+}
+
+void configure(const Database& database)
+{
+    database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON;"
+                     "PRAGMA journal_size_limit = 67108864");
+}
+
+bool hasPendingLog(const fs::path& file)
+{
+    std::error_code code;
+    const auto size = fs::file_size(file.string() + "-wal", code);
+    return !code && size > 0;
+}
+
+/// A read-only connection and what it found. Without the right to make the side files of the write-ahead log SQLite
+/// can only read a file that nobody writes to.
+Database openForReading(const fs::path& file, FileIdentity& identity)
+{
+    try {
+        Database database = Database::open(file, Database::Access::readOnly);
+        identity = identify(database);
+        return database;
+    } catch (const Failure& failure) {
+        if (failure.error.code != ErrorCode::io)
+            throw;
+        if (hasPendingLog(file))
+            fail(
+                {ErrorCode::io,
+                 "The workspace has changes in its -wal file, which cannot be read where the folder cannot be written.",
+                 file.string(), "Copy both files to a folder that you can write to, and open the copy."});
+    }
+    Database database = Database::open(file, Database::Access::immutable);
+    identity = identify(database);
+    return database;
+}
+
+void requireWorkspace(const FileIdentity& identity, const fs::path& file)
+{
+    if (identity.empty && (identity.applicationId == 0 || identity.applicationId == kApplicationId))
+        fail({ErrorCode::corrupt, "The file holds no workspace yet.", file.string(),
+              "Open it once for writing, or check the path."});
+    if (identity.applicationId != kApplicationId || identity.version < 1)
+        fail({ErrorCode::corrupt, "The file is a database of another program, not an Apertune workspace.",
+              file.string(), "Name a file that Apertune made (*.apertune), or a new one."});
+}
+
+std::string newerReason(int version, int known)
+{
+    return "a newer version of Apertune wrote it (schema " + std::to_string(version) + ", this version knows " +
+           std::to_string(known) + ")";
+}
+
+OpenedWorkspace openReadOnly(const fs::path& file, std::string reason, std::span<const Migration> migrations)
+{
+    FileIdentity identity;
+    OpenedWorkspace opened{file, {}, openForReading(file, identity), std::move(reason), false};
+    requireWorkspace(identity, file);
+    const int known = migrations.back().version;
+    if (identity.version < known)
+        fail({ErrorCode::unsupported,
+              "An older version of Apertune wrote the workspace (schema " + std::to_string(identity.version) +
+                  ", this version reads " + std::to_string(known) + ").",
+              file.string(),
+              "Open it once for writing (a copy, if it cannot be written here): that upgrades it and keeps a backup."});
+    if (identity.version > known) {
+        opened.newerSchema = true;
+        opened.readOnlyReason = newerReason(identity.version, known);
+    }
+    configure(*opened.database);
+    return opened;
+}
+
+} // namespace
+
+OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<const Migration> migrations)
+{
+    const fs::path file = resolved(name, mode);
+    if (mode == OpenMode::readOnly)
+        return openReadOnly(file, "it was opened for reading", migrations);
+
+    std::error_code ignored;
+    const bool existed = fs::exists(file, ignored);
+    auto lock = WriterLock::take(file);
+    if (!lock) {
+        if (lock.error().code == ErrorCode::unsupported && existed)
+            return openReadOnly(file, "its folder cannot be written", migrations);
+        Error error = lock.error();
+        if (error.code == ErrorCode::unsupported)
+            error.code = ErrorCode::io;
+        fail(error);
+    }
+
+    OpenedWorkspace opened{file, std::move(lock).value(), Database::open(file, Database::Access::create), {}, false};
+    Database& database = *opened.database;
+    const FileIdentity identity = identify(database);
+    if (!database.writable()) {
+        opened.database.reset();
+        opened.lock.reset();
+        return openReadOnly(file, "the file cannot be written", migrations);
+    }
+    const int known = migrations.back().version;
+    if (identity.empty && identity.applicationId == 0) {
+        createSchema(database, migrations);
+    } else {
+        requireWorkspace(identity, file);
+        if (identity.version > known) {
+            opened.database.reset();
+            opened.lock.reset();
+            return openReadOnly(file, newerReason(identity.version, known), migrations);
+        }
+        if (identity.version < known)
+            migrate(database, identity.version, migrations);
+    }
+    configure(database);
+    return opened;
+}
+
+} // namespace apertune::store

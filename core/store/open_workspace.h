@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/schema.h"
+#include "core/store/sqlite_database.h"
+#include "core/store/store.h"
+#include "core/store/writer_lock.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace apertune::store {
+
+/// A connection that is ready for queries. Members are destroyed in reverse order: the connection is closed before
+/// the lock is given back.
+struct OpenedWorkspace
+{
+    std::filesystem::path file; ///< absolute, links resolved
+    std::optional<WriterLock> lock;
+    std::optional<Database> database;
+    std::string readOnlyReason; ///< empty: can be written
+    bool newerSchema = false;
+};
+
+/// Everything that Store::open promises; throws store::Failure. `migrations` is a parameter so that upgrades can be
+/// tested before there is a second version.
+OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
+                              std::span<const Migration> migrations = schemaMigrations());
+
+} // namespace apertune::store

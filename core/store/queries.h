@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/failure.h"
+#include "core/store/sqlite_database.h"
+#include "core/store/store.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::store {
+
+/// The typed queries behind Store, one source file a subject. Each runs inside the caller's transaction and throws
+/// store::Failure. Private to core/store.
+
+// catalog_queries.cpp
+std::int64_t insertModel(const Database& db, const model::ModelRef& model); ///< finds or stores; not listed by that
+void listModel(const Database& db, const model::ModelRef& model);
+std::vector<model::ModelRef> listedModels(const Database& db);
+std::optional<model::ModelRef> listedModel(const Database& db, const std::string& name);
+model::ModelRef modelById(const Database& db, std::int64_t id);
+void unlistModel(const Database& db, const std::string& name);
+void removeUnusedModels(const Database& db);
+std::optional<Store::Artifact> findArtifact(const Database& db, const std::string& key);
+void replaceArtifact(const Database& db, const Store::Artifact& artifact);
+
+// environment_queries.cpp
+std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);
+/// Without what changes from study to study (load, clocks), which the study's row keeps.
+model::Environment environmentById(const Database& db, std::int64_t id);
+void removeUnusedEnvironments(const Database& db);
+
+// study_queries.cpp
+void insertStudy(const Database& db, model::Study& study, std::vector<model::Trial>& trials);
+void updateStudyState(const Database& db, model::StudyId id, model::StudyState state);
+std::vector<StudySummary> listStudies(const Database& db);
+model::Study studyById(const Database& db, model::StudyId id);
+void requireStudy(const Database& db, model::StudyId id);
+void removeStudy(const Database& db, model::StudyId id);
+
+// trial_queries.cpp
+void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials);
+std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples);
+model::Trial trialById(const Database& db, model::TrialId id);
+void moveTrial(const Database& db, const model::Trial& trial, model::TrialState to);
+void replaceTrialMeasurement(const Database& db, const model::Trial& trial);
+int requeueTrials(const Database& db, model::StudyId study);
+void starTrial(const Database& db, model::TrialId trial, bool starred);
+std::vector<model::TrialId> starredTrials(const Database& db);
+
+// measurement_queries.cpp
+void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& measurement);
+void removeMeasurement(const Database& db, model::TrialId trial);
+
+/// Walks over the columns of a row from left to right.
+class RowReader
+{
+public:
+    explicit RowReader(const Statement& statement) : m_statement(statement) {}
+    bool nextIsNull() const { return m_statement.isNull(m_at); }
+    void skip(int columns) { m_at += columns; }
+    std::int64_t integer() { return m_statement.integer(m_at++); }
+    int small() { return static_cast<int>(integer()); }
+    double real() { return m_statement.real(m_at++); }
+    std::string text() { return m_statement.text(m_at++); }
+    std::optional<double> optionalReal();
+    std::optional<std::int64_t> optionalInteger();
+    /// An enum stored by value. Failure: corrupt when it is above `last`.
+    template <typename Enum>
+    Enum enumerator(Enum last)
+    {
+        const std::int64_t value = integer();
+        if (value < 0 || value > static_cast<std::int64_t>(last))
+            failUnknownValue(value);
+        return static_cast<Enum>(value);
+    }
+
+private:
+    [[noreturn]] static void failUnknownValue(std::int64_t value);
+    const Statement& m_statement;
+    int m_at = 0;
+};
+
+/// The columns of measurement and quality as trial queries select them, and their reader.
+extern const char* const kMeasurementColumns;
+extern const char* const kMeasurementJoins; ///< to "trial t"
+model::Measurement readMeasurement(RowReader& row);
+
+/// Adds blocks and iterations to `trials`, which are in ascending order of id. `where` restricts trial t.
+void readSamples(const Database& db, std::vector<model::Trial>& trials, const std::string& where,
+                 std::int64_t argument);
+
+} // namespace apertune::store

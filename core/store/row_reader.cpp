@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/queries.h"
+
+namespace apertune::store {
+
+std::optional<double> RowReader::optionalReal()
+{
+    const double value = real();
+    return m_statement.isNull(m_at - 1) ? std::nullopt : std::optional(value);
+}
+
+std::optional<std::int64_t> RowReader::optionalInteger()
+{
+    const std::int64_t value = integer();
+    return m_statement.isNull(m_at - 1) ? std::nullopt : std::optional(value);
+}
+
+void RowReader::failUnknownValue(std::int64_t value)
+{
+    fail({base::ErrorCode::corrupt,
+          "The workspace holds an unknown value (" + std::to_string(value) + ").",
+          {},
+          "It is damaged, or a newer version of Apertune wrote it. Update Apertune, or restore a copy."});
+}
+
+} // namespace apertune::store

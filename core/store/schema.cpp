@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/schema.h"
+
+#include "core/store/failure.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace apertune::store {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+void setVersion(const Database& database, int version)
+{
+    database.execute("PRAGMA user_version = " + std::to_string(version));
+}
+
+fs::path backupPath(const fs::path& file, int version)
+{
+    const std::string name = file.string() + ".bak-v" + std::to_string(version);
+    fs::path candidate = name;
+    for (int n = 2; fs::exists(candidate); ++n)
+        candidate = name + "-" + std::to_string(n);
+    return candidate;
+}
+
+void syncFile(const fs::path& file)
+{
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    const int code = ::fsync(fd);
+    const int failure = errno;
+    ::close(fd);
+    if (code != 0)
+        fail({ErrorCode::io, std::string("The copy could not be written to the disk: ") + std::strerror(failure) + ".",
+              file.string(), "Check the disk and its free space."});
+}
+
+} // namespace
+
+FileIdentity identify(const Database& database)
+{
+    // One transaction, or a creation that ends between the statements would look like a foreign database.
+    const Transaction transaction(database, Transaction::Kind::read);
+    FileIdentity identity;
+    identity.empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
+    identity.applicationId = database.integer("PRAGMA application_id");
+    identity.version = static_cast<int>(database.integer("PRAGMA user_version"));
+    return identity;
+}
+
+void createSchema(const Database& database, std::span<const Migration> migrations)
+{
+    // These three have to precede the first table. A process that is killed here leaves an empty database, which the
+    // next open finds and completes.
+    database.execute("PRAGMA page_size = 16384");
+    database.execute("PRAGMA auto_vacuum = INCREMENTAL");
+    Statement wal = database.prepare("PRAGMA journal_mode = WAL");
+    if (!wal.step() || wal.text(0) != "wal")
+        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
+              database.file().string(), "Put the workspace on a local file system."});
+    while (wal.step()) {
+    }
+
+    Transaction transaction(database, Transaction::Kind::write);
+    for (const Migration& step : migrations)
+        database.execute(std::string(step.sql));
+    database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+    setVersion(database, migrations.back().version);
+    transaction.commit();
+}
+
+void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations)
+{
+    const fs::path backup = backupPath(database.file(), fromVersion);
+    copyDatabase(database, backup);
+
+    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
+    // change inside a transaction.
+    database.execute("PRAGMA foreign_keys = OFF");
+    try {
+        Transaction transaction(database, Transaction::Kind::write);
+        for (const Migration& step : migrations)
+            if (step.version > fromVersion)
+                database.execute(std::string(step.sql));
+        if (database.prepare("PRAGMA foreign_key_check").step())
+            fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
+        setVersion(database, migrations.back().version);
+        transaction.commit();
+    } catch (Failure& failure) {
+        failure.error.message = "Upgrading the workspace from schema " + std::to_string(fromVersion) + " to " +
+                                std::to_string(migrations.back().version) +
+                                " failed; the file is unchanged: " + failure.error.message;
+        failure.error.hint = "A copy is at " + backup.string() + ". " + failure.error.hint;
+        throw;
+    }
+    database.execute("PRAGMA foreign_keys = ON");
+}
+
+void copyDatabase(const Database& database, const fs::path& target)
+{
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(target, ignored)))
+        fail({ErrorCode::invalidArgument,
+              "There is a file at " + target.string() + " already.",
+              {},
+              "Choose another name, or remove it first."});
+    const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
+    fs::remove(part, ignored);
+    try {
+        database.run("VACUUM INTO ?1", part.string());
+        syncFile(part);
+        if (::rename(part.c_str(), target.c_str()) != 0)
+            fail({ErrorCode::io,
+                  "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
+                  {},
+                  "Check the permissions and the free space of the folder."});
+    } catch (...) {
+        fs::remove(part, ignored);
+        throw;
+    }
+}
+
+} // namespace apertune::store

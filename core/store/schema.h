@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/sqlite_database.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace apertune::store {
+
+/// application_id of every workspace: the bytes "APTN".
+inline constexpr std::int64_t kApplicationId = 0x4150544e;
+
+/// One step from schema version `version` − 1 to `version`. Released steps never change; a new version is a new step
+/// at the end, and a line in schema.md.
+struct Migration
+{
+    int version;
+    std::string_view sql;
+};
+
+/// Versions 1, 2, … in order. The last one is what this program reads and writes.
+std::span<const Migration> schemaMigrations();
+
+/// What a file says about itself.
+struct FileIdentity
+{
+    std::int64_t applicationId = 0;
+    int version = 0;    ///< user_version
+    bool empty = false; ///< no table at all: a new file, or one whose creation was cut short
+};
+FileIdentity identify(const Database& database);
+
+/// Gives an empty database the workspace's page size, WAL and the newest schema.
+void createSchema(const Database& database, std::span<const Migration> migrations);
+
+/// Brings an older workspace to the newest schema in one transaction, after a copy to FILE.bak-vN beside it (N: the old
+/// version). A failing step leaves the file as it was.
+void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations);
+
+/// A consistent copy of the whole database, made under another name, synced and then renamed to `target`.
+/// Failures: invalidArgument (target exists), io.
+void copyDatabase(const Database& database, const std::filesystem::path& target);
+
+} // namespace apertune::store

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace apertune::store {
+
+/// The one wrapper around SQLite's C interface. Private to core/store. Every failure is thrown as store::Failure with a
+/// sentence for the user; callers run inside guarded(). One thread at a time.
+
+/// Bytes to bind as a BLOB rather than as text.
+struct Blob
+{
+    std::string_view bytes;
+};
+
+/// A prepared statement; destroying it ends its read. Columns count from 0, parameters are bound in order.
+class Statement
+{
+public:
+    template <typename... Values>
+    Statement& bind(const Values&... values)
+    {
+        reset();
+        int at = 0;
+        (bindOne(++at, values), ...);
+        return *this;
+    }
+
+    /// True while there is a row. A failing step throws.
+    bool step();
+    /// Steps a statement without rows to its end.
+    void run();
+
+    bool isNull(int column) const;
+    std::int64_t integer(int column) const;
+    double real(int column) const; ///< NULL is NaN, because SQLite stores NaN as NULL
+    std::string text(int column) const;
+    std::string_view blob(int column) const; ///< valid until the next step
+
+private:
+    friend class Database;
+    struct Finalize
+    {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    Statement(sqlite3_stmt* statement, const std::filesystem::path* file) : m_statement(statement), m_file(file) {}
+    void reset();
+    void check(int code) const;
+    void bindOne(int at, std::int64_t value);
+    void bindOne(int at, int value) { bindOne(at, static_cast<std::int64_t>(value)); }
+    void bindOne(int at, bool value) { bindOne(at, static_cast<std::int64_t>(value)); }
+    void bindOne(int at, double value);
+    void bindOne(int at, std::string_view value);
+    void bindOne(int at, const std::string& value) { bindOne(at, std::string_view(value)); }
+    void bindOne(int at, const char* value) { bindOne(at, std::string_view(value)); }
+    void bindOne(int at, Blob value);
+    template <typename T>
+    void bindOne(int at, const std::optional<T>& value)
+    {
+        if (value)
+            bindOne(at, *value);
+        // An unbound parameter is NULL.
+    }
+
+    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
+    const std::filesystem::path* m_file;
+};
+
+/// One connection.
+class Database
+{
+public:
+    enum class Access {
+        create,    ///< read and write, created when missing
+        readOnly,  ///< shares the file with a writer
+        immutable, ///< read-only without locks or side files, for media that cannot be written
+    };
+    /// `file` must be absolute. Opening reads nothing yet: the first statement tells whether it is a database.
+    static Database open(const std::filesystem::path& file, Access access);
+
+    Statement prepare(std::string_view sql) const;
+    template <typename... Values>
+    Statement query(std::string_view sql, const Values&... values) const
+    {
+        Statement statement = prepare(sql);
+        statement.bind(values...);
+        return statement;
+    }
+    template <typename... Values>
+    void run(std::string_view sql, const Values&... values) const
+    {
+        query(sql, values...).run();
+    }
+    /// Several statements without parameters or rows.
+    void execute(const std::string& sql) const;
+    /// The first column of the first row. REQUIRES: there is one.
+    std::int64_t integer(std::string_view sql) const;
+
+    std::int64_t lastInsertId() const;
+    int changes() const;               ///< rows changed by the last statement
+    std::int64_t totalChanges() const; ///< by this connection since it was opened
+    bool writable() const;             ///< false when the operating system only let us read
+    bool inTransaction() const;
+    const std::filesystem::path& file() const { return *m_file; }
+
+private:
+    struct Close
+    {
+        void operator()(sqlite3* handle) const;
+    };
+    Database() = default;
+    std::unique_ptr<sqlite3, Close> m_handle;
+    std::unique_ptr<std::filesystem::path> m_file; // on the heap: statements keep its address
+};
+
+/// BEGIN … COMMIT; rolled back when destroyed without commit().
+class Transaction
+{
+public:
+    enum class Kind { read, write };
+    Transaction(const Database& database, Kind kind);
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    ~Transaction();
+    void commit();
+
+private:
+    const Database& m_database;
+};
+
+/// The failing SQLite result code behind the last Failure of this thread's statement, as an Error.
+base::Error sqliteError(int extendedCode, int systemError, const char* message, const std::filesystem::path& file);
+
+} // namespace apertune::store

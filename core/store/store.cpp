@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/store.h"
+
+#include "core/base/files.h"
+#include "core/store/open_workspace.h"
+#include "core/store/queries.h"
+
+#include <mutex>
+
+namespace apertune::store {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
+struct Store::Impl
+{
+    OpenedWorkspace workspace;
+    mutable std::mutex mutex; ///< one call at a time; a leaf: nothing else is locked while it is held
+
+    template <typename Work>
+    auto run(Transaction::Kind kind, Work&& work) const
+    {
+        const std::lock_guard guard(mutex);
+        auto result = guarded([&] {
+            const Database& db = *workspace.database;
+            Transaction transaction(db, kind);
+            if constexpr (std::is_void_v<std::invoke_result_t<Work, const Database&>>) {
+                work(db);
+                transaction.commit();
+            } else {
+                auto value = work(db);
+                transaction.commit();
+                return value;
+            }
+        });
+        return withPlace(std::move(result));
+    }
+    template <typename Work>
+    auto read(Work&& work) const
+    {
+        return run(Transaction::Kind::read, std::forward<Work>(work));
+    }
+    template <typename Work>
+    auto write(Work&& work) const -> decltype(run(Transaction::Kind::write, std::forward<Work>(work)))
+    {
+        if (!workspace.readOnlyReason.empty())
+            return Error{ErrorCode::unsupported, "The workspace can only be read: " + workspace.readOnlyReason + ".",
+                         workspace.file.string(), "Use another workspace, or a copy of this one."};
+        return run(Transaction::Kind::write, std::forward<Work>(work));
+    }
+
+    /// Names the file in errors, and blames a newer schema rather than damage.
+    template <typename T>
+    Result<T> withPlace(Result<T> result) const
+    {
+        if (result.ok())
+            return result;
+        Error error = result.error();
+        if (error.context.empty())
+            error.context = workspace.file.string();
+        if (workspace.newerSchema && error.code == ErrorCode::corrupt) {
+            error.code = ErrorCode::unsupported;
+            error.message =
+                "A newer version of Apertune wrote the workspace, and this one cannot read it: " + error.message;
+            error.hint = "Update Apertune.";
+        }
+        return error;
+    }
+};
+
+Result<Store> Store::open(const std::filesystem::path& file, OpenMode mode)
+{
+    auto opened = guarded([&] { return openWorkspace(file, mode); });
+    if (!opened)
+        return opened.error();
+    return Store(std::unique_ptr<Impl>(new Impl{std::move(opened).value(), {}}));
+}
+
+Store::Store(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
+{
+}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::filesystem::path& Store::file() const
+{
+    return m_impl->workspace.file;
+}
+
+bool Store::readOnly() const
+{
+    return !m_impl->workspace.readOnlyReason.empty();
+}
+
+std::string Store::readOnlyReason() const
+{
+    return m_impl->workspace.readOnlyReason;
+}
+
+Status Store::putModel(const model::ModelRef& model)
+{
+    return m_impl->write([&](const Database& db) { listModel(db, model); });
+}
+
+Result<std::vector<model::ModelRef>> Store::models() const
+{
+    return m_impl->read([](const Database& db) { return listedModels(db); });
+}
+
+Result<std::optional<model::ModelRef>> Store::findModel(const std::string& name) const
+{
+    return m_impl->read([&](const Database& db) { return listedModel(db, name); });
+}
+
+Status Store::deleteModel(const std::string& name)
+{
+    return m_impl->write([&](const Database& db) { unlistModel(db, name); });
+}
+
+Status Store::createStudy(model::Study& study, std::vector<model::Trial>& trials)
+{
+    // Copies are filled in, so that a failure leaves the caller's values alone.
+    model::Study stored = study;
+    std::vector<model::Trial> storedTrials = trials;
+    Status status = m_impl->write([&](const Database& db) { insertStudy(db, stored, storedTrials); });
+    if (status) {
+        study = std::move(stored);
+        trials = std::move(storedTrials);
+    }
+    return status;
+}
+
+Status Store::setStudyState(model::StudyId study, model::StudyState state)
+{
+    return m_impl->write([&](const Database& db) { updateStudyState(db, study, state); });
+}
+
+Result<std::vector<StudySummary>> Store::studies() const
+{
+    return m_impl->read([](const Database& db) { return listStudies(db); });
+}
+
+Result<model::Study> Store::study(model::StudyId id) const
+{
+    return m_impl->read([&](const Database& db) { return studyById(db, id); });
+}
+
+Result<std::optional<model::StudyId>> Store::lastStudy() const
+{
+    return m_impl->read([](const Database& db) {
+        const std::int64_t id = db.integer("SELECT max(id) FROM study");
+        return id > 0 ? std::optional(model::StudyId{id}) : std::nullopt;
+    });
+}
+
+Status Store::deleteStudy(model::StudyId id)
+{
+    Status status = m_impl->write([&](const Database& db) { removeStudy(db, id); });
+    if (!status)
+        return status;
+    // Gives the freed pages back to the file system. The study is gone already: a failure here costs only space.
+    const Status shrunk = guarded([&] { m_impl->workspace.database->execute("PRAGMA incremental_vacuum"); });
+    static_cast<void>(shrunk);
+    return status;
+}
+
+Result<std::vector<model::Trial>> Store::trials(model::StudyId study, bool withSamples) const
+{
+    return m_impl->read([&](const Database& db) { return trialsOfStudy(db, study, withSamples); });
+}
+
+Result<model::Trial> Store::trial(model::TrialId id) const
+{
+    return m_impl->read([&](const Database& db) { return trialById(db, id); });
+}
+
+Status Store::transition(const model::Trial& trial, model::TrialState to)
+{
+    return m_impl->write([&](const Database& db) { moveTrial(db, trial, to); });
+}
+
+Status Store::replaceMeasurement(const model::Trial& trial)
+{
+    return m_impl->write([&](const Database& db) { replaceTrialMeasurement(db, trial); });
+}
+
+Result<int> Store::requeueInterrupted(model::StudyId study)
+{
+    return m_impl->write([&](const Database& db) { return requeueTrials(db, study); });
+}
+
+Status Store::setBaseline(model::TrialId trial, bool starred)
+{
+    return m_impl->write([&](const Database& db) { starTrial(db, trial, starred); });
+}
+
+Result<std::vector<model::TrialId>> Store::baselines() const
+{
+    return m_impl->read([](const Database& db) { return starredTrials(db); });
+}
+
+Result<std::optional<Store::Artifact>> Store::artifact(const std::string& key) const
+{
+    return m_impl->read([&](const Database& db) { return findArtifact(db, key); });
+}
+
+Status Store::putArtifact(const Artifact& artifact)
+{
+    return m_impl->write([&](const Database& db) { replaceArtifact(db, artifact); });
+}
+
+Status Store::saveCopy(const std::filesystem::path& target) const
+{
+    const std::lock_guard guard(m_impl->mutex);
+    return m_impl->withPlace(
+        guarded([&] { copyDatabase(*m_impl->workspace.database, std::filesystem::absolute(target)); }));
+}
+
+Status Store::checkIntegrity() const
+{
+    return m_impl->read([](const Database& db) {
+        Statement check = db.prepare("PRAGMA integrity_check(20)");
+        std::string problems;
+        while (check.step())
+            if (const std::string line = check.text(0); line != "ok")
+                problems += (problems.empty() ? "" : "; ") + line;
+        Statement keys = db.prepare("PRAGMA foreign_key_check");
+        while (keys.step() && problems.size() < 4000)
+            problems += (problems.empty() ? "" : "; ") + ("table " + keys.text(0) + " refers to a missing row of ") +
+                        keys.text(2);
+        if (!problems.empty())
+            fail({ErrorCode::corrupt,
+                  "The workspace is damaged: " + problems + ".",
+                  {},
+                  "Restore a copy of the file. What is still readable can be saved to a new file."});
+    });
+}
+
+Result<std::int64_t> Store::dataVersion() const
+{
+    const std::lock_guard guard(m_impl->mutex);
+    return m_impl->withPlace(guarded([&] {
+        const Database& db = *m_impl->workspace.database;
+        // SQLite's own counter leaves out the commits of this connection.
+        return (db.integer("PRAGMA data_version") << 32) + db.totalChanges();
+    }));
+}
+
+Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id)
+{
+    // One transaction, so that the study's state and its trials are of the same instant.
+    return store.m_impl->read([&](const Database& db) {
+        model::StudySnapshot snapshot;
+        snapshot.study = studyById(db, id);
+        snapshot.trials = trialsOfStudy(db, id, true);
+        return snapshot;
+    });
+}
+
+std::filesystem::path defaultWorkspace()
+{
+    return base::userDataDir() / "default.apertune";
+}
+
+} // namespace apertune::store

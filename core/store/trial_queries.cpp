@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/queries.h"
+
+#include "core/base/clock.h"
+#include "core/store/json_text.h"
+
+namespace apertune::store {
+
+using base::ErrorCode;
+using model::TrialState;
+
+namespace {
+
+std::string trialSelect(const char* where)
+{
+    return std::string("SELECT t.id, t.study_id, t.ordinal, t.device, t.config, t.config_hash, t.state, t.attempt, "
+                       "t.reason_kind, t.reason_text, t.reason_detail, t.started_utc, t.finished_utc, ") +
+           kMeasurementColumns + " FROM trial t " + kMeasurementJoins + " WHERE " + where + " ORDER BY t.ordinal";
+}
+
+model::Trial readTrial(const Statement& statement)
+{
+    RowReader row(statement);
+    model::Trial trial;
+    trial.id.value = row.integer();
+    trial.study.value = row.integer();
+    trial.ordinal = row.small();
+    trial.device = row.text();
+    trial.config = unwrap(model::configFromJson(jsonFromText(row.text())));
+    trial.hash = row.text();
+    trial.state = row.enumerator(TrialState::cancelled);
+    trial.attempt = row.small();
+    trial.reason = {row.text(), row.text(), row.text()};
+    trial.startedUtc = row.text();
+    trial.finishedUtc = row.text();
+    trial.measurement = readMeasurement(row);
+    return trial;
+}
+
+bool isLegal(TrialState from, TrialState to)
+{
+    if (model::isFinal(from))
+        return false;
+    switch (to) {
+    case TrialState::queued:
+        return from != TrialState::queued;
+    case TrialState::leased:
+        return from == TrialState::queued;
+    case TrialState::running:
+        return from == TrialState::leased;
+    case TrialState::ok:
+        return from == TrialState::running;
+    case TrialState::failed: // a worker may die before its trial runs
+        return from != TrialState::queued;
+    case TrialState::pruned:
+    case TrialState::cancelled:
+        return true;
+    }
+    return false;
+}
+
+struct StoredState
+{
+    TrialState state;
+    int attempt;
+    std::string startedUtc;
+};
+
+StoredState storedState(const Database& db, model::TrialId id)
+{
+    Statement rows = db.query("SELECT state, attempt, started_utc FROM trial WHERE id = ?1", id.value);
+    if (!rows.step())
+        fail({ErrorCode::notFound,
+              "There is no trial " + std::to_string(id.value) + " in the workspace.",
+              {},
+              "List the trials of a study with `apertune trials STUDY`."});
+    RowReader row(rows);
+    return {row.enumerator(TrialState::cancelled), row.small(), row.text()};
+}
+
+} // namespace
+
+void insertTrials(const Database& db, model::StudyId study, std::vector<model::Trial>& trials)
+{
+    Statement insert =
+        db.prepare("INSERT INTO trial (study_id, ordinal, device, config, config_hash, state, attempt, reason_kind, "
+                   "reason_text, reason_detail, started_utc, finished_utc) "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (study_id, config_hash) "
+                   "DO NOTHING");
+    int ordinal = 0;
+    for (model::Trial& trial : trials) {
+        if (trial.state != TrialState::queued && trial.state != TrialState::pruned)
+            fail({ErrorCode::internal, "A new trial must be queued or pruned.", {}, "Please report this."});
+        trial.study = study;
+        trial.ordinal = ++ordinal;
+        trial.hash = model::configHash(trial.config, trial.device);
+        insert
+            .bind(study.value, trial.ordinal, trial.device, jsonText(model::toJson(trial.config)), trial.hash,
+                  static_cast<int>(trial.state), trial.attempt, trial.reason.kind, trial.reason.text,
+                  trial.reason.detail, trial.startedUtc, trial.finishedUtc)
+            .run();
+        if (db.changes() == 0)
+            fail({ErrorCode::invalidArgument,
+                  "The study plans the same configuration twice (trial " + std::to_string(ordinal) + ").",
+                  {},
+                  "Please report this."});
+        trial.id.value = db.lastInsertId();
+    }
+}
+
+std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples)
+{
+    requireStudy(db, study);
+    std::vector<model::Trial> trials;
+    Statement rows = db.query(trialSelect("t.study_id = ?1"), study.value);
+    while (rows.step())
+        trials.push_back(readTrial(rows));
+    if (withSamples)
+        readSamples(db, trials, "t.study_id = ?1", study.value);
+    return trials;
+}
+
+model::Trial trialById(const Database& db, model::TrialId id)
+{
+    storedState(db, id);
+    std::vector<model::Trial> trials;
+    Statement rows = db.query(trialSelect("t.id = ?1"), id.value);
+    while (rows.step())
+        trials.push_back(readTrial(rows));
+    readSamples(db, trials, "t.id = ?1", id.value);
+    return std::move(trials.at(0));
+}
+
+void moveTrial(const Database& db, const model::Trial& trial, TrialState to)
+{
+    const StoredState stored = storedState(db, trial.id);
+    if (!isLegal(stored.state, to))
+        fail({ErrorCode::internal,
+              "Trial " + std::to_string(trial.id.value) + " cannot go from " +
+                  std::string(model::toString(stored.state)) + " to " + std::string(model::toString(to)) + ".",
+              {},
+              "Please report this."});
+
+    const bool final = model::isFinal(to);
+    const int attempt = std::max(trial.attempt, to == TrialState::queued ? stored.attempt + 1 : stored.attempt);
+    std::string started = stored.startedUtc;
+    if (to == TrialState::queued)
+        started.clear();
+    else if (to == TrialState::running)
+        started = base::utcNow();
+    if (final && !trial.startedUtc.empty())
+        started = trial.startedUtc;
+    std::string finished;
+    if (final)
+        finished = trial.finishedUtc.empty() ? base::utcNow() : trial.finishedUtc;
+    const model::Reason reason = final ? trial.reason : model::Reason{};
+    db.run("UPDATE trial SET state = ?2, attempt = ?3, reason_kind = ?4, reason_text = ?5, reason_detail = ?6, "
+           "started_utc = ?7, finished_utc = ?8 WHERE id = ?1",
+           trial.id.value, static_cast<int>(to), attempt, reason.kind, reason.text, reason.detail, started, finished);
+    if (final)
+        storeMeasurement(db, trial.id, trial.measurement);
+}
+
+void replaceTrialMeasurement(const Database& db, const model::Trial& trial)
+{
+    if (storedState(db, trial.id).state != TrialState::ok)
+        fail({ErrorCode::internal,
+              "Trial " + std::to_string(trial.id.value) + " has no result that could be replaced.",
+              {},
+              "Please report this."});
+    removeMeasurement(db, trial.id);
+    storeMeasurement(db, trial.id, trial.measurement);
+}
+
+int requeueTrials(const Database& db, model::StudyId study)
+{
+    requireStudy(db, study);
+    db.run("UPDATE trial SET state = ?2, attempt = attempt + 1, started_utc = '' WHERE study_id = ?1 AND state IN (?3, "
+           "?4)",
+           study.value, static_cast<int>(TrialState::queued), static_cast<int>(TrialState::leased),
+           static_cast<int>(TrialState::running));
+    const int count = db.changes();
+    updateStudyState(db, study, model::StudyState::running);
+    return count;
+}
+
+void starTrial(const Database& db, model::TrialId trial, bool starred)
+{
+    storedState(db, trial);
+    if (starred)
+        db.run("INSERT INTO baseline (trial_id, starred_utc) VALUES (?1, ?2) ON CONFLICT (trial_id) DO NOTHING",
+               trial.value, base::utcNow());
+    else
+        db.run("DELETE FROM baseline WHERE trial_id = ?1", trial.value);
+}
+
+std::vector<model::TrialId> starredTrials(const Database& db)
+{
+    std::vector<model::TrialId> trials;
+    Statement rows = db.prepare("SELECT trial_id FROM baseline ORDER BY trial_id");
+    while (rows.step())
+        trials.push_back({rows.integer(0)});
+    return trials;
+}
+
+} // namespace apertune::store

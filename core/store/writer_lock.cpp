@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/writer_lock.h"
+
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apertune::store {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// "4711\napertune\n2026-11-21T14:02:11Z\n"
+std::string holderText()
+{
+    std::string name = "apertune";
+    if (const auto comm = base::readFile("/proc/self/comm"))
+        name = base::join(base::splitList(*comm, '\n'));
+    return std::to_string(::getpid()) + "\n" + name + "\n" + base::utcNow() + "\n";
+}
+
+Error busyError(const std::filesystem::path& workspace, int lockFd)
+{
+    std::array<char, 256> buffer{};
+    const ssize_t size = ::pread(lockFd, buffer.data(), buffer.size(), 0);
+    const auto lines =
+        base::splitList(std::string_view(buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0), '\n');
+    if (!lines.empty() && lines[0] == std::to_string(::getpid()))
+        return {ErrorCode::busy, workspace.filename().string() + " is already open for writing in this program.",
+                workspace.string(), "Close it there first, or open it for reading."};
+    std::string holder = "another process";
+    if (lines.size() >= 3)
+        holder = "process " + lines[0] + " (" + lines[1] + ", since " + lines[2] + ")";
+    return {ErrorCode::busy, workspace.filename().string() + " is being written by " + holder + ".", workspace.string(),
+            "Wait until it has finished, stop it, or use another workspace."};
+}
+
+bool sameFile(int fd, const std::filesystem::path& path)
+{
+    struct stat opened
+    {
+    };
+    struct stat named
+    {
+    };
+    return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+} // namespace
+
+base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace)
+{
+    WriterLock lock;
+    lock.m_path = workspace.string() + ".lock";
+    for (;;) {
+        const int fd = ::open(lock.m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+        if (fd < 0) {
+            const bool cannotWrite = errno == EACCES || errno == EROFS || errno == EPERM;
+            return Error{cannotWrite ? ErrorCode::unsupported : ErrorCode::io,
+                         "Cannot create " + lock.m_path.string() + ": " + std::strerror(errno) + ".",
+                         workspace.string(), "Check the permissions and the free space of the folder."};
+        }
+        if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+            const int failure = errno;
+            const Error busy = busyError(workspace, fd);
+            ::close(fd);
+            if (failure == EINTR)
+                continue;
+            if (failure == EWOULDBLOCK)
+                return busy;
+            return Error{ErrorCode::io, std::string("The workspace cannot be locked: ") + std::strerror(failure) + ".",
+                         workspace.string(), "A workspace must lie on a local file system; move it there."};
+        }
+        // The holder before us may have removed the file between our open and our lock: then this lock is on a file
+        // that nobody else will find.
+        if (!sameFile(fd, lock.m_path)) {
+            ::close(fd);
+            continue;
+        }
+        lock.m_fd = fd;
+        break;
+    }
+    // Only people read the text; the lock holds without it, so a full disk is no reason to refuse.
+    const std::string text = holderText();
+    if (::ftruncate(lock.m_fd, 0) != 0 || ::pwrite(lock.m_fd, text.data(), text.size(), 0) < 0)
+        return lock;
+    return lock;
+}
+
+WriterLock::WriterLock(WriterLock&& other) noexcept
+{
+    *this = std::move(other);
+}
+
+WriterLock& WriterLock::operator=(WriterLock&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    std::swap(m_fd, other.m_fd);
+    return *this;
+}
+
+WriterLock::~WriterLock()
+{
+    if (m_fd < 0)
+        return;
+    ::unlink(m_path.c_str());
+    ::close(m_fd);
+}
+
+} // namespace apertune::store

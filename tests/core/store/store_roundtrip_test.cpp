@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
+#include "tests/core/store/sample_values.h"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace apertune::store::test {
+
+using model::TrialState;
+
+namespace {
+class StoreRoundTrip : public StoreTest
+{
+};
+} // namespace
+
+TEST_F(StoreRoundTrip, AStudyComesBackWithEveryField)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(6);
+    {
+        Store store = open();
+        ASSERT_OK(store.createStudy(study, trials));
+    }
+    EXPECT_TRUE(study.id);
+    EXPECT_EQ(study.uuid.size(), 36u);
+    const auto stored = open().study(study.id);
+    ASSERT_OK(stored);
+    expectEqual(*stored, study);
+    EXPECT_EQ(stored->environment.devices.at(1).clockMhz, 1980);
+    EXPECT_EQ(stored->environment.settings.size(), 3u);
+}
+
+TEST_F(StoreRoundTrip, ATrialComesBackWithEveryField)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(3);
+    trials[2].state = TrialState::pruned;
+    trials[2].reason = {"impossible", "The device has no tf32.", "detail\nof two lines"};
+    Store store = open();
+    ASSERT_OK(store.createStudy(study, trials));
+    EXPECT_EQ(trials[1].ordinal, 2);
+    EXPECT_EQ(trials[1].study, study.id);
+    EXPECT_EQ(trials[1].hash, model::configHash(trials[1].config, trials[1].device));
+
+    trials[1].measurement = sampleMeasurement();
+    trials[1].startedUtc = "2026-11-21T14:03:00Z";
+    trials[1].finishedUtc = "2026-11-21T14:03:09Z";
+    finish(store, trials[1]);
+    for (const model::Trial& trial : trials) {
+        const auto stored = store.trial(trial.id);
+        ASSERT_OK(stored);
+        expectEqual(*stored, trial);
+    }
+    const auto listed = open(OpenMode::readOnly).trials(study.id);
+    ASSERT_OK(listed);
+    ASSERT_EQ(listed->size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        expectEqual((*listed)[i], trials[i]);
+}
+
+TEST_F(StoreRoundTrip, ValuesThatAreNoNumbersOrNoTextStayWhatTheyAre)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(1);
+    Store store = open();
+    ASSERT_OK(store.createStudy(study, trials));
+    model::Measurement& m = trials[0].measurement;
+    m.quality = model::Quality{std::nan(""), std::numeric_limits<double>::infinity(), 0, 10, {}, {}, 1};
+    m.latencyNs = {std::nan(""), -0.0, std::numeric_limits<double>::denorm_min(), 0};
+    m.iterations = {{0}, {std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}, {-1}};
+    m.flags = {"bytes \xff that are no text"};
+    trials[0].reason.detail = std::string("a log \xfe with\0 everything", 24);
+    finish(store, trials[0]);
+    const auto stored = store.trial(trials[0].id);
+    ASSERT_OK(stored);
+    EXPECT_TRUE(std::isnan(stored->measurement.quality->cosine));
+    EXPECT_TRUE(std::isinf(stored->measurement.quality->maxAbs));
+    EXPECT_FALSE(stored->measurement.quality->top1Agreement.has_value());
+    EXPECT_TRUE(std::isnan(stored->measurement.latencyNs.value));
+    EXPECT_EQ(stored->measurement.latencyNs.hi, std::numeric_limits<double>::denorm_min());
+    EXPECT_EQ(stored->measurement.iterations, m.iterations);
+    EXPECT_EQ(stored->measurement.flags, std::vector<std::string>{"bytes \xef\xbf\xbd that are no text"});
+    EXPECT_EQ(stored->reason.detail, trials[0].reason.detail);
+}
+
+TEST_F(StoreRoundTrip, ListingWithoutSamplesLeavesThemOut)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(2);
+    Store store = open();
+    ASSERT_OK(store.createStudy(study, trials));
+    trials[0].measurement = sampleMeasurement();
+    finish(store, trials[0]);
+    const auto listed = store.trials(study.id, false);
+    ASSERT_OK(listed);
+    EXPECT_TRUE(listed->at(0).measurement.blocks.empty());
+    EXPECT_TRUE(listed->at(0).measurement.iterations.empty());
+    EXPECT_EQ(listed->at(0).measurement.p90Ns, trials[0].measurement.p90Ns);
+}
+
+TEST_F(StoreRoundTrip, ASnapshotHoldsStudyAndTrials)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(5);
+    Store store = open();
+    ASSERT_OK(store.createStudy(study, trials));
+    trials[4].measurement = sampleMeasurement();
+    finish(store, trials[4]);
+    const auto snapshot = loadSnapshot(store, study.id);
+    ASSERT_OK(snapshot);
+    expectEqual(snapshot->study, study);
+    ASSERT_EQ(snapshot->trials.size(), 5u);
+    expectEqual(snapshot->trials[4].measurement, trials[4].measurement);
+    EXPECT_FALSE(snapshot->recommended.has_value());
+}
+
+TEST_F(StoreRoundTrip, StudiesAreListedNewestFirstWithTheirCounts)
+{
+    Store store = open();
+    ASSERT_OK(store.lastStudy());
+    EXPECT_FALSE(store.lastStudy()->has_value());
+    model::Study first = sampleStudy("resnet50");
+    std::vector<model::Trial> trials = sampleTrials(5);
+    ASSERT_OK(store.createStudy(first, trials));
+    finish(store, trials[0], TrialState::ok);
+    finish(store, trials[1], TrialState::failed);
+    ASSERT_OK(store.transition(trials[2], TrialState::pruned));
+    ASSERT_OK(store.transition(trials[3], TrialState::leased));
+    model::Study second = sampleStudy("vit_b_16");
+    second.name.clear();
+    second.createdUtc.clear();
+    std::vector<model::Trial> none;
+    ASSERT_OK(store.createStudy(second, none));
+    EXPECT_EQ(second.name, "vit_b_16 · study 2");
+    EXPECT_EQ(store.study(second.id)->name, second.name);
+    EXPECT_EQ(second.createdUtc.size(), 20u);
+
+    const auto list = store.studies();
+    ASSERT_OK(list);
+    ASSERT_EQ(list->size(), 2u);
+    EXPECT_EQ(list->at(0).modelName, "vit_b_16");
+    EXPECT_EQ(list->at(0).trials, 0);
+    EXPECT_EQ(list->at(0).remaining, 0);
+    EXPECT_EQ(list->at(1).uuid, first.uuid);
+    EXPECT_EQ(list->at(1).name, first.name);
+    EXPECT_EQ(list->at(1).createdUtc, first.createdUtc);
+    EXPECT_EQ(list->at(1).trials, 5);
+    EXPECT_EQ(list->at(1).ok, 1);
+    EXPECT_EQ(list->at(1).failed, 1);
+    EXPECT_EQ(list->at(1).remaining, 2);
+    EXPECT_EQ(store.lastStudy()->value(), second.id);
+}
+
+TEST_F(StoreRoundTrip, AModelReplacesTheOneOfItsNameAndOldStudiesKeepTheirs)
+{
+    Store store = open();
+    ASSERT_OK(store.putModel(sampleModel("resnet50")));
+    ASSERT_OK(store.putModel(sampleModel("a_model")));
+    model::Study study = sampleStudy("resnet50");
+    std::vector<model::Trial> trials;
+    ASSERT_OK(store.createStudy(study, trials));
+
+    model::ModelRef newer = sampleModel("resnet50");
+    newer.contentHash = "decaf";
+    ASSERT_OK(store.putModel(newer));
+    const auto models = store.models();
+    ASSERT_OK(models);
+    ASSERT_EQ(models->size(), 2u);
+    expectEqual(models->at(0), sampleModel("a_model"));
+    expectEqual(models->at(1), newer);
+    expectEqual(**store.findModel("resnet50"), newer);
+    expectEqual(store.study(study.id)->model, study.model);
+
+    // Back to the first: the same row serves the study and the list.
+    ASSERT_OK(store.putModel(sampleModel("resnet50")));
+    expectEqual(**store.findModel("resnet50"), sampleModel("resnet50"));
+    ASSERT_OK(store.deleteModel("resnet50"));
+    EXPECT_FALSE(store.findModel("resnet50")->has_value());
+    expectEqual(store.study(study.id)->model, study.model);
+    EXPECT_EQ(store.deleteModel("resnet50").error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(store.putModel({}).error().code, base::ErrorCode::invalidArgument);
+}
+
+TEST_F(StoreRoundTrip, ArtifactsAreKeptByKeyAndReplaced)
+{
+    Store store = open();
+    EXPECT_FALSE(store.artifact("k")->has_value());
+    ASSERT_OK(store.putArtifact({"k", "aoti", "", base::fromSeconds(3), {}, "no compiler"}));
+    EXPECT_EQ(store.artifact("k")->value().error, "no compiler");
+    const Store::Artifact good{"k", "aoti", "/cache/a b.pt2", base::fromSeconds(81), {123'456}, ""};
+    ASSERT_OK(store.putArtifact(good));
+    const auto found = store.artifact("k");
+    ASSERT_OK(found);
+    ASSERT_TRUE(found->has_value());
+    EXPECT_EQ((*found)->key, good.key);
+    EXPECT_EQ((*found)->kind, good.kind);
+    EXPECT_EQ((*found)->path, good.path);
+    EXPECT_EQ((*found)->compile, good.compile);
+    EXPECT_EQ((*found)->size, good.size);
+    EXPECT_EQ((*found)->error, "");
+    EXPECT_EQ(store.putArtifact({}).error().code, base::ErrorCode::invalidArgument);
+}
+
+TEST_F(StoreRoundTrip, BaselinesAreStarredAndUnstarred)
+{
+    Store store = open();
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(3);
+    ASSERT_OK(store.createStudy(study, trials));
+    ASSERT_OK(store.setBaseline(trials[2].id, true));
+    ASSERT_OK(store.setBaseline(trials[0].id, true));
+    ASSERT_OK(store.setBaseline(trials[0].id, true));
+    EXPECT_EQ(*store.baselines(), (std::vector{trials[0].id, trials[2].id}));
+    ASSERT_OK(store.setBaseline(trials[2].id, false));
+    ASSERT_OK(store.setBaseline(trials[2].id, false));
+    EXPECT_EQ(*store.baselines(), std::vector{trials[0].id});
+    EXPECT_EQ(store.setBaseline({999}, true).error().code, base::ErrorCode::notFound);
+}
+
+TEST_F(StoreRoundTrip, TenThousandTrialsAreStoredAndListed)
+{
+    Store store = open();
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(10'000);
+    const auto begin = base::monotonicNow();
+    ASSERT_OK(store.createStudy(study, trials));
+    const auto inserted = base::monotonicNow();
+    for (std::size_t i = 0; i < trials.size(); i += 10) {
+        trials[i].measurement = sampleMeasurement(20, 100);
+        finish(store, trials[i]);
+    }
+    const auto finished = base::monotonicNow();
+    const auto listed = store.trials(study.id, false);
+    const auto read = base::monotonicNow();
+    const auto full = store.trials(study.id, true);
+    const auto readFull = base::monotonicNow();
+    std::printf("[  timing  ] 10,000 trials: insert %.0f ms, list %.0f ms, list with samples %.0f ms; "
+                "1,000 results of 3 transactions each %.0f ms\n",
+                (inserted - begin).milliseconds(), (read - finished).milliseconds(), (readFull - read).milliseconds(),
+                (finished - inserted).milliseconds());
+    ASSERT_OK(listed);
+    ASSERT_OK(full);
+    ASSERT_EQ(full->size(), trials.size());
+    for (std::size_t i = 0; i < trials.size(); i += 997)
+        EXPECT_EQ(full->at(i).config, trials[i].config);
+    EXPECT_EQ(full->at(9990).measurement.blocks.size(), 20u);
+    EXPECT_TRUE(full->at(9991).measurement.blocks.empty());
+}
+
+} // namespace apertune::store::test

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/plugins/libtorch/plugin_client.h"
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace apertune::test {
+
+namespace {
+
+void appendText(void* user, const char* text, std::size_t size)
+{
+    static_cast<std::string*>(user)->append(text, size);
+}
+
+void takeTensors(void* user, const apertune_tensor* tensors, std::size_t count)
+{
+    auto& taken = *static_cast<std::vector<OutputTensor>*>(user);
+    for (std::size_t i = 0; i < count; ++i) {
+        const apertune_tensor& tensor = tensors[i];
+        OutputTensor output{tensor.name, tensor.dtype, {tensor.shape, tensor.shape + tensor.rank}, {}};
+        std::int64_t elements = 1;
+        for (std::int64_t extent : output.shape)
+            elements *= extent;
+        for (std::int64_t e = 0; e < elements; ++e)
+            output.values.push_back(tensor.dtype == APERTUNE_FLOAT32
+                                        ? static_cast<double>(static_cast<const float*>(tensor.data)[e])
+                                        : static_cast<double>(static_cast<const std::int64_t*>(tensor.data)[e]));
+        taken.push_back(std::move(output));
+    }
+}
+
+void* load(const std::string& path, int flags)
+{
+    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
+    if (!library) {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): tests run in one thread
+        ADD_FAILURE() << dlerror();
+        std::abort();
+    }
+    return library;
+}
+
+} // namespace
+
+const apertune_plugin& libtorchPlugin()
+{
+    static const apertune_plugin& plugin = [&]() -> const apertune_plugin& {
+        const std::string folder = std::string(APERTUNE_TEST_TORCH) + "/lib/";
+        for (const char* name : {"libc10.so", "libtorch_cpu.so", "libc10_cuda.so", "libtorch_cuda.so"})
+            if (access((folder + name).c_str(), R_OK) == 0)
+                load(folder + name, RTLD_GLOBAL);
+        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+        using Entry = const apertune_plugin* (*)();
+        const auto entry = reinterpret_cast<Entry>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
+        return *entry();
+    }();
+    return plugin;
+}
+
+const std::string& artifacts()
+{
+    static const std::string folder = [] {
+        const std::string command =
+            std::string("\"" APERTUNE_TEST_PYTHON "\" \"" APERTUNE_TEST_SOURCES
+                        "/make_artifacts.py\" \"" APERTUNE_TEST_ARTIFACTS "\" \"" APERTUNE_TEST_EXPORTER "\"");
+        if (std::system(command.c_str()) != 0) { // NOLINT(concurrency-mt-unsafe)
+            ADD_FAILURE() << "the artifacts could not be made: " << command;
+            std::abort();
+        }
+        return std::string(APERTUNE_TEST_ARTIFACTS);
+    }();
+    return folder;
+}
+
+Json describePlugin()
+{
+    std::string text;
+    EXPECT_EQ(libtorchPlugin().describe(appendText, &text), APERTUNE_OK);
+    return Json::parse(text);
+}
+
+bool hasCuda()
+{
+    for (const Json& device : describePlugin().at("devices"))
+        if (device.at("id") != "cpu")
+            return true;
+    return false;
+}
+
+Client::Client(const Cell& cell)
+{
+    Json switches = Json::object();
+    for (const std::string& name : cell.switches)
+        switches[name] = true;
+    const bool absolute = cell.artifact.starts_with('/');
+    const Json request{{"artifact", absolute ? cell.artifact : artifacts() + "/" + cell.artifact},
+                       {"device", cell.device},
+                       {"config",
+                        {{"level", "O0"},
+                         {"precision", cell.precision},
+                         {"batch", cell.batch},
+                         {"threads", 2},
+                         {"switches", switches}}},
+                       {"package", cell.package.empty() ? Json(nullptr) : Json(cell.package)},
+                       {"inputs", cell.inputs}};
+    std::string text;
+    status = noted(libtorchPlugin().open(request.dump().c_str(), &m_session, appendText, &text));
+    if (status == APERTUNE_OK)
+        opened = Json::parse(text);
+}
+
+Client::~Client()
+{
+    close();
+}
+
+void Client::close()
+{
+    libtorchPlugin().close(m_session);
+    m_session = nullptr;
+}
+
+apertune_status Client::noted(apertune_status result)
+{
+    if (result != APERTUNE_OK) {
+        std::string text;
+        libtorchPlugin().last_error(m_session, appendText, &text);
+        error = Json::parse(text);
+    }
+    return result;
+}
+
+apertune_status Client::run(std::uint32_t input)
+{
+    return noted(libtorchPlugin().run(m_session, input));
+}
+
+apertune_status Client::warmUp()
+{
+    for (std::uint32_t input = 0; input < 4; ++input)
+        if (const apertune_status result = run(input); result != APERTUNE_OK)
+            return result;
+    return noted(libtorchPlugin().synchronize(m_session));
+}
+
+apertune_status Client::finalize()
+{
+    return noted(libtorchPlugin().finalize(m_session));
+}
+
+std::vector<OutputTensor> Client::outputs(std::uint32_t input)
+{
+    std::vector<OutputTensor> taken;
+    noted(libtorchPlugin().outputs(m_session, input, takeTensors, &taken));
+    return taken;
+}
+
+Json Client::report()
+{
+    std::string text;
+    if (noted(libtorchPlugin().report(m_session, appendText, &text)) != APERTUNE_OK)
+        return {};
+    return Json::parse(text);
+}
+
+std::string Client::state(const std::string& name)
+{
+    const Json answer = report();
+    for (const Json& line : answer.at("applied"))
+        if (line.at("switch") == name)
+            return line.at("state");
+    return "not reported";
+}
+
+std::string Client::evidence(const std::string& name)
+{
+    const Json answer = report();
+    for (const Json& line : answer.at("applied"))
+        if (line.at("switch") == name)
+            return line.at("evidence");
+    return "not reported";
+}
+
+apertune_status Client::resetPeaks()
+{
+    return noted(libtorchPlugin().reset_peaks(m_session));
+}
+
+std::uint64_t Client::deviceNanoseconds(int runs)
+{
+    std::uint64_t nanoseconds = 0;
+    EXPECT_EQ(noted(libtorchPlugin().device_timer_start(m_session)), APERTUNE_OK);
+    for (int i = 0; i < runs; ++i)
+        run(static_cast<std::uint32_t>(i));
+    EXPECT_EQ(noted(libtorchPlugin().device_timer_stop(m_session, &nanoseconds)), APERTUNE_OK);
+    return nanoseconds;
+}
+
+double cosine(const std::vector<double>& a, const std::vector<double>& b)
+{
+    if (a.size() != b.size())
+        return 0;
+    double product = 0;
+    double first = 0;
+    double second = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        product += a[i] * b[i];
+        first += a[i] * a[i];
+        second += b[i] * b[i];
+    }
+    return product / std::sqrt(first * second);
+}
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b)
+{
+    if (a.size() != b.size())
+        return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+} // namespace apertune::test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace apertune::test {
+
+using Json = nlohmann::ordered_json;
+
+/// The plugin, loaded once as the worker loads it: LibTorch by absolute path, then the plugin.
+const apertune_plugin& libtorchPlugin();
+
+/// The folder of the artifacts that make_artifacts.py makes; makes them if need be.
+const std::string& artifacts();
+
+/// The plugin's own answer to describe().
+Json describePlugin();
+
+/// Whether describe() lists a CUDA device.
+bool hasCuda();
+
+struct Cell
+{
+    std::string artifact; ///< name below artifacts(), or an absolute path
+    std::vector<std::string> switches = {};
+    std::string precision = "fp32";
+    int batch = 1;
+    std::string device = "cpu";
+    std::string package = {};
+    int inputs = 2;
+};
+
+struct OutputTensor
+{
+    std::string name;
+    apertune_dtype dtype;
+    std::vector<std::int64_t> shape;
+    std::vector<double> values;
+};
+
+/// A session that is closed at the end of its scope. A failed open leaves `status` and `error`.
+class Client
+{
+public:
+    explicit Client(const Cell& cell);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    apertune_status status = APERTUNE_INTERNAL; ///< of open()
+    Json opened;                                ///< open()'s answer
+    Json error;                                 ///< last_error() after the last call that failed
+
+    apertune_status run(std::uint32_t input);
+    apertune_status warmUp(); ///< four passes, the status of the first that fails
+    apertune_status finalize();
+    std::vector<OutputTensor> outputs(std::uint32_t input); ///< empty on failure
+    Json report();
+    std::string state(const std::string& name);    ///< of one switch, from report()
+    std::string evidence(const std::string& name); ///< likewise
+    apertune_status resetPeaks();
+    std::uint64_t deviceNanoseconds(int runs);
+    void close();
+
+private:
+    apertune_status noted(apertune_status result);
+
+    apertune_session* m_session = nullptr;
+};
+
+/// Cosine of the angle between two results; 0 when they differ in size.
+double cosine(const std::vector<double>& a, const std::vector<double>& b);
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b);
+
+} // namespace apertune::test
