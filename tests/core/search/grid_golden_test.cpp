@@ -30,7 +30,7 @@ std::string text(const std::vector<Cell>& cells, const std::vector<model::Device
     return lines;
 }
 
-/// Compares with golden/NAME.txt; APERTUNE_UPDATE_GOLDEN=1 in the environment writes it instead.
+/// Compares with tests/golden/search/NAME.txt; APERTUNE_UPDATE_GOLDEN=1 in the environment writes it instead.
 void expectGolden(const std::string& name, const model::SearchSpace& space, const std::vector<model::Device>& devices,
                   const model::ModelRef& model = test::resnet(), const BackendInfo& backend = test::libtorch())
 {

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/backend_probe.h"
+
+#include "core/engine/compiler_check.h"
+#include "core/engine/device_probe.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace apertune::engine {
+
+namespace fs = std::filesystem;
+using base::Json;
+using search::BackendInfo;
+
+namespace {
+
+/// A plugin is foreign code: what it says is read without trust in its types.
+std::vector<std::string> strings(const Json& object, const char* member)
+{
+    std::vector<std::string> texts;
+    if (const auto it = object.find(member); it != object.end() && it->is_array())
+        for (const Json& entry : *it)
+            if (entry.is_string())
+                texts.push_back(entry.get<std::string>());
+    return texts;
+}
+
+void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
+{
+    for (const std::string& entry : from)
+        if (std::find(to.begin(), to.end(), entry) == to.end())
+            to.push_back(entry);
+}
+
+/// The CPU, and one GPU of each model: equal ones answer alike.
+std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
+{
+    std::vector<model::Device> chosen;
+    for (const model::Device& device : devices)
+        if (std::none_of(chosen.begin(), chosen.end(),
+                         [&](const auto& other) { return other.kind == device.kind && other.name == device.name; }))
+            chosen.push_back(device);
+    return chosen;
+}
+
+BackendInfo probeBackend(Launcher& launcher, const std::string& name, const std::vector<model::Device>& devices)
+{
+    BackendInfo info;
+    info.name = name;
+    std::string failure;
+    bool compiles = false;
+    for (const model::Device& device : representatives(devices)) {
+        auto reply = WorkerProcess::start(launcher, name, device, 1, {});
+        if (const auto* failed = std::get_if<WorkerProcess::Failure>(&reply)) {
+            if (failure.empty())
+                failure = failed->reason.text;
+            continue;
+        }
+        auto& worker = std::get<0>(reply);
+        const Json& hello = worker->hello();
+        const Json description = hello.contains("describe") ? hello["describe"] : Json::object();
+        const BackendInfo seen = backendFromDescription(name, description, device, devices);
+        const auto formats = strings(description, "formats");
+        compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
+        info.version = seen.version;
+        addNew(info.switches, seen.switches);
+        addNew(info.precisions, seen.precisions);
+        addNew(info.deviceIds, seen.deviceIds);
+        addNew(info.notes, seen.notes);
+    }
+    if (info.deviceIds.empty() && info.switches.empty())
+        info.cannotCompileReason = failure;
+    else if (!compiles)
+        info.cannotCompileReason = "the backend " + name + " runs no compiled packages.";
+    info.canCompile = info.cannotCompileReason.empty();
+    return info;
+}
+
+} // namespace
+
+BackendInfo backendFromDescription(const std::string& name, const Json& description, const model::Device& device,
+                                   const std::vector<model::Device>& devices)
+{
+    BackendInfo info;
+    info.name = name;
+    if (!description.is_object())
+        return info;
+    if (const auto it = description.find("version"); it != description.end() && it->is_string())
+        info.version = it->get<std::string>();
+    info.switches = strings(description, "switches");
+    info.precisions = strings(description, "precisions");
+    info.notes = strings(description, "notes");
+
+    const std::string wanted = workerDeviceId(device);
+    bool seen = false;
+    if (const auto it = description.find("devices"); it != description.end() && it->is_array())
+        for (const Json& entry : *it)
+            seen = seen || (entry.is_object() && entry.contains("id") && entry["id"] == wanted);
+    for (const model::Device& other : devices)
+        if (seen && other.kind == device.kind && other.name == device.name)
+            info.deviceIds.push_back(other.id);
+    return info;
+}
+
+std::vector<std::string> backendNames(const fs::path& plugins)
+{
+    std::vector<std::string> names;
+    std::error_code code;
+    for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code))
+        if (it->path().extension() == ".so")
+            names.push_back(it->path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<BackendInfo> probeBackends(Launcher& launcher, const Installation& installation,
+                                       const std::vector<model::Device>& devices)
+{
+    const base::Status compiler = canCompileHere(installation);
+    std::vector<BackendInfo> backends;
+    for (const std::string& name : backendNames(installation.plugins)) {
+        BackendInfo info = probeBackend(launcher, name, devices);
+        if (info.canCompile && !compiler) {
+            info.canCompile = false;
+            info.cannotCompileReason = compiler.error().message + " " + compiler.error().hint;
+        }
+        backends.push_back(std::move(info));
+    }
+    return backends;
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/compiler_check.h"
+
+#include "core/base/text.h"
+#include "core/engine/worker_process.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace apertune::engine {
+
+namespace {
+
+bool isOnPath(const std::string& program)
+{
+    if (program.find('/') != std::string::npos)
+        return ::access(program.c_str(), X_OK) == 0;
+    const char* path = std::getenv("PATH");
+    for (const std::string& folder : base::splitList(path ? path : "/usr/bin:/bin", ':'))
+        if (::access((folder + "/" + program).c_str(), X_OK) == 0)
+            return true;
+    return false;
+}
+
+base::Error missing(const std::string& what, const std::string& hint)
+{
+    return {base::ErrorCode::unsupported, what, {}, hint};
+}
+
+} // namespace
+
+base::Status canExportHere(const Installation& installation)
+{
+    if (installation.python.empty())
+        return missing("There is no Python with PyTorch on this machine.",
+                       "Install it with: make setup, or name one in APERTUNE_PYTHON.");
+    if (!isOnPath(installation.python.string()))
+        return missing("The Python interpreter " + installation.python.string() + " cannot be run.",
+                       "Install it with: make setup, or name another in APERTUNE_PYTHON.");
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(installation.exporter / "apertune_exporter", ignored))
+        return missing("The exporter is missing from this installation (" + installation.exporter.string() + ").",
+                       "Install Apertune again.");
+    return {};
+}
+
+base::Status canCompileHere(const Installation& installation)
+{
+    if (auto status = canExportHere(installation); !status)
+        return status;
+    const char* chosen = std::getenv("CXX");
+    const std::string compiler = chosen && *chosen ? chosen : "g++";
+    if (!isOnPath(base::splitList(compiler, ' ').front()))
+        return missing("There is no C++ compiler (" + compiler + "), which ahead-of-time compilation needs.",
+                       "Install one: sudo apt-get install g++");
+    return {};
+}
+
+} // namespace apertune::engine

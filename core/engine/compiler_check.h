@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+namespace apertune::engine {
+
+struct Installation;
+
+/// Are the parts of ahead-of-time compilation there: Python with torch, the exporter, a C++ compiler ($CXX or g++)?
+/// Looks at files only and runs nothing. Failure: unsupported, says which part and how to get it. Private to this
+/// folder.
+base::Status canCompileHere(const Installation& installation);
+
+/// Can models be imported: Python with torch and the exporter? Failure: unsupported, as above.
+base::Status canExportHere(const Installation& installation);
+
+} // namespace apertune::engine

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::engine {
+
+/// Small helpers for the text files of /proc and /sys. Private to this folder.
+
+std::string_view trimmed(std::string_view text);
+
+/// The whole file without surrounding blanks; "" when it cannot be read.
+std::string readText(const std::filesystem::path& file);
+
+/// The lines of a text, without their ends.
+std::vector<std::string_view> linesOf(std::string_view text);
+
+/// A decimal number at the start of the text.
+std::optional<std::int64_t> parseInteger(std::string_view text);
+
+} // namespace apertune::engine

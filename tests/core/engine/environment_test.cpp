@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/environment_probe.h"
+
+#include "core/engine/capabilities.h"
+#include "core/engine/device_probe.h"
+#include "tests/core/engine/fake_system.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace apertune::engine {
+namespace {
+
+using test::FakeSystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(Environment, NamesTheOperatingSystem)
+{
+    EXPECT_EQ(parseOsName("NAME=\"Debian\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nID=debian\n"),
+              "Debian GNU/Linux 12 (bookworm)");
+    EXPECT_EQ(parseOsName("PRETTY_NAME=Alpine\n"), "Alpine");
+    EXPECT_EQ(parseOsName("ID=x\n"), "");
+}
+
+TEST(Environment, KeepsTheSettingsThatChangeResultsAndNoOthers)
+{
+    FakeSystem system;
+    system.useCpuInfo("xeon_sapphire_rapids");
+    system.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+    system.write("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+    system.write("sys/devices/system/cpu/smt/active", "1\n");
+    system.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    system.write("proc/self/cgroup", "0::/\n");
+    system.write("sys/fs/cgroup/cpu.max", "150000 100000\n");
+    EXPECT_THAT(readSettings(system.root(), {"OMP_NUM_THREADS=4", "HOME=/root", "API_TOKEN=x", "CUDA_VISIBLE_DEVICES=",
+                                             "KINETO_LOG_LEVEL=5", "LD_PRELOAD=/x.so", "MYOMP_X=1"}),
+                ElementsAre(Pair("cpu governor", "powersave"), Pair("cpu boost", "0"), Pair("multithreading", "1"),
+                            Pair("transparent huge pages", "madvise"), Pair("cpu quota", "1.50"),
+                            Pair("virtual machine", "yes"), Pair("CUDA_VISIBLE_DEVICES", ""),
+                            Pair("KINETO_LOG_LEVEL", "5"), Pair("LD_PRELOAD", "/x.so"), Pair("OMP_NUM_THREADS", "4")));
+}
+
+TEST(Environment, OfAMachineThatShowsNothingIsEmpty)
+{
+    EXPECT_THAT(readSettings("/nonexistent", {}), IsEmpty());
+    EXPECT_EQ(readLoadAverage("/nonexistent"), 0);
+}
+
+TEST(Environment, ReadsTheOneMinuteLoad)
+{
+    FakeSystem system;
+    system.write("proc/loadavg", "3.75 2.00 1.00 5/600 12345\n");
+    EXPECT_EQ(readLoadAverage(system.root()), 3.75);
+}
+
+TEST(Environment, OfThisMachineIsFilledIn)
+{
+    ::setenv("OMP_NUM_THREADS", "3", 1);
+    search::BackendInfo backend;
+    backend.name = "fake";
+    backend.version = "1.2";
+    const auto devices = probeDevices();
+    const model::Environment environment = probeEnvironment(devices, {backend});
+    ::unsetenv("OMP_NUM_THREADS");
+    EXPECT_NE(environment.host, "");
+    EXPECT_NE(environment.kernel, "");
+    EXPECT_NE(environment.apertune, "");
+    EXPECT_EQ(environment.devices.size(), devices.size());
+    EXPECT_THAT(environment.engines, ElementsAre(Pair("fake", "1.2")));
+    EXPECT_THAT(environment.settings, testing::Contains(Pair("OMP_NUM_THREADS", "3")));
+}
+
+TEST(Devices, OfThisMachineBeginWithItsCpu)
+{
+    const auto devices = probeDevices();
+    ASSERT_FALSE(devices.empty());
+    EXPECT_EQ(devices[0].id, "cpu");
+    EXPECT_GE(devices[0].threads, 1);
+    EXPECT_GE(devices[0].threads, devices[0].cores);
+    EXPECT_GT(devices[0].memory.count, 0);
+}
+
+CapabilityFacts everything()
+{
+    CapabilityFacts facts;
+    facts.hasGpu = facts.nvml = facts.libtorch = facts.cupti = facts.hardwarePmu = true;
+    facts.energy = CapabilityFacts::Access::readable;
+    facts.perfParanoid = 2;
+    facts.countersForAdminsOnly = false;
+    return facts;
+}
+
+model::Capability capability(const CapabilityFacts& facts, const std::string& name)
+{
+    for (const model::Capability& entry : capabilitiesOf(facts))
+        if (entry.name == name)
+            return entry;
+    ADD_FAILURE() << "no capability " << name;
+    return {};
+}
+
+TEST(Capabilities, AreAllThereOnAnOpenMachineAndAlwaysTheSameEight)
+{
+    std::vector<std::string> names;
+    for (const model::Capability& entry : capabilitiesOf(everything())) {
+        EXPECT_TRUE(entry.available) << entry.name;
+        EXPECT_EQ(entry.reason, "") << entry.name;
+        names.push_back(entry.name);
+    }
+    EXPECT_THAT(names, ElementsAre("CPU timing", "GPU timing", "operators", "kernel trace", "hardware counters",
+                                   "GPU telemetry", "CPU energy", "perf counters"));
+    EXPECT_EQ(capabilitiesOf({}).size(), names.size());
+}
+
+TEST(Capabilities, WithoutAGpuSayWhatTheDriverSaid)
+{
+    CapabilityFacts facts = everything();
+    facts.hasGpu = facts.nvml = false;
+    facts.noGpuReason = "There is no NVIDIA driver.";
+    facts.noGpuRemedy = "Install it.";
+    for (const char* name : {"GPU timing", "kernel trace", "hardware counters", "GPU telemetry"}) {
+        const model::Capability entry = capability(facts, name);
+        EXPECT_FALSE(entry.available) << name;
+        EXPECT_EQ(entry.reason, "There is no NVIDIA driver.") << name;
+        EXPECT_EQ(entry.remedy, "Install it.") << name;
+    }
+    EXPECT_TRUE(capability(facts, "CPU timing").available);
+}
+
+TEST(Capabilities, CountersForAdministratorsOnlyNameTheDriverOption)
+{
+    CapabilityFacts facts = everything();
+    facts.countersForAdminsOnly = true;
+    EXPECT_THAT(capability(facts, "hardware counters").remedy, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+    EXPECT_TRUE(capability(facts, "kernel trace").available) << "tracing needs no privilege";
+    facts.isAdmin = true;
+    EXPECT_TRUE(capability(facts, "hardware counters").available);
+}
+
+TEST(Capabilities, EachMissingPartHasItsReason)
+{
+    CapabilityFacts facts = everything();
+    facts.cupti = facts.libtorch = false;
+    facts.energy = CapabilityFacts::Access::forbidden;
+    facts.perfParanoid = 3;
+    EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("libcupti.so.13"));
+    EXPECT_THAT(capability(facts, "operators").remedy, HasSubstr("make setup"));
+    EXPECT_THAT(capability(facts, "CPU energy").remedy, HasSubstr("energy_uj"));
+    EXPECT_THAT(capability(facts, "perf counters").remedy, HasSubstr("perf_event_paranoid=2"));
+    facts.mayPerf = true;
+    EXPECT_TRUE(capability(facts, "perf counters").available);
+    facts.hardwarePmu = false;
+    EXPECT_THAT(capability(facts, "perf counters").reason, HasSubstr("virtual machines"));
+    facts.perfParanoid.reset();
+    EXPECT_THAT(capability(facts, "perf counters").reason, HasSubstr("no perf events"));
+    facts.energy = CapabilityFacts::Access::missing;
+    EXPECT_THAT(capability(facts, "CPU energy").reason, HasSubstr("no energy counter"));
+}
+
+TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
+{
+    FakeSystem system;
+    system.write("proc/driver/nvidia/params", "EnableMSI: 1\nRmProfilingAdminOnly: 1\n");
+    system.write("proc/self/status", "Name:\tx\nCapEff:\t0000004000000000\n"); // CAP_PERFMON alone
+    system.write("proc/sys/kernel/perf_event_paranoid", "4\n");
+    system.write("sys/class/powercap/intel-rapl:0/energy_uj", "123456\n");
+    system.write("sys/bus/event_source/devices/cpu/type", "4\n");
+    system.write("env/lib/python3.11/site-packages/nvidia/cu13/lib/libcupti.so.13", "");
+    const auto torch = system.root() / "env/lib/python3.11/site-packages/torch";
+    const CapabilityFacts facts = gatherFacts(system.root(), torch, {});
+    EXPECT_EQ(facts.countersForAdminsOnly, true);
+    EXPECT_FALSE(facts.isAdmin);
+    EXPECT_TRUE(facts.mayPerf);
+    EXPECT_EQ(facts.perfParanoid, 4);
+    EXPECT_EQ(facts.energy, CapabilityFacts::Access::readable);
+    EXPECT_TRUE(facts.hardwarePmu);
+    EXPECT_TRUE(facts.cupti);
+    EXPECT_TRUE(facts.libtorch);
+
+    const CapabilityFacts none = gatherFacts("/nonexistent", {}, {});
+    EXPECT_EQ(none.countersForAdminsOnly, std::nullopt);
+    EXPECT_EQ(none.energy, CapabilityFacts::Access::missing);
+    EXPECT_FALSE(none.cupti);
+    EXPECT_FALSE(none.libtorch);
+}
+
+TEST(Capabilities, OfThisMachineAllHaveAReasonWhereTheyAreNotAvailable)
+{
+    const auto capabilities = probeCapabilities(probeDevices());
+    ASSERT_EQ(capabilities.size(), 8u);
+    for (const model::Capability& entry : capabilities)
+        EXPECT_EQ(entry.available, entry.reason.empty()) << entry.name;
+}
+
+TEST(Capabilities, AnUnreadableEnergyCounterIsForbidden)
+{
+    FakeSystem system;
+    system.write("sys/class/powercap/intel-rapl:0/energy_uj/not_a_file", ""); // root reads any file, but no folder
+    EXPECT_EQ(gatherFacts(system.root(), {}, {}).energy, CapabilityFacts::Access::forbidden);
+}
+
+} // namespace
+} // namespace apertune::engine
