@@ -13,6 +13,16 @@ using base::ErrorCode;
 
 namespace {
 
+void requireShort(const fs::path& path)
+{
+    constexpr std::size_t kLongest = 500; // SQLite's limit of 512 less its suffixes
+    if (path.string().size() > kLongest)
+        fail({ErrorCode::invalidArgument,
+              "The path of the workspace is too long: " + std::to_string(path.string().size()) + " bytes, at most " +
+                  std::to_string(kLongest) + " are possible.",
+              path.string(), "Use a shorter path."});
+}
+
 /// Checks by name only. The file itself must never be opened here: closing any descriptor of it would drop the POSIX
 /// locks that other connections of this process hold on it.
 fs::path resolved(const fs::path& file, OpenMode mode)
@@ -22,6 +32,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
         fail({ErrorCode::invalidArgument, "No workspace file was named.", {}, "Name a file such as runs.apertune."});
 
     std::error_code code;
+    requireShort(fs::absolute(file, code));
     const fs::file_status status = fs::status(file, code);
     if (fs::is_directory(status))
         fail({ErrorCode::invalidArgument,
@@ -30,6 +41,11 @@ fs::path resolved(const fs::path& file, OpenMode mode)
               "Name a file in it, such as " + (file / "runs.apertune").string() + "."});
     if (fs::exists(status) && !fs::is_regular_file(status))
         fail({ErrorCode::invalidArgument, shown + " is not a regular file.", {}, "Name a workspace file."});
+    // SQLite takes a file of one byte for an empty one, and would overwrite it.
+    constexpr std::uintmax_t kSmallestDatabase = 512;
+    if (const auto size = fs::exists(status) ? fs::file_size(file, code) : 0; size > 0 && size < kSmallestDatabase)
+        fail({ErrorCode::corrupt, "The file is not an Apertune workspace.", shown,
+              "Name a file that Apertune made (*.apertune), or a new one."});
     if (!fs::exists(status) && code && code != std::errc::no_such_file_or_directory)
         fail({ErrorCode::io,
               "Cannot look at " + shown + ": " + code.message() + ".",
@@ -58,12 +74,7 @@ fs::path resolved(const fs::path& file, OpenMode mode)
     const fs::path path = fs::weakly_canonical(fs::absolute(file, code), code);
     if (code)
         fail({ErrorCode::io, "Cannot resolve " + shown + ": " + code.message() + ".", {}, "Check the path."});
-    constexpr std::size_t kLongest = 500; // SQLite's limit of 512 less its suffixes
-    if (path.string().size() > kLongest)
-        fail({ErrorCode::invalidArgument,
-              "The path of the workspace is too long: " + std::to_string(path.string().size()) + " bytes, at most " +
-                  std::to_string(kLongest) + " are possible.",
-              path.string(), "Use a shorter path."});
+    requireShort(path);
     return path;
 }
 
@@ -112,6 +123,28 @@ void requireWorkspace(const FileIdentity& identity, const fs::path& file)
               file.string(), "Name a file that Apertune made (*.apertune), or a new one."});
 }
 
+/// The first problem that SQLite finds in a file small enough to look at every time (about 1 ms a MiB), or "".
+std::string damage(const Database& database)
+{
+    constexpr std::int64_t kLargestChecked = 64 << 20;
+    const std::int64_t size = database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size");
+    std::error_code code;
+    const auto sizeOnDisk = static_cast<std::int64_t>(fs::file_size(database.file(), code));
+    if (!code && sizeOnDisk < size && !hasPendingLog(database.file()))
+        return "its last page is cut off"; // SQLite would read zeros in its place
+    if (size > kLargestChecked)
+        return {};
+    try {
+        Statement check = database.prepare("PRAGMA quick_check(1)");
+        const std::string found = check.step() ? check.text(0) : std::string();
+        return found == "ok" ? std::string() : found;
+    } catch (const Failure& failure) {
+        if (failure.error.code != ErrorCode::corrupt)
+            throw;
+        return failure.error.message;
+    }
+}
+
 std::string newerReason(int version, int known)
 {
     return "a newer version of Apertune wrote it (schema " + std::to_string(version) + ", this version knows " +
@@ -139,6 +172,25 @@ OpenedWorkspace openReadOnly(const fs::path& file, std::string reason, std::span
 }
 
 } // namespace
+
+Database openConnection(const fs::path& file)
+{
+    FileIdentity identity;
+    return openForReading(resolved(file, OpenMode::readOnly), identity);
+}
+
+void removeEmptyLog(const fs::path& file)
+{
+    std::error_code code;
+    if (fs::file_size(file.string() + "-wal", code) != 0 || code)
+        return;
+    try {
+        // SQLite removes its side files when the last connection that may write closes, and only then.
+        identify(Database::open(file, Database::Access::write));
+    } catch (const Failure&) {
+        // Not ours to write: the files stay, which harms nobody.
+    }
+}
 
 OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<const Migration> migrations)
 {
@@ -176,6 +228,12 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
             opened.lock.reset();
             return openReadOnly(file, newerReason(identity.version, known), migrations);
         }
+        if (const std::string found = damage(database); !found.empty()) {
+            opened.database.reset();
+            opened.lock.reset();
+            return openReadOnly(file, "it is damaged (" + found + ")", migrations);
+        }
+        useWriteAheadLog(database); // a copy or a restored backup has it off
         if (identity.version < known)
             migrate(database, identity.version, migrations);
     }

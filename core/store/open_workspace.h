@@ -28,4 +28,11 @@ struct OpenedWorkspace
 OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
                               std::span<const Migration> migrations = schemaMigrations());
 
+/// A read-only connection to any file that is a database, damaged or not.
+Database openConnection(const std::filesystem::path& file);
+
+/// Readers cannot remove the empty -wal and the -shm that SQLite makes for them. Call it after the last one of this
+/// process has closed; does nothing while another connection is open.
+void removeEmptyLog(const std::filesystem::path& file);
+
 } // namespace apertune::store

@@ -56,18 +56,21 @@ FileIdentity identify(const Database& database)
     return identity;
 }
 
+void useWriteAheadLog(const Database& database)
+{
+    Statement wal = database.prepare("PRAGMA journal_mode = WAL");
+    if (!wal.step() || wal.text(0) != "wal")
+        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
+              database.file().string(), "Put the workspace on a local file system."});
+}
+
 void createSchema(const Database& database, std::span<const Migration> migrations)
 {
     // These three have to precede the first table. A process that is killed here leaves an empty database, which the
     // next open finds and completes.
     database.execute("PRAGMA page_size = 16384");
     database.execute("PRAGMA auto_vacuum = INCREMENTAL");
-    Statement wal = database.prepare("PRAGMA journal_mode = WAL");
-    if (!wal.step() || wal.text(0) != "wal")
-        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
-              database.file().string(), "Put the workspace on a local file system."});
-    while (wal.step()) {
-    }
+    useWriteAheadLog(database);
 
     Transaction transaction(database, Transaction::Kind::write);
     for (const Migration& step : migrations)
@@ -116,6 +119,16 @@ void copyDatabase(const Database& database, const fs::path& target)
     fs::remove(part, ignored);
     try {
         database.run("VACUUM INTO ?1", part.string());
+    } catch (...) {
+        fs::remove(part, ignored);
+        throw;
+    }
+    renameSynced(part, target);
+}
+
+void renameSynced(const fs::path& part, const fs::path& target)
+{
+    try {
         syncFile(part);
         if (::rename(part.c_str(), target.c_str()) != 0)
             fail({ErrorCode::io,
@@ -123,6 +136,7 @@ void copyDatabase(const Database& database, const fs::path& target)
                   {},
                   "Check the permissions and the free space of the folder."});
     } catch (...) {
+        std::error_code ignored;
         fs::remove(part, ignored);
         throw;
     }

@@ -35,6 +35,9 @@ FileIdentity identify(const Database& database);
 /// Gives an empty database the workspace's page size, WAL and the newest schema.
 void createSchema(const Database& database, std::span<const Migration> migrations);
 
+/// Failure: io where the file system cannot hold the log's shared memory.
+void useWriteAheadLog(const Database& database);
+
 /// Brings an older workspace to the newest schema in one transaction, after a copy to FILE.bak-vN beside it (N: the old
 /// version). A failing step leaves the file as it was.
 void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations);
@@ -42,5 +45,8 @@ void migrate(const Database& database, int fromVersion, std::span<const Migratio
 /// A consistent copy of the whole database, made under another name, synced and then renamed to `target`.
 /// Failures: invalidArgument (target exists), io.
 void copyDatabase(const Database& database, const std::filesystem::path& target);
+
+/// Syncs `part` and gives it its final name; removes it when that fails. REQUIRES: no connection has it open.
+void renameSynced(const std::filesystem::path& part, const std::filesystem::path& target);
 
 } // namespace apertune::store

@@ -57,6 +57,14 @@ void Statement::reset()
     sqlite3_clear_bindings(m_statement.get());
 }
 
+Statement& Statement::bindRow(const Statement& row)
+{
+    reset();
+    for (int column = 0; column < sqlite3_column_count(row.m_statement.get()); ++column)
+        check(sqlite3_bind_value(m_statement.get(), column + 1, sqlite3_column_value(row.m_statement.get(), column)));
+    return *this;
+}
+
 bool Statement::step()
 {
     const int code = sqlite3_step(m_statement.get());
@@ -140,6 +148,9 @@ Database Database::open(const std::filesystem::path& file, Access access)
     switch (access) {
     case Access::create:
         flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        break;
+    case Access::write:
+        flags |= SQLITE_OPEN_READWRITE;
         break;
     case Access::readOnly:
         flags |= SQLITE_OPEN_READONLY;

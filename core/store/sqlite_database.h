@@ -37,6 +37,9 @@ public:
         return *this;
     }
 
+    /// Binds all columns of another statement's current row.
+    Statement& bindRow(const Statement& row);
+
     /// True while there is a row. A failing step throws.
     bool step();
     /// Steps a statement without rows to its end.
@@ -83,6 +86,7 @@ class Database
 public:
     enum class Access {
         create,    ///< read and write, created when missing
+        write,     ///< read and write an existing file
         readOnly,  ///< shares the file with a writer
         immutable, ///< read-only without locks or side files, for media that cannot be written
     };
@@ -139,7 +143,7 @@ private:
     const Database& m_database;
 };
 
-/// The failing SQLite result code behind the last Failure of this thread's statement, as an Error.
+/// A failed call of SQLite as a sentence for the user; systemError is the errno behind it, or 0.
 base::Error sqliteError(int extendedCode, int systemError, const char* message, const std::filesystem::path& file);
 
 } // namespace apertune::store

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sqlite_database.h"
 
-#include <cerrno>
 #include <cstring>
 #include <sqlite3.h>
 
@@ -27,11 +26,12 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
         return {ErrorCode::io, "The workspace cannot be written (" + detail + ").", name,
                 "Check the permissions of the file and its folder, or use a copy elsewhere."};
     case SQLITE_IOERR:
-        if (systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG)
+        // SQLite reports a file-size limit or quota here, most often without the errno behind it.
+        if (extendedCode == SQLITE_IOERR_WRITE || extendedCode == SQLITE_IOERR_SHMSIZE)
             return {ErrorCode::io,
-                    std::string("There is no room for the last change (") + std::strerror(systemError) +
-                        "): it was not stored, everything before it is intact.",
-                    name, "Free some disk space, or raise the limit, and try again."};
+                    "Writing the workspace failed (" + detail +
+                        "): the last change was not stored, everything before it is intact.",
+                    name, "Free some disk space or raise the quota, check the disk, and try again."};
         return {ErrorCode::io, "Reading or writing the workspace failed (" + detail + ").", name,
                 "Check the disk; a workspace must lie on a local file system."};
     case SQLITE_CANTOPEN:

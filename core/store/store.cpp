@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/store/open_workspace.h"
 #include "core/store/queries.h"
+#include "core/store/salvage.h"
 
 #include <mutex>
 
@@ -17,6 +18,17 @@ using base::Status;
 struct Store::Impl
 {
     OpenedWorkspace workspace;
+    explicit Impl(OpenedWorkspace opened) : workspace(std::move(opened)) {}
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl()
+    {
+        if (workspace.readOnlyReason.empty())
+            return;
+        workspace.database.reset();
+        removeEmptyLog(workspace.file);
+    }
+
     mutable std::mutex mutex; ///< one call at a time; a leaf: nothing else is locked while it is held
 
     template <typename Work>
@@ -75,7 +87,7 @@ Result<Store> Store::open(const std::filesystem::path& file, OpenMode mode)
     auto opened = guarded([&] { return openWorkspace(file, mode); });
     if (!opened)
         return opened.error();
-    return Store(std::unique_ptr<Impl>(new Impl{std::move(opened).value(), {}}));
+    return Store(std::unique_ptr<Impl>(new Impl(std::move(opened).value())));
 }
 
 Store::Store(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
@@ -217,6 +229,11 @@ Status Store::saveCopy(const std::filesystem::path& target) const
     const std::lock_guard guard(m_impl->mutex);
     return m_impl->withPlace(
         guarded([&] { copyDatabase(*m_impl->workspace.database, std::filesystem::absolute(target)); }));
+}
+
+Result<Store::Salvage> Store::salvage(const std::filesystem::path& damaged, const std::filesystem::path& target)
+{
+    return guarded([&] { return salvageWorkspace(damaged, target); });
 }
 
 Status Store::checkIntegrity() const

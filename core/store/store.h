@@ -49,7 +49,8 @@ enum class OpenMode {
 class Store
 {
 public:
-    /// readWrite makes missing folders, and opens read-only what cannot be written (see readOnlyReason).
+    /// readWrite makes missing folders, and opens read-only what cannot be written or is damaged (see readOnlyReason;
+    /// files up to 64 MiB are checked, larger ones fail where the damage is met).
     /// Failures: busy (another writer; names the process), notFound (readOnly, no file), invalidArgument (a folder,
     /// a path that is too long), corrupt (damaged, or not a workspace), unsupported (readOnly, older schema), io.
     static base::Result<Store> open(const std::filesystem::path& file, OpenMode mode);
@@ -114,6 +115,17 @@ public:
     };
     base::Result<std::optional<Artifact>> artifact(const std::string& key) const;
     base::Status putArtifact(const Artifact& artifact);
+
+    /// What could be saved of a damaged workspace.
+    struct Salvage
+    {
+        std::int64_t rows = 0;                  ///< in the new file
+        std::int64_t dropped = 0;               ///< readable, but senseless without what was lost
+        std::vector<std::string> damagedTables; ///< those that could not be read to their end
+    };
+    /// Saves what is readable of a damaged workspace to a new one; the damaged file is not changed.
+    /// Failures: invalidArgument (target exists), corrupt (nothing readable), unsupported (newer schema), io.
+    static base::Result<Salvage> salvage(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
     /// A consistent copy in a new file, also while others write. Failures: invalidArgument (there is a file), io.
     base::Status saveCopy(const std::filesystem::path& target) const;
