@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/failure.h"
+#include "core/store/open_workspace.h"
+#include "tests/core/store/sample_values.h"
+
+#include <vector>
+
+namespace apertune::store::test {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+
+namespace {
+
+std::vector<Migration> withSteps(std::initializer_list<std::string_view> steps)
+{
+    std::vector<Migration> list(schemaMigrations().begin(), schemaMigrations().end());
+    for (const std::string_view sql : steps)
+        list.push_back({list.back().version + 1, sql});
+    return list;
+}
+
+class StoreMigration : public StoreTest
+{
+protected:
+    void SetUp() override
+    {
+        StoreTest::SetUp();
+        Store store = open();
+        std::vector<model::Trial> trials = sampleTrials(3);
+        ASSERT_OK(store.createStudy(m_study, trials));
+    }
+    /// Opens with a longer list of versions than the program has.
+    base::Result<OpenedWorkspace> openWith(const std::vector<Migration>& list, OpenMode mode) const
+    {
+        return guarded([&] { return openWorkspace(file(), mode, list); });
+    }
+    model::Study m_study = sampleStudy();
+};
+
+} // namespace
+
+TEST_F(StoreMigration, VersionsAreNumberedWithoutGaps)
+{
+    int expected = 0;
+    for (const Migration& step : schemaMigrations())
+        EXPECT_EQ(step.version, ++expected);
+    EXPECT_GE(expected, 1);
+}
+
+TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
+{
+    const auto list = withSteps({"ALTER TABLE study ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
+                                 "CREATE TABLE annotation (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT"});
+    {
+        const auto opened = openWith(list, OpenMode::readWrite);
+        ASSERT_OK(opened);
+        const Database& db = *opened->database;
+        EXPECT_EQ(db.integer("PRAGMA user_version"), schemaMigrations().back().version + 2);
+        EXPECT_EQ(db.integer("SELECT count(*) FROM study WHERE note = 'none'"), 1);
+        EXPECT_EQ(db.integer("SELECT count(*) FROM annotation"), 0);
+        EXPECT_EQ(db.integer("PRAGMA foreign_keys"), 1);
+        EXPECT_EQ(opened->readOnlyReason, "");
+    }
+    const Store backup = open(file().string() + ".bak-v1", OpenMode::readOnly);
+    expectEqual(*backup.study(m_study.id), m_study);
+    ASSERT_OK(backup.checkIntegrity());
+
+    // A second time there is nothing to do, and no second backup.
+    ASSERT_OK(openWith(list, OpenMode::readWrite));
+    EXPECT_FALSE(fs::exists(file().string() + ".bak-v1-2"));
+
+    // This program does not know the new version: it reads, and says why it does not write.
+    Store newer = open();
+    EXPECT_TRUE(newer.readOnly());
+    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema 3"), std::string::npos)
+        << newer.readOnlyReason();
+    expectEqual(*newer.study(m_study.id), m_study);
+    EXPECT_EQ(newer.deleteStudy(m_study.id).error().code, ErrorCode::unsupported);
+    EXPECT_FALSE(fs::exists(file().string() + ".lock")); // whoever can write may do so
+}
+
+TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
+{
+    const auto broken = withSteps({"ALTER TABLE study ADD COLUMN note TEXT", "CREATE TABLE study (x)"});
+    const auto opened = openWith(broken, OpenMode::readWrite);
+    EXPECT_NE(errorOf(opened).find("the file is unchanged"), std::string::npos) << errorOf(opened);
+    EXPECT_NE(errorOf(opened).find(".bak-v1"), std::string::npos);
+    {
+        const Store store = open();
+        EXPECT_FALSE(store.readOnly());
+        expectEqual(*store.study(m_study.id), m_study);
+        ASSERT_OK(store.checkIntegrity());
+    }
+    // The next attempt keeps the first backup.
+    ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
+    EXPECT_TRUE(fs::exists(file().string() + ".bak-v1"));
+    EXPECT_TRUE(fs::exists(file().string() + ".bak-v1-2"));
+}
+
+TEST_F(StoreMigration, AStepThatBreaksReferencesIsRefused)
+{
+    const auto opened = openWith(withSteps({"DELETE FROM study"}), OpenMode::readWrite);
+    EXPECT_NE(errorOf(opened).find("the file is unchanged"), std::string::npos) << errorOf(opened);
+    EXPECT_EQ(open().studies()->size(), 1u);
+}
+
+TEST_F(StoreMigration, AnOlderFileIsNotUpgradedByReading)
+{
+    const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
+    EXPECT_EQ(opened.error().code, ErrorCode::unsupported);
+    EXPECT_NE(errorOf(opened).find("Open it once for writing"), std::string::npos) << errorOf(opened);
+    EXPECT_FALSE(fs::exists(file().string() + ".bak-v1"));
+}
+
+TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)
+{
+    ASSERT_OK(openWith(withSteps({"ALTER TABLE study RENAME COLUMN goal TO aim"}), OpenMode::readWrite));
+    const Store store = open(OpenMode::readOnly);
+    EXPECT_NE(store.readOnlyReason().find("newer version"), std::string::npos);
+    const auto study = store.study(m_study.id);
+    EXPECT_EQ(study.error().code, ErrorCode::unsupported);
+    EXPECT_NE(errorOf(study).find("Update Apertune"), std::string::npos) << errorOf(study);
+    EXPECT_EQ(store.studies()->size(), 1u);
+}
+
+TEST_F(StoreMigration, AVersionZeroOfOurKindIsNotTrusted)
+{
+    Database::open(file(), Database::Access::create).execute("PRAGMA user_version = 0");
+    const auto store = Store::open(file(), OpenMode::readWrite);
+    EXPECT_EQ(store.error().code, ErrorCode::corrupt);
+}
+
+TEST_F(StoreMigration, ANameThatIsTakenGivesTheBackupAnother)
+{
+    fs::create_directories(folder() / "runs.apertune.bak-v1" / "x");
+    ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
+    EXPECT_TRUE(fs::is_regular_file(file().string() + ".bak-v1-2"));
+}
+
+} // namespace apertune::store::test
