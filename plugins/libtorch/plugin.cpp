@@ -32,6 +32,16 @@ void send(apertune_text_sink sink, void* user, const Json& json)
         sink(user, text.data(), text.size());
 }
 
+/// What the session knows about a failure that its exception did not say.
+void improve(Fault& fault, const Session& session)
+{
+    if (session.allocationFailed())
+        fault = {APERTUNE_OUT_OF_MEMORY, "Memory ran out while the model was running.",
+                 "Use a smaller batch or a 16-bit precision, or free memory on the device.", fault.detail};
+    else if (std::string advice = session.adviceOnFailure(); !advice.empty())
+        fault.hint = std::move(advice);
+}
+
 template <typename Body>
 apertune_status guarded(Phase phase, const apertune_session* session, Body&& body) noexcept
 {
@@ -41,9 +51,8 @@ apertune_status guarded(Phase phase, const apertune_session* session, Body&& bod
         return APERTUNE_OK;
     } catch (...) {
         Fault fault = classify(std::current_exception(), phase);
-        if (fault.status == APERTUNE_MODEL_THREW && session && session->impl && session->impl->allocationFailed())
-            fault = {APERTUNE_OUT_OF_MEMORY, "Memory ran out while the model was running.",
-                     "Use a smaller batch or a 16-bit precision, or free memory on the device.", fault.detail};
+        if (fault.status == APERTUNE_MODEL_THREW && session && session->impl)
+            improve(fault, *session->impl);
         const apertune_status status = fault.status;
         g_lastFault = std::move(fault);
         return status;

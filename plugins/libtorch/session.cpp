@@ -137,6 +137,15 @@ public:
 
     bool allocationFailed() const override { return m_runtime->allocationFailures() > m_failuresBefore; }
 
+    std::string adviceOnFailure() const override
+    {
+        if (m_request.on("onednn_graph"))
+            return "oneDNN Graph cannot fuse every model: try again with onednn_graph off.";
+        if (m_request.precision == Precision::fp16 && !m_request.cuda)
+            return "Not every operator exists in fp16 on a CPU: try bf16 or fp32.";
+        return "";
+    }
+
 private:
     void fillGraphInputs(const InputSet& set)
     {

@@ -34,6 +34,9 @@ public:
     /// Whether an allocation has failed since the session was made. Compiled packages turn such a failure
     /// into an exception that does not say so.
     virtual bool allocationFailed() const = 0;
+
+    /// What this configuration offers to try when the model fails while running; "" for nothing special.
+    virtual std::string adviceOnFailure() const = 0;
 };
 
 struct Opened
