@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/device_runtime.h"
+#include "plugins/libtorch/driver_memory.h"
 #include "plugins/libtorch/fault.h"
 
+#include <ATen/Context.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/core/InferenceMode.h>
@@ -13,6 +15,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 
 namespace apertune::libtorch {
@@ -39,23 +42,71 @@ std::string unavailable()
     return error == cudaSuccess ? "no device is visible" : cudaGetErrorString(error);
 }
 
-std::int64_t usedBytes()
+/// "GPU-xxxxxxxx-xxxx-…" as nvidia-smi and CUDA_VISIBLE_DEVICES write it.
+std::string uuidText(const cudaUUID_t& uuid)
 {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    return static_cast<std::int64_t>(total - free);
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        std::array<char, 3> hex{};
+        std::snprintf(hex.data(), hex.size(), "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+        text += hex.data();
+    }
+    return text;
 }
+
+/// What all processes use of the device, and what they used before this one created its context, so that the
+/// difference is this process's share, the context included. Without the driver's own figure CUDA's stands
+/// in, which exists only once there is a context: the difference then leaves the context out.
+class DeviceMemory
+{
+public:
+    /// REQUIRES: no context on the device yet, or one that an earlier session of this process made.
+    explicit DeviceMemory(int index)
+    {
+        cudaDeviceProp properties{};
+        C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+        m_uuid = uuidText(properties.uuid);
+        m_fromDriver = usedDeviceMemory(m_uuid).has_value();
+        static std::map<int, std::int64_t> before;
+        const auto known = before.find(index);
+        if (known == before.end() && m_fromDriver)
+            before[index] = used();
+        C10_CUDA_CHECK(cudaSetDevice(index));
+        C10_CUDA_CHECK(cudaFree(nullptr)); // creates the context
+        if (known == before.end() && !m_fromDriver)
+            before[index] = used();
+        m_before = before[index];
+    }
+
+    std::int64_t ofThisProcess() const { return used() - m_before; }
+    bool includesContext() const { return m_fromDriver; }
+
+private:
+    std::int64_t used() const
+    {
+        if (m_fromDriver)
+            if (const auto bytes = usedDeviceMemory(m_uuid))
+                return *bytes;
+        std::size_t free = 0;
+        std::size_t total = 0;
+        C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+        return static_cast<std::int64_t>(total - free);
+    }
+
+    std::string m_uuid;
+    bool m_fromDriver = false;
+    std::int64_t m_before = 0;
+};
 
 class CudaRuntime final : public DeviceRuntime
 {
 public:
-    explicit CudaRuntime(int index) : m_device(static_cast<c10::DeviceIndex>(index))
+    explicit CudaRuntime(int index) : m_device(static_cast<c10::DeviceIndex>(index)), m_memory(index)
     {
         c10::cuda::set_device(m_device);
-        C10_CUDA_CHECK(cudaFree(nullptr)); // creates the context
-        allocator::get()->init(c10::cuda::device_count());
-        m_usedBefore = usedBytes();
+        at::globalContext().lazyInitDevice(c10::kCUDA);
         m_stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, m_device);
         c10::cuda::setCurrentCUDAStream(*m_stream);
     }
@@ -97,7 +148,8 @@ public:
     {
         const auto stats = allocator::getDeviceStats(m_device);
         const auto& reserved = stats.reserved_bytes[kAggregate];
-        return {stats.allocated_bytes[kAggregate].peak, usedBytes() - m_usedBefore + reserved.peak - reserved.current};
+        return {stats.allocated_bytes[kAggregate].peak, m_memory.ofThisProcess() + reserved.peak - reserved.current,
+                m_memory.includesContext() ? "" : "the device's memory figure leaves out the CUDA context"};
     }
 
     std::uint64_t allocationFailures() const override
@@ -167,26 +219,12 @@ private:
     }
 
     c10::DeviceIndex m_device;
-    std::int64_t m_usedBefore = 0;
+    DeviceMemory m_memory;
     std::optional<c10::cuda::CUDAStream> m_stream;
     at::cuda::CUDAEvent m_start{cudaEventDefault};
     at::cuda::CUDAEvent m_stop{cudaEventDefault};
     std::unique_ptr<at::cuda::CUDAGraph> m_graph;
 };
-
-/// "GPU-xxxxxxxx-xxxx-…" as nvidia-smi and CUDA_VISIBLE_DEVICES write it.
-std::string uuidText(const cudaUUID_t& uuid)
-{
-    std::string text = "GPU";
-    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
-            text += '-';
-        std::array<char, 3> hex{};
-        std::snprintf(hex.data(), hex.size(), "%02x", static_cast<unsigned char>(uuid.bytes[i]));
-        text += hex.data();
-    }
-    return text;
-}
 
 std::string driverVersion()
 {

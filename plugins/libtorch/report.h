@@ -21,6 +21,7 @@ struct MemoryFigures
 {
     std::optional<std::int64_t> allocatorPeak; ///< bytes; the allocator that tensors live in
     std::optional<std::int64_t> devicePeak;    ///< bytes of the device that this process holds
+    std::string note;                          ///< what the figures leave out; may be empty
 };
 
 /// What report() answers.

@@ -28,7 +28,7 @@ public:
     void startTimer() override {}
     std::uint64_t stopTimer() override { return 0; }
     void resetPeaks() override { host_memory::resetPeak(); }
-    MemoryFigures memory() override { return {host_memory::peak(), std::nullopt}; }
+    MemoryFigures memory() override { return {host_memory::peak(), std::nullopt, ""}; }
     std::uint64_t allocationFailures() const override { return host_memory::failures(); }
     std::string capture(const std::function<void()>&) override { return "a CPU has no graphs"; }
     void replay() override {}
@@ -132,6 +132,8 @@ public:
         if (m_captured)
             report.notes.push_back("each run copies its input into the graph's own");
         report.memory = m_runtime->memory();
+        if (!report.memory.note.empty())
+            report.notes.push_back(report.memory.note);
         return report;
     }
 
