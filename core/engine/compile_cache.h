@@ -2,43 +2,50 @@
 #pragma once
 
 #include "core/engine/model_library.h"
+#include "core/engine/package_source.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/store/store.h"
 
+#include <atomic>
+#include <mutex>
+
 namespace apertune::engine {
 
 /// AOTInductor packages, compiled on demand by the Python exporter, one static batch each, kept under
-/// userCacheDir()/packages by the hash of everything that decides their content: artifact content hash, precision,
-/// batch, layout, autotuning, device kind, instruction set or compute capability, torch version. The path and the
-/// compile time are remembered in the workspace; a compile that failed is remembered too, so that a sweep does not pay
-/// for it twice (`retryFailed` forgets it).
+/// userCacheDir()/packages by the hash of everything that decides their content: artifact content hash, precision
+/// (tf32 is a matter of running and shares the package of fp32), batch, layout, autotuning, on a CPU the threads, the
+/// device's kind and name, its instruction set or compute capability, torch version. The path and the compile time are
+/// remembered in the workspace; a package that another workspace had made is found and remembered too; a compile that
+/// failed is remembered, so that a sweep does not pay for it twice (`retryFailed` forgets it).
 /// Thread-safe: one compile at a time, others wait.
-class CompileCache
+class CompileCache final : public PackageSource
 {
 public:
     CompileCache(store::Store& store, Installation installation);
 
-    struct Package
-    {
-        std::filesystem::path path;
-        base::Nanoseconds compile{}; ///< the time it took when it was made
-        bool cached = false;
-    };
-
     /// Can anything be compiled here? When not, `error` says why and what to do.
     base::Status available() const;
 
-    bool contains(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
+    bool contains(const model::ModelRef& model, const model::Config& config,
+                  const model::Device& device) const override;
 
     /// Failures: compileFailed with the compiler's own last words, cancelled, timeout (15 min), unsupported.
     base::Result<Package> get(const model::ModelRef& model, const model::Config& config, const model::Device& device,
-                              const ImportObserver& observer, std::stop_token stop);
+                              const ImportObserver& observer, std::stop_token stop) override;
+
+    /// From now on remembered failures count as not compiled yet.
+    void retryFailed() { m_retryFailed = true; }
 
 private:
     std::string key(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
+    base::Result<Package> compile(const std::string& key, const model::ModelRef& model, const model::Config& config,
+                                  const model::Device& device, const ImportObserver& observer, std::stop_token stop);
+
     store::Store& m_store;
     Installation m_installation;
+    std::timed_mutex m_compiling; ///< held while the exporter runs; nothing else is locked under it but the store
+    std::atomic<bool> m_retryFailed{false};
 };
 
 } // namespace apertune::engine

@@ -25,8 +25,9 @@ using ImportObserver = std::function<void(const ImportProgress&)>;
 
 struct ImportRequest
 {
-    std::string source; ///< torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file
-    std::string name;   ///< empty: made from the source
+    std::string
+        source; ///< a zoo name, torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, a TorchScript file
+    std::string name; ///< empty: made from the source
     std::filesystem::path weights{};
     std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file that does not say
 };
@@ -49,11 +50,16 @@ class ModelLibrary
 public:
     ModelLibrary(store::Store& store, Installation installation);
 
+    /// Imports again what is known already, in the same place. The name of the request must be free or stand for the
+    /// same source; without one, a made name that is taken gets a number. A source that is an artifact folder is
+    /// registered where it lies. Relative paths become absolute.
     base::Result<model::ModelRef> import(const ImportRequest& request, const ImportObserver& observer,
                                          std::stop_token stop);
 
-    /// `text` is a model name in the workspace, an artifact folder, or any source (imported now, or reused when the
-    /// same source was imported before). An unknown name fails with the nearest known ones.
+    /// `text` is a model name in the workspace, an artifact folder, or any source, a bare zoo name included (imported
+    /// now, or reused when the same source was imported before with its own weights and, if it is a file, has not
+    /// changed since). A known model whose files are gone is imported again. An unknown name fails with the nearest
+    /// known one.
     base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
                                           std::stop_token stop);
 
@@ -64,6 +70,8 @@ public:
     static std::string defaultName(const std::string& source);
 
 private:
+    base::Error unknownModel(const std::string& text) const;
+
     store::Store& m_store;
     Installation m_installation;
 };

@@ -3,7 +3,9 @@
 
 #include "core/base/files.h"
 
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 
 namespace apertune::engine {
 
@@ -39,6 +41,11 @@ std::optional<std::int64_t> parseInteger(std::string_view text)
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     return code == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+bool isRunning(int pid)
+{
+    return ::kill(pid, 0) == 0 || errno != ESRCH;
 }
 
 } // namespace apertune::engine

@@ -23,4 +23,7 @@ std::vector<std::string_view> linesOf(std::string_view text);
 /// A decimal number at the start of the text.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
+/// Is there a process of that number?
+bool isRunning(int pid);
+
 } // namespace apertune::engine

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/compile_cache.h"
+
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/engine/compiler_check.h"
+#include "core/engine/exporter_process.h"
+#include "core/engine/system_files.h"
+#include "core/model/json_codec.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+namespace apertune::engine {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::Config;
+using model::Device;
+using model::DeviceKind;
+using model::ModelRef;
+using model::Precision;
+
+namespace {
+
+constexpr int kRecipe = 1; ///< raised when the way of compiling changes
+constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
+constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
+
+std::string_view compilePrecision(Precision precision)
+{
+    return model::toString(precision == Precision::tf32 ? Precision::fp32 : precision);
+}
+
+/// The version that torch/version.py tells, without running Python.
+std::string torchVersion(const fs::path& torchRoot)
+{
+    const std::string text = readText(torchRoot / "version.py");
+    for (std::string_view line : linesOf(text)) {
+        if (!line.starts_with("__version__"))
+            continue;
+        const auto open = line.find('\'');
+        const auto close = line.find('\'', open + 1);
+        if (open != std::string_view::npos && close != std::string_view::npos)
+            return std::string(line.substr(open + 1, close - open - 1));
+    }
+    return {};
+}
+
+fs::path packageFile(const std::string& key)
+{
+    return base::userCacheDir() / "packages" / (key + ".pt2");
+}
+
+/// A whole package by what the exporter wrote beside it; nothing when it is missing or cut short.
+std::optional<store::Store::Artifact> packageOnDisk(const std::string& key)
+{
+    const fs::path file = packageFile(key);
+    const auto text = base::readFile(file.string() + ".json");
+    if (!text)
+        return std::nullopt;
+    const auto sidecar = model::parseJson(*text);
+    std::error_code code;
+    const auto size = fs::file_size(file, code);
+    if (!sidecar || code || !sidecar->is_object() || !sidecar->contains("bytes") || (*sidecar)["bytes"] != size)
+        return std::nullopt;
+    const auto seconds = sidecar->find("compile_seconds");
+    store::Store::Artifact artifact;
+    artifact.key = key;
+    artifact.kind = "aoti";
+    artifact.path = file;
+    artifact.compile =
+        base::fromSeconds(seconds != sidecar->end() && seconds->is_number() ? seconds->get<double>() : 0);
+    artifact.size.count = static_cast<std::int64_t>(size);
+    return artifact;
+}
+
+std::vector<std::string> compileArguments(const ModelRef& model, const Config& config, const Device& device,
+                                          const fs::path& out)
+{
+    const bool gpu = device.kind == DeviceKind::cuda;
+    std::vector<std::string> arguments{"compile",
+                                       "--artifact",
+                                       model.artifact.string(),
+                                       "--batch",
+                                       std::to_string(config.batch),
+                                       "--precision",
+                                       std::string(compilePrecision(config.precision)),
+                                       "--device",
+                                       gpu ? "cuda" : "cpu",
+                                       "--out",
+                                       out.string()};
+    if (!gpu && config.threads > 0)
+        arguments.insert(arguments.end(), {"--threads", std::to_string(config.threads)});
+    if (config.isOn("max_autotune"))
+        arguments.emplace_back("--max-autotune");
+    if (config.isOn("channels_last"))
+        arguments.emplace_back("--channels-last");
+    return arguments;
+}
+
+Error remembered(const std::string& text)
+{
+    return {ErrorCode::compileFailed, text, {}, kLeaveOut};
+}
+
+} // namespace
+
+CompileCache::CompileCache(store::Store& store, Installation installation)
+    : m_store(store), m_installation(std::move(installation))
+{
+}
+
+base::Status CompileCache::available() const
+{
+    return canCompileHere(m_installation);
+}
+
+std::string CompileCache::key(const ModelRef& model, const Config& config, const Device& device) const
+{
+    const bool gpu = device.kind == DeviceKind::cuda;
+    const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
+                                   : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
+    const base::Json parts =
+        base::Json::array({"aoti", kRecipe, model.contentHash, compilePrecision(config.precision), config.batch,
+                           config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
+                           target, torchVersion(m_installation.torchRoot)});
+    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+}
+
+bool CompileCache::contains(const ModelRef& model, const Config& config, const Device& device) const
+{
+    const std::string id = key(model, config, device);
+    if (packageOnDisk(id))
+        return true;
+    const auto known = m_store.artifact(id);
+    return known && *known && !(*known)->error.empty() && !m_retryFailed;
+}
+
+base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, const Config& config, const Device& device,
+                                                      const ImportObserver& observer, std::stop_token stop)
+{
+    if (!model.hasExportedProgram)
+        return Error{ErrorCode::unsupported,
+                     "The model " + model.name + " has no exported program to compile from.",
+                     {},
+                     "Leave the compiled level out for this model."};
+    std::unique_lock compiling(m_compiling, std::defer_lock);
+    while (!compiling.try_lock_for(std::chrono::milliseconds(100)))
+        if (stop.stop_requested())
+            return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+
+    const std::string id = key(model, config, device);
+    const auto known = m_store.artifact(id);
+    if (!known)
+        return known.error();
+    if (const auto found = packageOnDisk(id)) {
+        if (!*known || (*known)->path != found->path || !(*known)->error.empty())
+            if (auto stored = m_store.putArtifact(*found); !stored)
+                return stored.error();
+        return Package{found->path, found->compile, true};
+    }
+    if (*known && !(*known)->error.empty() && !m_retryFailed)
+        return remembered((*known)->error);
+    if (auto ready = available(); !ready)
+        return ready.error();
+    return compile(id, model, config, device, observer, stop);
+}
+
+base::Result<CompileCache::Package> CompileCache::compile(const std::string& id, const ModelRef& model,
+                                                          const Config& config, const Device& device,
+                                                          const ImportObserver& observer, std::stop_token stop)
+{
+    const fs::path file = packageFile(id);
+    std::error_code code;
+    fs::create_directories(file.parent_path(), code);
+    if (code)
+        return Error{ErrorCode::io,
+                     "Cannot create " + file.parent_path().string() + ": " + code.message() + ".",
+                     {},
+                     "Check free space and permissions."};
+
+    ExporterRun run;
+    run.arguments = compileArguments(model, config, device, file);
+    run.limit = kLimit;
+    run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
+    const base::Nanoseconds begin = base::monotonicNow();
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(file);
+    removePartials(file.string() + ".json");
+    if (!done) {
+        const Error& error = done.error();
+        // What may go better next time (memory, disk, a stop request) is not held against the cell.
+        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
+            if (auto stored = m_store.putArtifact({id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
+                !stored)
+                return stored.error();
+        return error;
+    }
+    const auto made = packageOnDisk(id);
+    if (!made)
+        return Error{ErrorCode::crashed, "The exporter said that it compiled, but left no whole package.",
+                     file.string(), "Try again; if it repeats, please report it."};
+    if (auto stored = m_store.putArtifact(*made); !stored)
+        return stored.error();
+    return Package{made->path, made->compile, false};
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/engine/model_library.h"
+
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace apertune::engine {
+
+/// One run of the Python exporter: `python -m apertune_exporter ARGUMENTS`. Private to this folder.
+struct ExporterRun
+{
+    std::vector<std::string> arguments;
+    std::map<std::string, std::optional<std::string>> environment{}; ///< changes to ours; nullopt removes
+    base::Nanoseconds limit{};                                       ///< 0: none
+    base::Nanoseconds grace = base::fromSeconds(5);                  ///< from SIGTERM to SIGKILL
+};
+
+/// Runs the exporter and returns its "done" message. It speaks one JSON object a line on stdout
+/// (resources/exporter); what it prints besides, on either stream, goes to the observer as log lines. Blocking; the
+/// observer is called on this thread. A stop request or the limit ends the child and everything it started, politely
+/// first.
+///
+/// Failures: what the child reported (invalidArgument, corrupt, unsupported, modelThrew, compileFailed, io), crashed
+/// (it ended without a word; `context` has its last lines), cancelled, timeout, unsupported (no Python, no exporter).
+/// Files that a killed child left are the caller's to remove.
+base::Result<base::Json> runExporter(const Installation& installation, const ExporterRun& run,
+                                     const ImportObserver& observer, std::stop_token stop);
+
+/// Removes what killed exporters left of `target`: its neighbours TARGET.partial-PID whose process is gone.
+void removePartials(const std::filesystem::path& target);
+
+} // namespace apertune::engine

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/model_library.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/engine/exporter_process.h"
+#include "core/engine/model_sources.h"
+#include "core/engine/system_files.h"
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace apertune::engine {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::ModelRef;
+
+namespace {
+
+constexpr const char* kImporting = ".importing-";
+constexpr std::size_t kHashDigits = 12;
+
+fs::path modelsDir()
+{
+    return base::userDataDir() / "models";
+}
+
+Error ioError(const std::string& what, const std::error_code& code)
+{
+    return {ErrorCode::io, what + ": " + code.message() + ".", {}, "Check free space and permissions."};
+}
+
+/// A folder for an import in progress, gone at the end whatever happened.
+class ImportDir
+{
+public:
+    ImportDir()
+    {
+        static std::atomic<int> s_count{0};
+        m_path = modelsDir() / (kImporting + std::to_string(::getpid()) + "-" + std::to_string(++s_count));
+    }
+    ~ImportDir()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    ImportDir(const ImportDir&) = delete;
+    ImportDir& operator=(const ImportDir&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+/// Removes what imports left whose process is gone.
+void removeAbandoned()
+{
+    std::vector<fs::path> abandoned;
+    std::error_code code;
+    for (fs::directory_iterator it(modelsDir(), code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(kImporting))
+            continue;
+        const auto pid = parseInteger(std::string_view(name).substr(std::string_view(kImporting).size()));
+        if (pid && !isRunning(static_cast<int>(*pid)))
+            abandoned.push_back(it->path());
+    }
+    for (const fs::path& path : abandoned)
+        fs::remove_all(path, code);
+}
+
+/// Moves a finished artifact to its place. One of the same content that is there already is replaced: it may be
+/// damaged, which can be why it is imported again.
+base::Status moveInto(const fs::path& from, const fs::path& to)
+{
+    std::error_code code;
+    const fs::path old = from.parent_path() / "replaced";
+    if (fs::exists(to, code))
+        fs::rename(to, old, code);
+    if (!code)
+        fs::rename(from, to, code);
+    if (code)
+        return ioError("Cannot put the model into " + to.string(), code);
+    return {};
+}
+
+std::vector<std::string> exportArguments(const ImportRequest& request, const std::string& source,
+                                         const std::string& name, const fs::path& out)
+{
+    std::vector<std::string> arguments{"export", source, "--out", out.string(), "--name", name};
+    if (!request.weights.empty()) {
+        std::error_code ignored;
+        arguments.insert(arguments.end(),
+                         {"--weights", fs::absolute(request.weights, ignored).lexically_normal().string()});
+    }
+    for (const std::string& shape : request.inputShapes)
+        arguments.insert(arguments.end(), {"--input-shape", shape});
+    return arguments;
+}
+
+/// The name to import under. A name that was asked for must be free or stand for the same origin; a made-up one gets
+/// a number behind it until that holds.
+base::Result<std::string> chooseName(const store::Store& store, const ImportRequest& request, const ModelSource& source)
+{
+    const std::string wanted = request.name.empty() ? source.name : request.name;
+    if (auto valid = checkName(wanted); !valid)
+        return valid.error();
+    for (int n = 1;; ++n) {
+        const std::string name = n == 1 ? wanted : wanted + "-" + std::to_string(n);
+        const auto known = store.findModel(name);
+        if (!known)
+            return known.error();
+        if (!*known || hasOrigin(**known, source.text, request.weights))
+            return name;
+        if (!request.name.empty())
+            return Error{ErrorCode::invalidArgument,
+                         "There is already a model named " + name + ", from " + (*known)->source + ".",
+                         {},
+                         "Choose another name, or delete that one with: apertune model delete " + name};
+    }
+}
+
+base::Status requireWritable(const store::Store& store)
+{
+    if (!store.readOnly())
+        return {};
+    return Error{ErrorCode::unsupported, "A model cannot be imported into a workspace that is open for reading only.",
+                 store.readOnlyReason(), "Choose another workspace with --store."};
+}
+
+/// An artifact folder is used where it lies.
+base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
+{
+    std::error_code ignored;
+    auto model = model::readManifest(fs::absolute(folder, ignored).lexically_normal());
+    if (!model)
+        return model.error();
+    if (!name.empty())
+        model->name = name;
+    if (auto valid = checkName(model->name); !valid)
+        return valid.error();
+    const auto known = store.findModel(model->name);
+    if (!known)
+        return known.error();
+    if (*known && (*known)->contentHash != model->contentHash)
+        return Error{ErrorCode::invalidArgument,
+                     "There is already another model named " + model->name + ", from " + (*known)->source + ".",
+                     {},
+                     "Import the folder under a name of its own: apertune model import " + folder.string() +
+                         " --name NAME"};
+    if (!store.readOnly())
+        if (auto status = store.putModel(*model); !status)
+            return status.error();
+    return model;
+}
+
+/// A folder that merely has the name of a model is none.
+bool isArtifact(const std::string& text)
+{
+    std::error_code ignored;
+    return fs::exists(fs::path(text) / "manifest.json", ignored);
+}
+
+} // namespace
+
+ModelLibrary::ModelLibrary(store::Store& store, Installation installation)
+    : m_store(store), m_installation(std::move(installation))
+{
+}
+
+base::Result<ModelRef> ModelLibrary::import(const ImportRequest& request, const ImportObserver& observer,
+                                            std::stop_token stop)
+{
+    if (auto writable = requireWritable(m_store); !writable)
+        return writable.error();
+    if (isArtifact(request.source))
+        return adopt(m_store, request.source, request.name);
+    auto source = identifySource(request.source);
+    if (!source)
+        return source.error().hint.empty() ? unknownModel(request.source) : source.error();
+    const auto name = chooseName(m_store, request, *source);
+    if (!name)
+        return name.error();
+
+    removeAbandoned();
+    const ImportDir dir;
+    std::error_code code;
+    fs::create_directories(dir.path(), code);
+    if (code)
+        return ioError("Cannot create " + dir.path().string(), code);
+    const fs::path made = dir.path() / "artifact";
+    ExporterRun run;
+    run.arguments = exportArguments(request, source->text, *name, made);
+    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
+    if (auto done = runExporter(m_installation, run, observer, stop); !done)
+        return done.error();
+
+    auto model = model::readManifest(made);
+    if (!model)
+        return model.error();
+    if (model->contentHash.size() < kHashDigits)
+        return Error{ErrorCode::corrupt, "The exporter wrote a manifest without a content hash.", made.string(),
+                     "Install Apertune again: its exporter does not fit it."};
+    model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
+    if (auto moved = moveInto(made, model->artifact); !moved)
+        return moved.error();
+    if (auto stored = m_store.putModel(*model); !stored)
+        return stored.error();
+    return model;
+}
+
+base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ImportObserver& observer,
+                                             std::stop_token stop)
+{
+    const auto known = m_store.findModel(text);
+    if (!known)
+        return known.error();
+    if (*known) {
+        const ModelRef& model = **known;
+        if (model::readManifest(model.artifact))
+            return model;
+        const bool ownWeights = model.weights.starts_with("file ");
+        if (ownWeights || !identifySource(model.source))
+            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone.",
+                         model.artifact.string(), "Import it again: apertune model import SOURCE --name " + model.name};
+        return import({model.source, model.name}, observer, stop);
+    }
+    if (isArtifact(text))
+        return adopt(m_store, text, {});
+
+    const auto source = identifySource(text);
+    if (!source)
+        return source.error().hint.empty() ? unknownModel(text) : source.error();
+    const auto models = m_store.models();
+    if (!models)
+        return models.error();
+    for (const ModelRef& model : *models)
+        if (hasOrigin(model, source->text, {}) && isFresh(model, *source))
+            return model;
+    return import({text, {}}, observer, stop);
+}
+
+Error ModelLibrary::unknownModel(const std::string& text) const
+{
+    std::vector<std::string> names;
+    if (const auto models = m_store.models())
+        for (const ModelRef& model : *models)
+            names.push_back(model.name);
+    for (const ZooEntry& entry : zoo())
+        names.push_back(entry.name);
+    const std::string nearest = base::closestMatch(text, names);
+    return {ErrorCode::notFound,
+            "There is no model \"" + text + "\".",
+            {},
+            (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
+                std::string("Name a model of the workspace or the zoo (apertune model zoo), or a source such as "
+                            "torchvision:NAME or a TorchScript file.")};
+}
+
+std::string ModelLibrary::defaultName(const std::string& source)
+{
+    const fs::path path(source);
+    if (path.extension() == ".pt" || path.extension() == ".pth" || path.extension() == ".ts" ||
+        source.find(':') == std::string::npos)
+        return sanitizedName(path.stem().string());
+    return sanitizedName(source.substr(source.rfind(':') + 1));
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/units.h"
+#include "core/engine/model_library.h"
+#include "core/model/config.h"
+#include "core/model/device.h"
+#include "core/model/model_ref.h"
+
+#include <filesystem>
+#include <stop_token>
+
+namespace apertune::engine {
+
+/// Where compiled packages come from: the compile cache, or what a test puts in its place. Thread-safe.
+class PackageSource
+{
+public:
+    virtual ~PackageSource() = default;
+
+    struct Package
+    {
+        std::filesystem::path path;
+        base::Nanoseconds compile{}; ///< the time it took when it was made
+        bool cached = false;
+    };
+
+    /// Whether get() would return at once.
+    virtual bool contains(const model::ModelRef& model, const model::Config& config,
+                          const model::Device& device) const = 0;
+
+    /// Failures: compileFailed with the compiler's own last words, cancelled, timeout, unsupported.
+    virtual base::Result<Package> get(const model::ModelRef& model, const model::Config& config,
+                                      const model::Device& device, const ImportObserver& observer,
+                                      std::stop_token stop) = 0;
+};
+
+} // namespace apertune::engine

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/compile_cache.h"
+
+#include "tests/core/engine/fake_exporter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace apertune::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+using model::OptLevel;
+using model::Precision;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using testing::FakeExporter;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+constexpr const char* kFails =
+    R"(echo '{"t":"error","code":"compile_failed","message":"AOTInductor could not compile it.","hint":"x"}'; exit 1)";
+
+class Cache : public ::testing::Test
+{
+protected:
+    Cache()
+    {
+        model.name = "net";
+        model.artifact = fake.path() / "artifact";
+        model.contentHash = "abc";
+        model.hasExportedProgram = true;
+        cpu.id = "cpu";
+        cpu.name = "a CPU";
+        cpu.isa = {"avx2"};
+        gpu.id = "cuda:0";
+        gpu.kind = model::DeviceKind::cuda;
+        gpu.name = "a GPU";
+        gpu.uuid = "GPU-1234";
+        gpu.computeMajor = 9;
+    }
+    static model::Config cell(int batch = 1, Precision precision = Precision::fp32, int threads = 2)
+    {
+        return model::makeConfig(OptLevel::o3, precision, batch, threads, model::DeviceKind::cpu);
+    }
+    auto get(const model::Config& config) { return cache.get(model, config, cpu, {}, {}); }
+    std::vector<std::string> packages() { return fake.filesIn(base::userCacheDir() / "packages"); }
+
+    FakeExporter fake;
+    store::Store store = fake.openStore();
+    CompileCache cache{store, fake.installation()};
+    model::ModelRef model;
+    model::Device cpu;
+    model::Device gpu;
+};
+
+TEST_F(Cache, CompilesOnceAndRemembersTheTimeThatItTook)
+{
+    EXPECT_FALSE(cache.contains(model, cell(), cpu));
+    const auto made = get(cell());
+    ASSERT_TRUE(made) << base::describe(made.error());
+    EXPECT_FALSE(made->cached);
+    EXPECT_EQ(made->compile, base::fromSeconds(12.5));
+    EXPECT_TRUE(fs::is_regular_file(made->path));
+    EXPECT_TRUE(cache.contains(model, cell(), cpu));
+
+    const auto again = get(cell());
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->cached);
+    EXPECT_EQ(again->path, made->path);
+    EXPECT_EQ(again->compile, base::fromSeconds(12.5));
+    EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+TEST_F(Cache, AnswersFromTheWorkspaceAfterARestart)
+{
+    ASSERT_TRUE(get(cell()));
+    CompileCache restarted(store, fake.installation());
+    EXPECT_TRUE(restarted.contains(model, cell(), cpu));
+    EXPECT_TRUE(restarted.get(model, cell(), cpu, {}, {})->cached);
+    EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+TEST_F(Cache, FindsWhatAnotherWorkspaceCompiled)
+{
+    ASSERT_TRUE(get(cell()));
+    auto second = fake.openStore(store::OpenMode::readWrite, "second.apertune");
+    CompileCache other(second, fake.installation());
+    EXPECT_TRUE(other.contains(model, cell(), cpu));
+    const auto found = other.get(model, cell(), cpu, {}, {});
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->cached);
+    EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+TEST_F(Cache, EverythingThatDecidesTheContentMakesAnotherPackage)
+{
+    std::vector<std::string> paths;
+    const auto add = [&](const model::ModelRef& ref, const model::Config& config, const model::Device& device) {
+        const auto package = cache.get(ref, config, device, {}, {});
+        ASSERT_TRUE(package) << base::describe(package.error());
+        EXPECT_THAT(paths, Each(Not(package->path.string())));
+        paths.push_back(package->path.string());
+    };
+    add(model, cell(), cpu);
+    add(model, cell(2), cpu);
+    add(model, cell(1, Precision::bf16), cpu);
+    add(model, cell(1, Precision::fp32, 4), cpu);
+    model::Config changed = cell();
+    changed.switches["channels_last"] = true;
+    add(model, changed, cpu);
+    changed = cell();
+    changed.switches["max_autotune"] = true;
+    add(model, changed, cpu);
+    model::Device device = cpu;
+    device.isa.emplace_back("avx512f");
+    add(model, cell(), device);
+    device = cpu;
+    device.name = "another CPU";
+    add(model, cell(), device);
+    add(model, cell(), gpu);
+    device = gpu;
+    device.computeMajor = 8;
+    add(model, cell(), device);
+    model::ModelRef ref = model;
+    ref.contentHash = "def";
+    add(ref, cell(), cpu);
+    EXPECT_THAT(fake.calls(), SizeIs(11));
+}
+
+TEST_F(Cache, ANewTorchMakesNewPackages)
+{
+    Installation installation = fake.installation();
+    installation.torchRoot = fake.path() / "torch";
+    fs::create_directories(installation.torchRoot);
+    std::ofstream(installation.torchRoot / "version.py") << "__all__ = []\n__version__ = '2.11.0+cu130'\n";
+    CompileCache versioned(store, installation);
+    ASSERT_TRUE(versioned.get(model, cell(), cpu, {}, {}));
+    EXPECT_TRUE(versioned.contains(model, cell(), cpu));
+    std::ofstream(installation.torchRoot / "version.py") << "__version__ = '2.12.0'\n";
+    EXPECT_FALSE(versioned.contains(model, cell(), cpu));
+}
+
+TEST_F(Cache, WhatDoesNotDecideTheContentSharesThePackage)
+{
+    ASSERT_TRUE(get(cell()));
+    model::Config other = cell();
+    other.switches["freeze"] = false;
+    EXPECT_TRUE(get(other)->cached);
+    other = cell();
+    other.precision = Precision::tf32;
+    EXPECT_TRUE(get(other)->cached);
+    model::Device twin = cpu;
+    twin.clockMhz = 1234;
+    EXPECT_TRUE(cache.get(model, cell(), twin, {}, {})->cached);
+    model::ModelRef renamed = model;
+    renamed.name = "other";
+    EXPECT_TRUE(cache.get(renamed, cell(), cpu, {}, {})->cached);
+}
+
+TEST_F(Cache, TellsTheExporterEverything)
+{
+    model::Config config = cell(4, Precision::bf16, 3);
+    config.switches["max_autotune"] = true;
+    config.switches["channels_last"] = true;
+    const auto made = get(config);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(fake.calls().at(0), "-m apertune_exporter compile --artifact " + model.artifact.string() +
+                                      " --batch 4 --precision bf16 --device cpu --out " + made->path.string() +
+                                      " --threads 3 --max-autotune --channels-last");
+    fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
+    model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceKind::cuda);
+    EXPECT_EQ(cache.get(model, onGpu, gpu, {}, {}).error().message, "sees GPU-1234");
+    EXPECT_THAT(fake.calls().at(1), HasSubstr("--precision fp32 --device cuda"));
+    EXPECT_THAT(fake.calls().at(1), Not(HasSubstr("--threads")));
+}
+
+TEST_F(Cache, AFailedCompileIsPaidForOnce)
+{
+    fake.script(kFails);
+    const auto first = get(cell());
+    ASSERT_FALSE(first);
+    EXPECT_EQ(first.error().code, ErrorCode::compileFailed);
+    EXPECT_TRUE(cache.contains(model, cell(), cpu)) << "the answer is known at once";
+    fake.succeed();
+    CompileCache restarted(store, fake.installation());
+    const auto again = restarted.get(model, cell(), cpu, {}, {});
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, ErrorCode::compileFailed);
+    EXPECT_EQ(again.error().message, "AOTInductor could not compile it.");
+    EXPECT_NE(again.error().hint, "");
+    EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+TEST_F(Cache, AFailedCompileIsTriedAgainWhenAskedFor)
+{
+    fake.script(kFails);
+    ASSERT_FALSE(get(cell()));
+    fake.succeed();
+    cache.retryFailed();
+    EXPECT_FALSE(cache.contains(model, cell(), cpu));
+    EXPECT_TRUE(get(cell()));
+    CompileCache restarted(store, fake.installation());
+    EXPECT_TRUE(restarted.get(model, cell(), cpu, {}, {})->cached) << "the success replaced the failure";
+}
+
+TEST_F(Cache, ACrashOrACancelIsNotHeldAgainstTheCell)
+{
+    fake.script(R"(mkdir -p "$OUT.partial-$$"; kill -KILL $$)");
+    EXPECT_EQ(get(cell()).error().code, ErrorCode::crashed);
+    EXPECT_THAT(packages(), IsEmpty()) << "nothing half-written stays";
+    fake.script(R"(mkdir -p "$OUT.partial-$$"; echo '{"t":"progress","i":1,"n":6,"text":"Compiling"}'; sleep 300)");
+    std::stop_source stop;
+    const auto cancelled = cache.get(
+        model, cell(), cpu, [&](const ImportProgress&) { stop.request_stop(); }, stop.get_token());
+    EXPECT_EQ(cancelled.error().code, ErrorCode::cancelled);
+    EXPECT_THAT(packages(), IsEmpty());
+    fake.succeed();
+    EXPECT_TRUE(get(cell()));
+}
+
+TEST_F(Cache, ADamagedPackageIsCompiledAgain)
+{
+    const auto made = get(cell());
+    ASSERT_TRUE(made);
+    std::ofstream(made->path) << "cut";
+    EXPECT_FALSE(cache.contains(model, cell(), cpu));
+    const auto again = get(cell());
+    ASSERT_TRUE(again);
+    EXPECT_FALSE(again->cached);
+    fs::remove(made->path);
+    EXPECT_FALSE(get(cell())->cached);
+    std::ofstream(made->path.string() + ".json") << "[]";
+    EXPECT_FALSE(get(cell())->cached);
+    EXPECT_THAT(fake.calls(), SizeIs(4));
+}
+
+TEST_F(Cache, AnExporterThatLeavesNoPackageIsNotBelieved)
+{
+    fake.script(R"(echo '{"t":"done"}')");
+    EXPECT_EQ(get(cell()).error().code, ErrorCode::crashed);
+}
+
+TEST_F(Cache, AModelWithoutExportedProgramIsRefusedAtOnce)
+{
+    model.hasExportedProgram = false;
+    EXPECT_EQ(get(cell()).error().code, ErrorCode::unsupported);
+    EXPECT_THAT(fake.calls(), IsEmpty());
+}
+
+TEST_F(Cache, WithoutACompilerItSaysSoButStillServesWhatItHas)
+{
+    ASSERT_TRUE(get(cell()));
+    CompileCache bare(store, Installation{});
+    EXPECT_FALSE(bare.available());
+    EXPECT_TRUE(bare.get(model, cell(), cpu, {}, {})->cached);
+    const auto refused = bare.get(model, cell(2), cpu, {}, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+}
+
+TEST_F(Cache, CompilesOneAtATimeAndTheSecondFindsWhatTheFirstMade)
+{
+    fake.script(R"(echo begin >> "$(dirname "$OUT")/../order"; sleep 0.3
+printf 'package' > "$OUT"; echo '{"compile_seconds":1,"bytes":7}' > "$OUT.json"
+echo end >> "$(dirname "$OUT")/../order"; echo '{"t":"done"}')");
+    std::atomic<int> cached{0};
+    const auto work = [&](int batch) { cached += get(cell(batch))->cached; };
+    std::vector<std::thread> threads;
+    for (int batch : {1, 1, 2})
+        threads.emplace_back(work, batch);
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(cached, 1);
+    EXPECT_EQ(base::readFile(base::userCacheDir() / "order").value(), "begin\nend\nbegin\nend\n");
+}
+
+TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
+{
+    fake.script(R"(echo '{"t":"progress","i":1,"n":6,"text":"x"}'; sleep 300)");
+    std::stop_source first;
+    std::atomic<bool> running{false};
+    std::thread busy([&] {
+        (void)cache.get(
+            model, cell(), cpu, [&](const ImportProgress&) { running = true; }, first.get_token());
+    });
+    while (!running)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::stop_source second;
+    second.request_stop();
+    EXPECT_EQ(cache.get(model, cell(2), cpu, {}, second.get_token()).error().code, ErrorCode::cancelled);
+    first.request_stop();
+    busy.join();
+    EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+} // namespace
+} // namespace apertune::engine
