@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/empty_state.h"
+
+#include "widgets/controls/label.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
+
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace apertune::controls {
+
+EmptyState::EmptyState(const QString& iconName, QWidget* parent) : QWidget(parent), m_icon(iconName)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(8);
+    m_picture = new QWidget(this);
+    m_picture->setFixedSize(56, 56);
+    m_title = new Label({}, theme::Type::title, Tone::text, this);
+    m_text = new Label({}, theme::Type::body, Tone::secondary, this);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    m_text->setFixedWidth(460);
+    m_action = new QPushButton(this);
+    theme::setButtonKind(m_action, theme::ButtonKind::primary);
+    layout->addStretch(2);
+    layout->addWidget(m_picture, 0, Qt::AlignHCenter);
+    layout->addWidget(m_title, 0, Qt::AlignHCenter);
+    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    layout->addSpacing(8);
+    layout->addWidget(m_action, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+    connect(m_action, &QPushButton::clicked, this, &EmptyState::activated);
+}
+
+void EmptyState::setContent(const QString& title, const QString& text, const QString& actionText)
+{
+    m_title->setText(title);
+    m_text->setText(text);
+    m_action->setText(actionText);
+    m_action->setVisible(!actionText.isEmpty());
+    setAccessibleName(title);
+    setAccessibleDescription(text);
+}
+
+void EmptyState::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const theme::Tokens& t = theme::current();
+    theme::drawBox(painter, m_picture->geometry(), t.raised, QColor(), 28);
+    theme::drawIcon(painter, m_icon, QRectF(m_picture->geometry()).adjusted(14, 14, -14, -14), t.text2);
+}
+
+} // namespace apertune::controls

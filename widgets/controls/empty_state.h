@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace apertune::controls {
+
+class Label;
+
+/// What a page shows while it has nothing to show: what it will show, why it is empty, and the one next step.
+class EmptyState : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit EmptyState(const QString& iconName, QWidget* parent = nullptr);
+
+    /// An empty `actionText` hides the button.
+    void setContent(const QString& title, const QString& text, const QString& actionText = {});
+
+Q_SIGNALS:
+    void activated();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_icon;
+    QWidget* m_picture = nullptr;
+    Label* m_title = nullptr;
+    Label* m_text = nullptr;
+    QPushButton* m_action = nullptr;
+};
+
+} // namespace apertune::controls

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/label.h"
+
+#include "widgets/theme/theme.h"
+
+#include <QPainter>
+
+namespace apertune::controls {
+
+QColor toneColor(Tone tone)
+{
+    const theme::Tokens& t = theme::current();
+    switch (tone) {
+    case Tone::text:
+        return t.text;
+    case Tone::secondary:
+        return t.text2;
+    case Tone::tertiary:
+        return t.text3;
+    case Tone::accent:
+        return t.accent;
+    case Tone::good:
+        return t.good;
+    case Tone::warn:
+        return t.warn;
+    case Tone::bad:
+        return t.bad;
+    }
+    return t.text;
+}
+
+Label::Label(const QString& text, theme::Type type, Tone tone, QWidget* parent)
+    : QLabel(text, parent), m_type(type), m_tone(tone)
+{
+    setTextFormat(Qt::PlainText);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &Label::refresh);
+    refresh();
+}
+
+void Label::setTone(Tone tone)
+{
+    m_tone = tone;
+    refresh();
+}
+
+void Label::setElided(bool elided)
+{
+    m_elided = elided;
+    updateGeometry();
+    update();
+}
+
+QSize Label::minimumSizeHint() const
+{
+    const QSize hint = QLabel::minimumSizeHint();
+    return m_elided ? QSize(fontMetrics().averageCharWidth() * 6, hint.height()) : hint;
+}
+
+void Label::refresh()
+{
+    setFont(theme::font(m_type));
+    QPalette colours = theme::paletteOf(theme::currentScheme());
+    colours.setColor(QPalette::WindowText, toneColor(m_tone));
+    setPalette(colours);
+}
+
+void Label::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    if (m_elided) {
+        const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
+        setToolTip(cut ? text() : QString());
+    }
+}
+
+void Label::paintEvent(QPaintEvent* event)
+{
+    if (!m_elided) {
+        QLabel::paintEvent(event);
+        return;
+    }
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::TextSingleLine),
+                     fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
+}
+
+} // namespace apertune::controls

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/fonts.h"
+
+#include <QColor>
+#include <QLabel>
+
+namespace apertune::controls {
+
+/// What a text says beyond its words. Colour is never the only sign: good, warn and bad come with a glyph or a word.
+enum class Tone { text, secondary, tertiary, accent, good, warn, bad };
+
+QColor toneColor(Tone tone);
+
+/// A label of the type scale in a tone, following theme and text size.
+class Label : public QLabel
+{
+    Q_OBJECT
+public:
+    explicit Label(const QString& text = {}, theme::Type type = theme::Type::body, Tone tone = Tone::text,
+                   QWidget* parent = nullptr);
+
+    void setTone(Tone tone);
+    /// One line that ends in "…" where the place is too small, with the whole text as its tool tip.
+    void setElided(bool elided);
+    bool isElided() const { return m_elided; }
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+
+    theme::Type m_type;
+    Tone m_tone;
+    bool m_elided = false;
+};
+
+} // namespace apertune::controls

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace apertune::controls {
+
+/// A plot's legend as one line beside its title, so that it never covers a point.
+class LegendRow : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Entry
+    {
+        QString text;
+        theme::Marker marker;
+        bool isLine = false; ///< a line sample with a marker on it
+    };
+
+    explicit LegendRow(QWidget* parent = nullptr);
+    void setEntries(std::vector<Entry> entries);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<Entry> m_entries;
+};
+
+} // namespace apertune::controls

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/chart_view.h"
+
+#include "widgets/controls/accessible.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/marker.h"
+#include "widgets/theme/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <qcustomplot.h>
+
+namespace apertune::plots {
+namespace {
+
+QVector<double> toVector(const std::vector<double>& values)
+{
+    return QVector<double>(values.begin(), values.end());
+}
+
+QCPScatterStyle scatterOf(const ChartSeries& series)
+{
+    QColor fill = series.color;
+    fill.setAlphaF(series.solid ? 1.0F : 0.38F * static_cast<float>(series.color.alphaF()));
+    // The library scales custom paths by size/6: draw them in full size and ask for 6.
+    return QCPScatterStyle(theme::markerPath(series.shape, series.size), QPen(series.color, 1.5), QBrush(fill), 6);
+}
+
+void styleAxis(QCPAxis* axis, const ChartAxis& spec)
+{
+    const theme::Tokens& t = theme::current();
+    axis->setScaleType(spec.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setRange(spec.lo, spec.hi);
+    auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    ticker->setSubTickCount(0);
+    for (const ChartAxis::Tick& tick : spec.ticks) {
+        ticker->addTick(tick.at, tick.text);
+    }
+    axis->setTicker(ticker);
+    axis->setSubTicks(false);
+    axis->setLabel(spec.title);
+    axis->setLabelFont(theme::font(theme::Type::caption));
+    axis->setTickLabelFont(theme::font(theme::Type::caption));
+    axis->setLabelColor(t.text2);
+    axis->setTickLabelColor(t.text2);
+    axis->setBasePen(QPen(t.line, 1));
+    axis->setTickPen(Qt::NoPen);
+    axis->setTickLength(0, 0);
+    axis->setTickLabelPadding(6);
+    axis->setLabelPadding(spec.title.isEmpty() ? 0 : 6);
+    axis->grid()->setVisible(spec.grid);
+    axis->grid()->setPen(QPen(t.plotGrid, 1));
+    axis->grid()->setZeroLinePen(Qt::NoPen);
+    axis->grid()->setAntialiased(false);
+}
+
+void addErrors(QCustomPlot& plot, QCPGraph* graph, const ChartSeries& series, QCPErrorBars::ErrorType type)
+{
+    const bool key = type == QCPErrorBars::etKeyError;
+    const auto& lo = key ? series.xLo : series.yLo;
+    const auto& hi = key ? series.xHi : series.yHi;
+    if (lo.size() != series.x.size() || lo.empty()) {
+        return;
+    }
+    // Graphs sort their data by key; error bars refer to it by index.
+    std::vector<std::size_t> order(series.x.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return series.x[a] < series.x[b]; });
+    QVector<double> minus;
+    QVector<double> plus;
+    for (const std::size_t i : order) {
+        const double at = key ? series.x[i] : series.y[i];
+        minus.append(std::max(0.0, at - lo[i]));
+        plus.append(std::max(0.0, hi[i] - at));
+    }
+    auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
+    bars->setErrorType(type);
+    bars->setDataPlottable(graph);
+    bars->setData(minus, plus);
+    bars->setWhiskerWidth(0);
+    bars->setSymbolGap(series.size + 2); // inside the marker it would only be a speck
+    QColor color = series.color;
+    color.setAlphaF(0.75F * static_cast<float>(color.alphaF()));
+    bars->setPen(QPen(color, 1.2));
+    bars->setSelectable(QCP::stNone);
+}
+
+} // namespace
+
+struct ChartView::Impl
+{
+    QCustomPlot* plot = nullptr;
+    ChartContent content;
+    qint64 selected = kNone;
+    qint64 hovered = kNone;
+    QCPGraph* ring = nullptr;
+    std::vector<QCPItemText*> notes;
+    std::function<QString(qint64)> toolTip;
+
+    /// Calls visit(x, y, id) for all points that can be hit.
+    template <typename Visit>
+    void forEachPoint(Visit visit) const
+    {
+        for (const ChartSeries& series : content.series) {
+            for (std::size_t i = 0; i < series.ids.size(); ++i) {
+                visit(series.x[i], series.y[i], series.ids[i]);
+            }
+        }
+    }
+};
+
+ChartView::ChartView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_impl->plot = new QCustomPlot(this);
+    layout->addWidget(m_impl->plot);
+    m_impl->plot->setFocusPolicy(Qt::NoFocus);
+    m_impl->plot->setMouseTracking(true);
+    m_impl->plot->setAntialiasedElements(QCP::aePlottables | QCP::aeScatters | QCP::aeItems);
+    m_impl->plot->axisRect()->setMinimumMargins(QMargins(8, 10, 18, 4));
+    m_impl->plot->installEventFilter(this);
+    setFocusPolicy(Qt::StrongFocus);
+    setFocusProxy(nullptr);
+    controls::setPaintedRole(this, controls::PaintedRole::chart);
+    rebuild();
+}
+
+ChartView::~ChartView() = default;
+
+void ChartView::setContent(ChartContent content)
+{
+    m_impl->content = std::move(content);
+    rebuild();
+}
+
+const ChartContent& ChartView::content() const
+{
+    return m_impl->content;
+}
+
+void ChartView::setSelected(qint64 id)
+{
+    if (m_impl->selected != id) {
+        m_impl->selected = id;
+        placeSelection();
+        m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+    }
+}
+
+qint64 ChartView::selected() const
+{
+    return m_impl->selected;
+}
+
+void ChartView::setToolTipSource(std::function<QString(qint64)> source)
+{
+    m_impl->toolTip = std::move(source);
+}
+
+void ChartView::rebuild()
+{
+    QCustomPlot& plot = *m_impl->plot;
+    const theme::Tokens& t = theme::current();
+    const ChartContent& content = m_impl->content;
+    plot.clearPlottables();
+    plot.clearItems();
+    m_impl->notes.clear();
+    plot.setBackground(QBrush(t.panel));
+    styleAxis(plot.xAxis, content.x);
+    styleAxis(plot.yAxis, content.y);
+    for (const ChartBand& band : content.bands) {
+        auto* rect = new QCPItemRect(&plot);
+        const bool horizontal = band.along == Qt::Horizontal;
+        rect->topLeft->setCoords(horizontal ? content.x.lo : band.lo, horizontal ? band.hi : content.y.hi);
+        rect->bottomRight->setCoords(horizontal ? content.x.hi : band.hi, horizontal ? band.lo : content.y.lo);
+        rect->setPen(Qt::NoPen);
+        rect->setBrush(band.color);
+        rect->setLayer(QStringLiteral("grid"));
+    }
+    for (const ChartSeries& series : content.series) {
+        if (series.kind == ChartSeries::Kind::bars) {
+            auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
+            bars->setWidth(series.lineWidth);
+            bars->setData(toVector(series.x), toVector(series.y));
+            bars->setPen(Qt::NoPen);
+            bars->setBrush(series.color);
+            bars->setSelectable(QCP::stNone);
+            continue;
+        }
+        QCPGraph* graph = plot.addGraph();
+        graph->setSelectable(QCP::stNone);
+        graph->setAdaptiveSampling(series.kind != ChartSeries::Kind::points);
+        graph->setLineStyle(series.kind == ChartSeries::Kind::points ? QCPGraph::lsNone
+                            : series.kind == ChartSeries::Kind::step ? QCPGraph::lsStepLeft
+                                                                     : QCPGraph::lsLine);
+        graph->setPen(QPen(series.color, series.lineWidth));
+        graph->setData(toVector(series.x), toVector(series.y));
+        if (series.size > 0) {
+            graph->setScatterStyle(scatterOf(series));
+        }
+        addErrors(plot, graph, series, QCPErrorBars::etKeyError);
+        addErrors(plot, graph, series, QCPErrorBars::etValueError);
+    }
+    for (const ChartRule& rule : content.rules) {
+        auto* line = new QCPItemStraightLine(&plot);
+        const bool horizontal = rule.along == Qt::Horizontal;
+        line->point1->setCoords(horizontal ? content.x.lo : rule.at, horizontal ? rule.at : content.y.lo);
+        line->point2->setCoords(horizontal ? content.x.hi : rule.at, horizontal ? rule.at : content.y.hi);
+        line->setPen(QPen(rule.color, 1, rule.dashed ? Qt::DashLine : Qt::SolidLine));
+        if (!rule.text.isEmpty()) {
+            auto* text = new QCPItemText(&plot);
+            text->setText(rule.text);
+            text->setFont(theme::font(theme::Type::caption));
+            text->setColor(rule.color);
+            text->setPositionAlignment(horizontal ? Qt::AlignRight | Qt::AlignBottom : Qt::AlignRight | Qt::AlignTop);
+            text->position->setCoords(horizontal ? content.x.hi : rule.at, horizontal ? rule.at : content.y.hi);
+            text->setPadding(QMargins(4, 2, 4, 2));
+        }
+    }
+    for (const ChartNote& note : content.notes) {
+        auto* text = new QCPItemText(&plot);
+        text->setText(note.text);
+        text->setFont(theme::font(theme::Type::caption));
+        text->setColor(note.color);
+        text->position->setType(QCPItemPosition::ptAbsolute);
+        text->setPadding(QMargins(4, 1, 4, 1));
+        QColor ground = t.panel;
+        ground.setAlphaF(0.82F);
+        text->setBrush(ground);
+        m_impl->notes.push_back(text);
+    }
+    m_impl->ring = plot.addGraph();
+    m_impl->ring->setLineStyle(QCPGraph::lsNone);
+    m_impl->ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.text, 2), Qt::NoBrush, 16));
+    placeSelection();
+    plot.replot();
+    placeNotes();
+}
+
+void ChartView::placeSelection()
+{
+    QVector<double> x;
+    QVector<double> y;
+    if (m_impl->selected != kNone) {
+        m_impl->forEachPoint([&](double px, double py, qint64 id) {
+            if (id == m_impl->selected && x.isEmpty()) {
+                x.append(px);
+                y.append(py);
+            }
+        });
+    }
+    m_impl->ring->setData(x, y);
+}
+
+void ChartView::placeNotes()
+{
+    if (m_impl->notes.empty()) {
+        return;
+    }
+    const QRect area = m_impl->plot->axisRect()->rect();
+    const QFontMetrics metrics(theme::font(theme::Type::caption));
+    for (std::size_t i = 0; i < m_impl->notes.size(); ++i) {
+        const ChartNote& note = m_impl->content.notes[i];
+        const QPointF point(m_impl->plot->xAxis->coordToPixel(note.x), m_impl->plot->yAxis->coordToPixel(note.y));
+        const int width = metrics.horizontalAdvance(note.text) + 8;
+        // Above the point, or below where there is no room; kept inside sideways.
+        const bool above = point.y() - area.top() > metrics.height() + 12;
+        m_impl->notes[i]->setPositionAlignment(Qt::AlignHCenter | (above ? Qt::AlignBottom : Qt::AlignTop));
+        m_impl->notes[i]->position->setCoords(
+            std::clamp(point.x(), area.left() + width / 2.0,
+                       std::max(area.left() + width / 2.0, area.right() - width / 2.0)),
+            point.y() + (above ? -10 : 10));
+    }
+    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPointF ChartView::positionOf(double x, double y) const
+{
+    return m_impl->plot->mapToParent(
+        QPointF(m_impl->plot->xAxis->coordToPixel(x), m_impl->plot->yAxis->coordToPixel(y)));
+}
+
+QRectF ChartView::plotArea() const
+{
+    return QRectF(m_impl->plot->axisRect()->rect()).translated(m_impl->plot->pos());
+}
+
+qint64 ChartView::hit(QPointF at, double radius) const
+{
+    qint64 best = kNone;
+    double nearest = radius * radius;
+    m_impl->forEachPoint([&](double x, double y, qint64 id) {
+        const QPointF d = positionOf(x, y) - at;
+        const double distance = QPointF::dotProduct(d, d);
+        if (distance < nearest) {
+            nearest = distance;
+            best = id;
+        }
+    });
+    return best;
+}
+
+bool ChartView::save(const QString& file) const
+{
+    if (file.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
+        return m_impl->plot->savePdf(file);
+    }
+    return file.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive) && m_impl->plot->savePng(file, 0, 0, 2.0);
+}
+
+bool ChartView::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto mapped = [this](const QMouseEvent* mouse) { return m_impl->plot->mapToParent(mouse->position()); };
+    switch (event->type()) {
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        hover(mapped(mouse), mouse->globalPosition().toPoint());
+        break;
+    }
+    case QEvent::Leave:
+        hover(QPointF(-1e6, -1e6), {});
+        break;
+    case QEvent::MouseButtonPress: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        setFocus(Qt::MouseFocusReason);
+        if (mouse->button() == Qt::LeftButton) {
+            const qint64 id = hit(mapped(mouse));
+            setSelected(id);
+            Q_EMIT pointClicked(id);
+        }
+        break;
+    }
+    case QEvent::MouseButtonDblClick: {
+        const qint64 id = hit(mapped(static_cast<QMouseEvent*>(event)));
+        if (id != kNone) {
+            Q_EMIT pointActivated(id);
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ChartView::hover(QPointF at, QPoint global)
+{
+    const qint64 id = hit(at);
+    if (id == m_impl->hovered) {
+        return;
+    }
+    m_impl->hovered = id;
+    m_impl->plot->setCursor(id == kNone ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    if (id != kNone && m_impl->toolTip) {
+        QToolTip::showText(global, m_impl->toolTip(id), this);
+    } else {
+        QToolTip::hideText();
+    }
+    Q_EMIT pointHovered(id);
+}
+
+void ChartView::step(int direction)
+{
+    std::vector<std::pair<double, qint64>> order;
+    m_impl->forEachPoint([&](double x, double, qint64 id) { order.emplace_back(x, id); });
+    if (order.empty()) {
+        return;
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto at = std::find_if(order.begin(), order.end(),
+                                 [this](const auto& point) { return point.second == m_impl->selected; });
+    auto index =
+        at == order.end() ? (direction > 0 ? -1 : static_cast<std::ptrdiff_t>(order.size())) : at - order.begin();
+    index = std::clamp<std::ptrdiff_t>(index + direction, 0, static_cast<std::ptrdiff_t>(order.size()) - 1);
+    const qint64 id = order[static_cast<std::size_t>(index)].second;
+    setSelected(id);
+    Q_EMIT pointClicked(id);
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+        step(-1);
+        return;
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+        step(1);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (event->modifiers() == Qt::NoModifier && m_impl->selected != kNone) {
+            Q_EMIT pointActivated(m_impl->selected);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ChartView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    m_impl->plot->axisRect()->setBackground(
+        event->reason() == Qt::MouseFocusReason
+            ? QBrush(Qt::NoBrush)
+            : QBrush(theme::mixed(theme::current().panel, theme::current().accent, 0.06)));
+    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    m_impl->plot->axisRect()->setBackground(QBrush(Qt::NoBrush));
+    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_impl->plot->replot();
+    placeNotes();
+}
+
+} // namespace apertune::plots

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace apertune::plots {
+
+/// A plot as values: axes, series of points, lines or bars, bands and rules. Everything the statistical plots need and
+/// nothing of the library that draws it.
+struct ChartAxis
+{
+    QString title;
+    bool logarithmic = false;
+    double lo = 0;
+    double hi = 1;
+    struct Tick
+    {
+        double at = 0;
+        QString text;
+    };
+    std::vector<Tick> ticks; ///< empty: none are shown
+    bool grid = true;
+};
+
+struct ChartSeries
+{
+    enum class Kind { points, line, step, bars };
+    Kind kind = Kind::points;
+    QString name;
+    QColor color;
+    theme::Shape shape = theme::Shape::circle;
+    double size = 8;        ///< marker diameter in px; 0: no markers (line, step)
+    double lineWidth = 1.5; ///< bars: width in axis units
+    bool solid = false;     ///< markers filled with the colour itself
+    std::vector<double> x, y;
+    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x
+    std::vector<qint64> ids;                ///< what a hit reports; empty: the series cannot be hit
+};
+
+struct ChartBand
+{
+    Qt::Orientation along = Qt::Horizontal; ///< a horizontal band spans values of y
+    double lo = 0;
+    double hi = 0;
+    QColor color;
+};
+
+struct ChartRule
+{
+    Qt::Orientation along = Qt::Horizontal;
+    double at = 0;
+    QColor color;
+    bool dashed = false;
+    QString text;
+};
+
+struct ChartNote
+{
+    double x = 0;
+    double y = 0;
+    QString text;
+    QColor color;
+};
+
+struct ChartContent
+{
+    ChartAxis x, y;
+    std::vector<ChartSeries> series; ///< later ones on top
+    std::vector<ChartBand> bands;
+    std::vector<ChartRule> rules;
+    std::vector<ChartNote> notes; ///< short direct labels beside a point, kept inside the plot
+};
+
+/// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
+/// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.
+class ChartView : public QWidget
+{
+    Q_OBJECT
+public:
+    static constexpr qint64 kNone = -1;
+
+    explicit ChartView(QWidget* parent = nullptr);
+    ~ChartView() override;
+
+    void setContent(ChartContent content);
+    const ChartContent& content() const;
+
+    /// The ring around one point; kNone for none.
+    void setSelected(qint64 id);
+    qint64 selected() const;
+
+    /// Text for the tool tip over a point.
+    void setToolTipSource(std::function<QString(qint64)> source);
+
+    /// Where a data point is drawn, in this widget's coordinates.
+    QPointF positionOf(double x, double y) const;
+    /// The rectangle inside the axes, in this widget's coordinates.
+    QRectF plotArea() const;
+    /// The nearest point that can be hit within `radius` pixels; kNone when there is none.
+    qint64 hit(QPointF at, double radius = 14) const;
+
+    /// Writes *.png (twice the size), *.pdf; false when the file cannot be written or the suffix is neither.
+    bool save(const QString& file) const;
+
+    QSize sizeHint() const override { return {480, 320}; }
+    QSize minimumSizeHint() const override { return {200, 140}; }
+
+Q_SIGNALS:
+    void pointHovered(qint64 id); ///< kNone when the pointer leaves it
+    void pointClicked(qint64 id); ///< kNone on empty ground
+    void pointActivated(qint64 id);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void rebuild();
+    void placeSelection();
+    void placeNotes();
+    void hover(QPointF at, QPoint global);
+    void step(int direction);
+
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace apertune::plots

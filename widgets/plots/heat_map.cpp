@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/heat_map.h"
+
+#include "widgets/controls/accessible.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/tabular.h"
+#include "widgets/theme/theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace apertune::plots {
+namespace {
+
+QRectF toRect(const Box& box)
+{
+    return {box.x, box.y, box.width, box.height};
+}
+
+} // namespace
+
+HeatMap::HeatMap(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    controls::setPaintedRole(this, controls::PaintedRole::table);
+    setAccessibleName(tr("Heat map"));
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+void HeatMap::setData(HeatMapData content)
+{
+    m_data = std::move(content);
+    m_lo = std::numeric_limits<double>::max();
+    m_hi = std::numeric_limits<double>::lowest();
+    for (const HeatCell& cell : m_data.cells) {
+        if (cell.state == HeatCell::State::value) {
+            m_lo = std::min(m_lo, cell.value);
+            m_hi = std::max(m_hi, cell.value);
+        }
+    }
+    summarise();
+    updateGeometry();
+    update();
+}
+
+void HeatMap::setSelected(model::TrialId trial)
+{
+    if (m_selected != trial) {
+        m_selected = trial;
+        update();
+    }
+}
+
+void HeatMap::summarise()
+{
+    const HeatCell* best = nullptr;
+    std::size_t bestAt = 0;
+    int measured = 0;
+    for (std::size_t i = 0; i < m_data.cells.size(); ++i) {
+        const HeatCell& cell = m_data.cells[i];
+        if (cell.state == HeatCell::State::value) {
+            ++measured;
+            if (!best || cell.value > best->value) {
+                best = &cell;
+                bestAt = i;
+            }
+        }
+    }
+    QString text = tr("%1 of %2 cells measured.").arg(measured).arg(m_data.cells.size());
+    if (best) {
+        const auto columns = static_cast<std::size_t>(m_data.columns.size());
+        text += tr(" Highest: %1 at %2, %3 %4.")
+                    .arg(best->text, m_data.rows.value(static_cast<qsizetype>(bestAt / columns)), m_data.columnTitle,
+                         m_data.columns.value(static_cast<qsizetype>(bestAt % columns)));
+    }
+    setAccessibleDescription(text);
+}
+
+HeatMapLayout HeatMap::layoutNow() const
+{
+    const QFont caption = theme::font(theme::Type::caption);
+    HeatMapMetrics metrics;
+    metrics.width = width();
+    metrics.height = height();
+    metrics.rows = static_cast<int>(m_data.rows.size());
+    metrics.columns = static_cast<int>(m_data.columns.size());
+    metrics.lineHeight = std::ceil(QFontMetricsF(caption).height());
+    metrics.hasColumnTitle = !m_data.columnTitle.isEmpty();
+    for (const QString& row : m_data.rows) {
+        metrics.widestRowLabel = std::max(metrics.widestRowLabel, theme::tabularWidth(caption, row));
+    }
+    for (const HeatCell& cell : m_data.cells) {
+        metrics.widestCellText = std::max(metrics.widestCellText, theme::tabularWidth(caption, cell.text));
+    }
+    return layOutHeatMap(metrics);
+}
+
+QSize HeatMap::sizeHint() const
+{
+    return {std::max(220, static_cast<int>(m_data.columns.size()) * 56 + 90),
+            std::max(120, static_cast<int>(m_data.rows.size()) * 40 + 40)};
+}
+
+QSize HeatMap::minimumSizeHint() const
+{
+    return {180, std::max(100, static_cast<int>(m_data.rows.size()) * 18 + 40)};
+}
+
+void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box, bool showText) const
+{
+    const theme::Tokens& t = theme::current();
+    const QRectF rect = toRect(box);
+    const QFont font = theme::font(theme::Type::caption);
+    if (cell.state == HeatCell::State::value) {
+        const double share = m_hi > m_lo ? (cell.value - m_lo) / (m_hi - m_lo) : 1;
+        const QColor ground = theme::sequentialColor(share);
+        painter.fillRect(rect, ground);
+        if (showText) {
+            painter.setPen(theme::readableOn(ground));
+            theme::drawTabular(painter, rect, Qt::AlignHCenter, font, cell.text);
+        }
+        return;
+    }
+    painter.fillRect(rect, t.missing);
+    if (cell.state == HeatCell::State::failed) {
+        QBrush hatch(t.missingHatch, Qt::BDiagPattern);
+        painter.fillRect(rect, hatch);
+        if (showText) {
+            const double width = theme::tabularWidth(font, cell.text) + 6;
+            const double height = QFontMetricsF(font).height();
+            painter.fillRect(QRectF(rect.center().x() - width / 2, rect.center().y() - height / 2, width, height),
+                             t.missing);
+        }
+    }
+    if (showText && !cell.text.isEmpty()) {
+        painter.setPen(cell.state == HeatCell::State::failed ? t.bad : t.text3);
+        theme::drawTabular(painter, rect, Qt::AlignHCenter, font, cell.text);
+    }
+}
+
+void HeatMap::paintEvent(QPaintEvent*)
+{
+    const theme::Tokens& t = theme::current();
+    const HeatMapLayout layout = layoutNow();
+    QPainter painter(this);
+    const QFont font = theme::font(theme::Type::caption);
+    painter.setPen(t.text2);
+    for (std::size_t i = 0; i < layout.rowLabels.size(); ++i) {
+        theme::drawTabular(painter, toRect(layout.rowLabels[i]), Qt::AlignRight, font,
+                           m_data.rows.at(static_cast<qsizetype>(i)));
+    }
+    for (std::size_t i = 0; i < layout.columnLabels.size(); ++i) {
+        theme::drawTabular(painter, toRect(layout.columnLabels[i]), Qt::AlignHCenter, font,
+                           m_data.columns.at(static_cast<qsizetype>(i)));
+    }
+    if (!m_data.columnTitle.isEmpty()) {
+        theme::drawTabular(painter, toRect(layout.columnTitle), Qt::AlignHCenter, font, m_data.columnTitle);
+    }
+    const Box* chosen = nullptr;
+    for (std::size_t i = 0; i < layout.cells.size() && i < m_data.cells.size(); ++i) {
+        const HeatCell& cell = m_data.cells[i];
+        paintCell(painter, cell, layout.cells[i], layout.showText);
+        if (m_selected && cell.trial == m_selected) {
+            chosen = &layout.cells[i];
+        }
+    }
+    if (chosen) {
+        // Two tones, so that it shows on every cell colour.
+        theme::drawBox(painter, toRect(*chosen).adjusted(-2, -2, 2, 2), QColor(), t.panel, 2, 4);
+        theme::drawBox(painter, toRect(*chosen).adjusted(-2, -2, 2, 2), QColor(), t.text, 2, 2);
+    }
+    if (hasFocus() && !chosen) {
+        theme::drawFocusRing(painter, rect(), 4);
+    }
+}
+
+const HeatCell* HeatMap::cellUnder(QPointF at) const
+{
+    const std::optional<int> index = layoutNow().cellAt(at.x(), at.y());
+    return index && static_cast<std::size_t>(*index) < m_data.cells.size()
+               ? &m_data.cells[static_cast<std::size_t>(*index)]
+               : nullptr;
+}
+
+void HeatMap::mousePressEvent(QMouseEvent* event)
+{
+    const HeatCell* cell = cellUnder(event->position());
+    if (event->button() == Qt::LeftButton && cell && cell->trial) {
+        setSelected(cell->trial);
+        Q_EMIT trialClicked(cell->trial);
+    }
+}
+
+void HeatMap::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const HeatCell* cell = cellUnder(event->position());
+    if (cell && cell->trial) {
+        Q_EMIT trialActivated(cell->trial);
+    }
+}
+
+void HeatMap::keyPressEvent(QKeyEvent* event)
+{
+    const int columns = static_cast<int>(m_data.columns.size());
+    const int count = static_cast<int>(m_data.cells.size());
+    int at = 0;
+    for (int i = 0; i < count; ++i) {
+        if (m_selected && m_data.cells[static_cast<std::size_t>(i)].trial == m_selected) {
+            at = i;
+        }
+    }
+    int delta = 0;
+    switch (event->key()) {
+    case Qt::Key_Left:
+        delta = -1;
+        break;
+    case Qt::Key_Right:
+        delta = 1;
+        break;
+    case Qt::Key_Up:
+        delta = -columns;
+        break;
+    case Qt::Key_Down:
+        delta = columns;
+        break;
+    case Qt::Key_Return:
+        if (m_selected && event->modifiers() == Qt::NoModifier) {
+            Q_EMIT trialActivated(m_selected);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    if (delta == 0) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    for (int next = at + delta; next >= 0 && next < count; next += delta) {
+        const HeatCell& cell = m_data.cells[static_cast<std::size_t>(next)];
+        if (cell.trial) {
+            setSelected(cell.trial);
+            Q_EMIT trialClicked(cell.trial);
+            return;
+        }
+    }
+}
+
+bool HeatMap::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const HeatCell* cell = cellUnder(help->pos());
+        QToolTip::showText(help->globalPos(), cell ? cell->toolTip : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace apertune::plots

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/trial.h"
+#include "widgets/plots/heat_map_layout.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+namespace apertune::plots {
+
+struct HeatCell
+{
+    enum class State {
+        value,
+        pending, ///< planned, not measured yet
+        failed,  ///< hatch and word
+        skipped, ///< impossible, pruned or never planned
+    };
+    State state = State::skipped;
+    double value = 0;
+    QString text; ///< the number, or the word of a failure; short
+    QString toolTip;
+    model::TrialId trial{};
+};
+
+struct HeatMapData
+{
+    QStringList rows;
+    QStringList columns;
+    QString rowTitle; ///< for assistive tools: "level and precision"
+    QString columnTitle;
+    std::vector<HeatCell> cells; ///< row by row
+};
+
+/// One number per row × column, coloured from low to high and written into its cell. Self-painted over layOutHeatMap;
+/// arrow keys move from cell to cell. GUI thread.
+class HeatMap : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HeatMap(QWidget* parent = nullptr);
+
+    void setData(HeatMapData content);
+    void setSelected(model::TrialId trial);
+    /// As painted now; for tests and hit tests.
+    HeatMapLayout layoutNow() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void trialClicked(apertune::model::TrialId trial);
+    void trialActivated(apertune::model::TrialId trial);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    const HeatCell* cellUnder(QPointF at) const;
+    void paintCell(QPainter& painter, const HeatCell& cell, const Box& box, bool showText) const;
+    void summarise();
+
+    HeatMapData m_data;
+    model::TrialId m_selected{};
+    double m_lo = 0;
+    double m_hi = 0;
+};
+
+} // namespace apertune::plots

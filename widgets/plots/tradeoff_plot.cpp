@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/tradeoff_plot.h"
+
+#include "widgets/controls/legend_row.h"
+#include "widgets/plots/chart_ticks.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace apertune::plots {
+namespace {
+
+struct Extent
+{
+    double lo = std::numeric_limits<double>::max();
+    double hi = std::numeric_limits<double>::lowest();
+
+    void include(const model::Interval& interval)
+    {
+        lo = std::min({lo, interval.value, interval.lo > 0 ? interval.lo : interval.value});
+        hi = std::max({hi, interval.value, interval.hi});
+    }
+};
+
+void append(ChartSeries& series, const TradeoffPoint& point)
+{
+    series.x.push_back(point.latencyMs.value);
+    series.xLo.push_back(point.latencyMs.lo);
+    series.xHi.push_back(point.latencyMs.hi);
+    series.y.push_back(point.throughput.value);
+    series.yLo.push_back(point.throughput.lo);
+    series.yHi.push_back(point.throughput.hi);
+    series.ids.push_back(point.trial.value);
+}
+
+std::vector<ChartAxis::Tick> labelled(const std::vector<double>& ticks)
+{
+    std::vector<ChartAxis::Tick> result;
+    for (const double tick : ticks) {
+        result.push_back({tick, theme::tickText(tick)});
+    }
+    return result;
+}
+
+/// Up to three series of one precision: outside the goal, inside it, on the front (drawn last and solid).
+void appendPrecision(ChartContent& content, const TradeoffData& data, model::Precision precision)
+{
+    const theme::Marker marker = theme::precisionMarker(precision, theme::currentScheme());
+    ChartSeries outside;
+    outside.color = marker.color;
+    outside.color.setAlphaF(0.35F);
+    outside.shape = marker.shape;
+    ChartSeries inside = outside;
+    inside.color = marker.color;
+    inside.name = theme::toQt(std::string(model::toString(precision)));
+    ChartSeries front = inside;
+    front.solid = true;
+    front.size = 10;
+    for (const TradeoffPoint& point : data.points) {
+        if (point.precision == precision) {
+            append(point.onFront ? front : point.eligible ? inside : outside, point);
+        }
+    }
+    for (ChartSeries* series : {&outside, &inside, &front}) {
+        if (!series->x.empty()) {
+            content.series.push_back(std::move(*series));
+        }
+    }
+}
+
+ChartSeries frontLine(const TradeoffData& data)
+{
+    ChartSeries line;
+    line.kind = ChartSeries::Kind::step;
+    line.color = theme::mixed(theme::current().text, theme::current().panel, 0.25);
+    line.size = 0;
+    std::vector<const TradeoffPoint*> front;
+    for (const TradeoffPoint& point : data.points) {
+        if (point.onFront) {
+            front.push_back(&point);
+        }
+    }
+    std::sort(front.begin(), front.end(),
+              [](const auto* a, const auto* b) { return a->latencyMs.value < b->latencyMs.value; });
+    for (const TradeoffPoint* point : front) {
+        line.x.push_back(point->latencyMs.value);
+        line.y.push_back(point->throughput.value);
+    }
+    return line;
+}
+
+} // namespace
+
+TradeoffPlot::TradeoffPlot(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_chart = new ChartView(this);
+    m_legend = new controls::LegendRow(this);
+    layout->addWidget(m_chart);
+    m_chart->setAccessibleName(tr("Trade-off plot: throughput against latency"));
+    m_chart->setToolTipSource([this](qint64 id) {
+        for (const TradeoffPoint& point : m_data.points) {
+            if (point.trial.value == id) {
+                return point.toolTip;
+            }
+        }
+        return QString();
+    });
+    const auto toTrial = [](qint64 id) { return model::TrialId{id == ChartView::kNone ? 0 : id}; };
+    connect(m_chart, &ChartView::pointClicked, this, [this, toTrial](qint64 id) { Q_EMIT trialClicked(toTrial(id)); });
+    connect(m_chart, &ChartView::pointActivated, this,
+            [this, toTrial](qint64 id) { Q_EMIT trialActivated(toTrial(id)); });
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &TradeoffPlot::rebuild);
+    rebuild();
+}
+
+void TradeoffPlot::setData(TradeoffData content)
+{
+    m_data = std::move(content);
+    rebuild();
+}
+
+void TradeoffPlot::setSelected(model::TrialId trial)
+{
+    m_chart->setSelected(trial ? trial.value : ChartView::kNone);
+}
+
+void TradeoffPlot::rebuild()
+{
+    ChartContent content;
+    Extent latency;
+    Extent throughput;
+    const TradeoffPoint* best = nullptr;
+    int onFront = 0;
+    for (const TradeoffPoint& point : m_data.points) {
+        latency.include(point.latencyMs);
+        throughput.include(point.throughput);
+        best = point.recommended ? &point : best;
+        onFront += point.onFront ? 1 : 0;
+    }
+    const bool empty = m_data.points.empty();
+    const AxisRange x = empty ? AxisRange{1, 100} : logRange(latency.lo, latency.hi, 0.08);
+    const AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
+    content.x = {tr("Latency of one pass, median (ms, log)"), true, x.lo, x.hi, labelled(logTicks(x, 10)), true};
+    content.y = {tr("Throughput (%1)").arg(m_data.throughputUnit),
+                 false,
+                 y.lo,
+                 y.hi,
+                 empty ? std::vector<ChartAxis::Tick>{} : labelled(linearTicks(y, 6)),
+                 true};
+    std::vector<controls::LegendRow::Entry> legend;
+    ChartSeries line = frontLine(m_data);
+    const bool hasFront = !line.x.empty();
+    const QColor lineColor = line.color;
+    if (hasFront) {
+        content.series.push_back(std::move(line));
+    }
+    for (const model::Precision precision : model::kAllPrecisions) {
+        const std::size_t before = content.series.size();
+        appendPrecision(content, m_data, precision);
+        if (content.series.size() > before) {
+            legend.push_back({theme::toQt(std::string(model::toString(precision))),
+                              theme::precisionMarker(precision, theme::currentScheme())});
+        }
+    }
+    if (hasFront) {
+        legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});
+    }
+    if (m_data.maxLatencyMs && *m_data.maxLatencyMs > x.lo && *m_data.maxLatencyMs < x.hi) {
+        content.rules.push_back({Qt::Vertical, *m_data.maxLatencyMs, theme::current().warn, true,
+                                 tr("goal ≤ %1 ms").arg(theme::number(*m_data.maxLatencyMs, 3))});
+    }
+    if (best) {
+        content.notes.push_back(
+            {best->latencyMs.value, best->throughput.value, tr("★ %1").arg(best->label), theme::current().text});
+    }
+    m_chart->setContent(std::move(content));
+    m_legend->setEntries(std::move(legend));
+    m_chart->setAccessibleDescription(
+        empty ? tr("No measured configuration yet.")
+              : tr("%1 configurations, %2 of them best trade-offs. Latency %3 to %4 ms, throughput up to %5 %6.%7")
+                    .arg(m_data.points.size())
+                    .arg(onFront)
+                    .arg(theme::number(latency.lo, 3), theme::number(latency.hi, 3), theme::number(throughput.hi, 4),
+                         m_data.throughputUnit, best ? tr(" Recommended: %1.").arg(best->label) : QString()));
+}
+
+} // namespace apertune::plots

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/measurement.h"
+#include "core/model/precision.h"
+#include "core/model/trial.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace apertune::controls {
+class LegendRow;
+}
+
+namespace apertune::plots {
+
+class ChartView;
+
+/// One measured configuration of a trade-off plot.
+struct TradeoffPoint
+{
+    model::TrialId trial{};
+    model::Precision precision = model::Precision::fp32;
+    model::Interval latencyMs;
+    model::Interval throughput;
+    bool onFront = false;
+    bool eligible = true; ///< within the goal's bounds; others are drawn faint
+    bool recommended = false;
+    QString label;   ///< "O2 bf16 b4"
+    QString toolTip; ///< plain text, several lines
+};
+
+struct TradeoffData
+{
+    std::vector<TradeoffPoint> points;
+    QString throughputUnit;
+    std::optional<double> maxLatencyMs; ///< the goal's bound, drawn as a rule
+};
+
+/// Latency (log) against throughput: shape and colour say the precision, thin crosses the intervals, the step line the
+/// points that nothing beats with certainty.
+class TradeoffPlot : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TradeoffPlot(QWidget* parent = nullptr);
+
+    void setData(TradeoffData content);
+    void setSelected(model::TrialId trial);
+    /// The legend, for the title row of the panel around the plot.
+    controls::LegendRow* legend() const { return m_legend; }
+    ChartView* chart() const { return m_chart; }
+
+Q_SIGNALS:
+    void trialClicked(apertune::model::TrialId trial); ///< no trial: empty ground
+    void trialActivated(apertune::model::TrialId trial);
+
+private:
+    void rebuild();
+
+    TradeoffData m_data;
+    ChartView* m_chart = nullptr;
+    controls::LegendRow* m_legend = nullptr;
+};
+
+} // namespace apertune::plots

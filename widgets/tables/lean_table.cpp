@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tables/lean_table.h"
+
+#include "widgets/controls/figure.h"
+#include "widgets/tables/column_header.h"
+#include "widgets/tables/copy_text.h"
+#include "widgets/tables/lean_delegate.h"
+#include "widgets/tables/roles.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace apertune::tables {
+
+LeanTable::LeanTable(QWidget* parent) : QTableView(parent)
+{
+    m_header = new ColumnHeader(this);
+    setHorizontalHeader(m_header);
+    setItemDelegate(new LeanDelegate(this));
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setMouseTracking(true);
+    setTabKeyNavigation(false);
+    setWordWrap(false);
+    setCornerButtonEnabled(false);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &LeanTable::refresh);
+    refresh();
+}
+
+void LeanTable::refresh()
+{
+    setFont(theme::font(theme::Type::body));
+    verticalHeader()->setDefaultSectionSize(std::max(26, QFontMetrics(font()).height() + 10));
+    if (model()) {
+        fitColumns();
+    }
+}
+
+void LeanTable::fitColumns(int sample)
+{
+    const int rows = std::min(model()->rowCount(), sample);
+    const std::vector<int> shown = visibleColumns();
+    int used = 0;
+    for (const int column : shown) {
+        if (column == shown.back()) {
+            break; // takes the rest
+        }
+        int width = m_header->widthOf(column);
+        for (int row = 0; row < rows; ++row) {
+            width = std::max(width, LeanDelegate::widthOf(model()->index(row, column)));
+        }
+        width = std::min(width, 420);
+        used += width;
+        m_header->resizeSection(column, width);
+    }
+    m_header->setStretchLastSection(true);
+    // On a wide table the columns share half of what is left, so that the last one does not stand far from its row.
+    const int spare = viewport()->width() - used - 160;
+    const int extra = std::clamp(spare / 2 / std::max<int>(1, static_cast<int>(shown.size()) - 1), 0, 28);
+    for (std::size_t i = 0; extra > 0 && i + 1 < shown.size(); ++i) {
+        m_header->resizeSection(shown[i], m_header->sectionSize(shown[i]) + extra);
+    }
+}
+
+std::vector<int> LeanTable::selectedRowNumbers() const
+{
+    std::vector<int> rows;
+    for (const QModelIndex& index : selectionModel()->selectedRows()) {
+        rows.push_back(index.row());
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+std::vector<int> LeanTable::visibleColumns() const
+{
+    std::vector<int> columns;
+    for (int visual = 0; visual < m_header->count(); ++visual) {
+        const int column = m_header->logicalIndex(visual);
+        if (!isColumnHidden(column)) {
+            columns.push_back(column);
+        }
+    }
+    return columns;
+}
+
+QString LeanTable::selectionAsTsv() const
+{
+    return toTsv(*model(), selectedRowNumbers(), visibleColumns());
+}
+
+QString LeanTable::selectionAsCsv() const
+{
+    return toCsv(*model(), selectedRowNumbers(), visibleColumns());
+}
+
+void LeanTable::keyPressEvent(QKeyEvent* event)
+{
+    const auto modifiers = event->modifiers();
+    if (event->key() == Qt::Key_C && modifiers == Qt::ControlModifier) {
+        QApplication::clipboard()->setText(selectionAsTsv());
+        return;
+    }
+    if (event->key() == Qt::Key_C && modifiers == (Qt::ControlModifier | Qt::ShiftModifier)) {
+        QApplication::clipboard()->setText(selectionAsCsv());
+        return;
+    }
+    if (event->key() == Qt::Key_Escape && selectionModel() && selectionModel()->hasSelection()) {
+        clearSelection();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void LeanTable::contextMenuEvent(QContextMenuEvent* event)
+{
+    const QModelIndex index = indexAt(event->pos());
+    if (index.isValid()) {
+        controls::showCopyMenu(this, event->globalPos(), index.data().toString().trimmed(),
+                               index.data(kCommandRole).toString());
+    }
+}
+
+} // namespace apertune::tables

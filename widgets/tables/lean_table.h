@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+
+namespace apertune::tables {
+
+class ColumnHeader;
+
+/// A table view with the lean delegate, an aligned header, whole-row selection, Ctrl+C (TSV as shown) and
+/// Ctrl+Shift+C (CSV of raw values), and a context menu with the row's command line. GUI thread.
+class LeanTable : public QTableView
+{
+    Q_OBJECT
+public:
+    explicit LeanTable(QWidget* parent = nullptr);
+
+    /// Sets column widths from header and up to `sample` rows; the last visible column takes the rest. Call after the
+    /// model's content changed, not while scrolling.
+    void fitColumns(int sample = 200);
+    ColumnHeader* columns() const { return m_header; }
+
+    QString selectionAsTsv() const;
+    QString selectionAsCsv() const;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    std::vector<int> selectedRowNumbers() const;
+    std::vector<int> visibleColumns() const;
+    void refresh();
+
+    ColumnHeader* m_header = nullptr;
+};
+
+} // namespace apertune::tables

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Qt>
+
+namespace apertune::tables {
+
+/// What LeanDelegate reads besides display text and alignment.
+enum Role : int {
+    kToneRole = Qt::UserRole + 1, ///< int(controls::Tone)
+    kIconRole,                    ///< name of an icon drawn before the text, in the tone
+    kMarkerRole,                  ///< int(model::Precision): its marker before the text
+    kRawRole,                     ///< the value itself, for CSV and sorting
+    kCommandRole,                 ///< the command line that reproduces the row
+    kNumberRole,                  ///< true: digits of equal width
+};
+
+} // namespace apertune::tables

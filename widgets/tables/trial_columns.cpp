@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tables/trial_columns.h"
+
+#include "widgets/controls/label.h"
+#include "widgets/theme/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <array>
+
+namespace apertune::tables {
+namespace {
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("TrialTable", text);
+}
+
+bool measured(const model::Trial& trial)
+{
+    return trial.state == model::TrialState::ok;
+}
+
+QString qualityText(const model::Trial& trial)
+{
+    if (!measured(trial) || !trial.measurement.quality) {
+        return {};
+    }
+    const model::Quality& quality = *trial.measurement.quality;
+    return quality.nanCount > 0 ? translated("NaN") : QString::number(quality.cosine, 'f', 5);
+}
+
+} // namespace
+
+QString columnTitle(TrialColumn column, const QString& throughputUnit)
+{
+    switch (column) {
+    case TrialColumn::mark:
+        return {};
+    case TrialColumn::trial:
+        return translated("Trial");
+    case TrialColumn::device:
+        return translated("Device");
+    case TrialColumn::level:
+        return translated("Level");
+    case TrialColumn::precision:
+        return translated("Precision");
+    case TrialColumn::batch:
+        return translated("Batch");
+    case TrialColumn::threads:
+        return translated("Threads");
+    case TrialColumn::switches:
+        return translated("Switches");
+    case TrialColumn::latency:
+        return translated("Latency ms");
+    case TrialColumn::spread:
+        return translated("± %");
+    case TrialColumn::throughput:
+        return translated("Throughput %1").arg(throughputUnit);
+    case TrialColumn::memory:
+        return translated("Memory MiB");
+    case TrialColumn::quality:
+        return translated("Quality");
+    case TrialColumn::state:
+        return translated("State");
+    }
+    return {};
+}
+
+QString columnToolTip(TrialColumn column)
+{
+    switch (column) {
+    case TrialColumn::latency:
+        return translated("Median wall time of one forward pass over timing blocks");
+    case TrialColumn::spread:
+        return translated("Half the distribution-free 95 % interval of the median, as a share of it");
+    case TrialColumn::throughput:
+        return translated("Samples a second, from the same blocks");
+    case TrialColumn::memory:
+        return translated("Peak of the device on a GPU, of the process on a CPU");
+    case TrialColumn::quality:
+        return translated("Smallest cosine similarity to the O0 fp32 outputs on the same inputs; 1 is equal");
+    case TrialColumn::switches:
+        return translated("Switches that differ from the level's own");
+    case TrialColumn::mark:
+        return translated("★ recommended, ◆ best trade-off");
+    default:
+        return {};
+    }
+}
+
+bool isNumeric(TrialColumn column)
+{
+    switch (column) {
+    case TrialColumn::batch:
+    case TrialColumn::threads:
+    case TrialColumn::latency:
+    case TrialColumn::spread:
+    case TrialColumn::throughput:
+    case TrialColumn::memory:
+    case TrialColumn::quality:
+        return true;
+    default:
+        return false;
+    }
+}
+
+QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKind device)
+{
+    const model::Config& config = trial.config;
+    const model::Measurement& m = trial.measurement;
+    switch (column) {
+    case TrialColumn::mark:
+        return {};
+    case TrialColumn::trial:
+        return QLatin1Char('t') + QString::number(trial.id.value);
+    case TrialColumn::device:
+        return theme::toQt(trial.device);
+    case TrialColumn::level:
+        return theme::toQt(std::string(model::toString(config.level)));
+    case TrialColumn::precision:
+        return theme::toQt(std::string(model::toString(config.precision)));
+    case TrialColumn::batch:
+        return QString::number(config.batch);
+    case TrialColumn::threads:
+        return config.threads > 0 ? QString::number(config.threads) : QString();
+    case TrialColumn::switches:
+        return switchesText(config, device);
+    case TrialColumn::latency:
+        return measured(trial) ? theme::number(m.latencyNs.value * 1e-6) : QString();
+    case TrialColumn::spread:
+        if (!measured(trial)) {
+            return {};
+        }
+        return m.latencyNs.confidence > 0 ? QString::number(m.latencyNs.relativeHalfWidth() * 100, 'f', 1)
+                                          : translated("range");
+    case TrialColumn::throughput:
+        return measured(trial) ? theme::number(m.throughput.value) : QString();
+    case TrialColumn::memory: {
+        const auto peak = memoryPeak(m.memory, device);
+        return measured(trial) && peak ? theme::count(peak->count >> 20) : QString();
+    }
+    case TrialColumn::quality:
+        return qualityText(trial);
+    case TrialColumn::state:
+        return stateText(trial);
+    }
+    return {};
+}
+
+QVariant cellValue(const model::Trial& trial, TrialColumn column, model::DeviceKind device)
+{
+    const model::Measurement& m = trial.measurement;
+    switch (column) {
+    case TrialColumn::trial:
+        return static_cast<double>(trial.id.value);
+    case TrialColumn::batch:
+        return static_cast<double>(trial.config.batch);
+    case TrialColumn::threads:
+        return static_cast<double>(trial.config.threads);
+    case TrialColumn::latency:
+        return measured(trial) ? QVariant(m.latencyNs.value * 1e-6) : QVariant();
+    case TrialColumn::spread:
+        return measured(trial) ? QVariant(m.latencyNs.relativeHalfWidth() * 100) : QVariant();
+    case TrialColumn::throughput:
+        return measured(trial) ? QVariant(m.throughput.value) : QVariant();
+    case TrialColumn::memory: {
+        const auto peak = memoryPeak(m.memory, device);
+        return measured(trial) && peak ? QVariant(static_cast<double>(peak->count) / (1 << 20)) : QVariant();
+    }
+    case TrialColumn::quality:
+        return measured(trial) && m.quality ? QVariant(m.quality->cosine) : QVariant();
+    case TrialColumn::precision:
+        return static_cast<double>(trial.config.precision);
+    case TrialColumn::level:
+        return static_cast<double>(trial.config.level);
+    default:
+        return cellText(trial, column, device);
+    }
+}
+
+std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device)
+{
+    const auto& first = device == model::DeviceKind::cuda ? memory.devicePeak : memory.processPeak;
+    return first ? first : memory.allocatorPeak;
+}
+
+QString reasonWord(const std::string& kind)
+{
+    static const std::array<std::pair<const char*, const char*>, 14> words{{
+        {"oom", QT_TRANSLATE_NOOP("TrialTable", "out of memory")},
+        {"crash", QT_TRANSLATE_NOOP("TrialTable", "crashed")},
+        {"hang", QT_TRANSLATE_NOOP("TrialTable", "hung")},
+        {"timeout", QT_TRANSLATE_NOOP("TrialTable", "timed out")},
+        {"compile_failed", QT_TRANSLATE_NOOP("TrialTable", "compile failed")},
+        {"model_threw", QT_TRANSLATE_NOOP("TrialTable", "model threw")},
+        {"bad_input", QT_TRANSLATE_NOOP("TrialTable", "bad input")},
+        {"unsupported", QT_TRANSLATE_NOOP("TrialTable", "unsupported")},
+        {"nan", QT_TRANSLATE_NOOP("TrialTable", "NaN")},
+        {"internal", QT_TRANSLATE_NOOP("TrialTable", "internal error")},
+        {"impossible", QT_TRANSLATE_NOOP("TrialTable", "impossible")},
+        {"budget", QT_TRANSLATE_NOOP("TrialTable", "budget spent")},
+        {"batch_edge", QT_TRANSLATE_NOOP("TrialTable", "beyond memory edge")},
+        {"dominated", QT_TRANSLATE_NOOP("TrialTable", "dominated")},
+    }};
+    for (const auto& [key, word] : words) {
+        if (kind == key) {
+            return translated(word);
+        }
+    }
+    return theme::toQt(kind);
+}
+
+QString stateText(const model::Trial& trial)
+{
+    const QString word = reasonWord(trial.reason.kind);
+    const QString text = theme::toQt(trial.reason.text);
+    switch (trial.state) {
+    case model::TrialState::queued:
+        return translated("queued");
+    case model::TrialState::leased:
+    case model::TrialState::running:
+        return translated("running");
+    case model::TrialState::ok:
+        return translated("ok");
+    case model::TrialState::failed:
+        return text.isEmpty() ? word : translated("%1: %2").arg(word, text);
+    case model::TrialState::pruned:
+        return text.isEmpty() ? translated("skipped: %1").arg(word) : translated("skipped: %1").arg(text);
+    case model::TrialState::cancelled:
+        return translated("cancelled");
+    }
+    return {};
+}
+
+QString stateIcon(const model::Trial& trial)
+{
+    switch (trial.state) {
+    case model::TrialState::queued:
+        return QStringLiteral("clock");
+    case model::TrialState::leased:
+    case model::TrialState::running:
+        return QStringLiteral("play");
+    case model::TrialState::ok:
+        return QStringLiteral("check");
+    case model::TrialState::failed:
+        return QStringLiteral("error");
+    case model::TrialState::pruned:
+    case model::TrialState::cancelled:
+        return QStringLiteral("skipped");
+    }
+    return {};
+}
+
+int stateTone(const model::Trial& trial)
+{
+    using controls::Tone;
+    switch (trial.state) {
+    case model::TrialState::leased:
+    case model::TrialState::running:
+        return static_cast<int>(Tone::accent);
+    case model::TrialState::ok:
+        return static_cast<int>(Tone::good);
+    case model::TrialState::failed:
+        return static_cast<int>(Tone::bad);
+    default:
+        return static_cast<int>(Tone::tertiary);
+    }
+}
+
+QString switchesText(const model::Config& config, model::DeviceKind device)
+{
+    QStringList parts;
+    const model::SwitchMap own = model::expandLevel(config.level, config.precision, device);
+    for (const auto& [name, on] : config.switches) {
+        const auto found = own.find(name);
+        if ((found != own.end() && found->second) != on) {
+            parts << (on ? QLatin1Char('+') : QChar(0x2212)) + theme::toQt(name);
+        }
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit)
+{
+    QStringList lines;
+    lines << translated("t%1  %2 on %3")
+                 .arg(trial.id.value)
+                 .arg(theme::toQt(model::shortName(trial.config, device, trial.config.threads > 0)),
+                      theme::toQt(trial.device));
+    if (!measured(trial)) {
+        lines << stateText(trial);
+        return lines.join(QLatin1Char('\n'));
+    }
+    const model::Measurement& m = trial.measurement;
+    lines << translated("latency %1 ms %2, median of %3 blocks, %4 passes")
+                 .arg(theme::number(m.latencyNs.value * 1e-6), theme::bounds(m.latencyNs, 1e-6))
+                 .arg(m.blocks.size())
+                 .arg(m.iterations.size());
+    lines << translated("throughput %1 %2 %3")
+                 .arg(theme::number(m.throughput.value), throughputUnit, theme::bounds(m.throughput));
+    if (m.quality) {
+        lines << translated("cosine to O0 fp32 %1 over %2 samples")
+                     .arg(QString::number(m.quality->cosine, 'f', 6))
+                     .arg(m.quality->samples);
+    }
+    if (!m.flags.empty()) {
+        QStringList flags;
+        for (const std::string& flag : m.flags) {
+            flags << theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
+        }
+        lines << translated("note: %1").arg(flags.join(QStringLiteral(", ")));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace apertune::tables

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tables/trial_table_model.h"
+
+#include "widgets/controls/label.h"
+#include "widgets/tables/roles.h"
+#include "widgets/theme/format.h"
+
+#include <algorithm>
+
+namespace apertune::tables {
+namespace {
+
+TrialColumn columnOf(int section)
+{
+    return static_cast<TrialColumn>(section);
+}
+
+int fractionOf(const QString& text)
+{
+    const qsizetype point = text.indexOf(QLatin1Char('.'));
+    return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+/// One row's place in the order: its value worked out once, not once a comparison.
+struct Keyed
+{
+    std::size_t index = 0;
+    QVariant value;
+    double number = 0;
+    QString text;
+};
+
+} // namespace
+
+TrialTableModel::TrialTableModel(QObject* parent) : QAbstractTableModel(parent)
+{
+}
+
+void TrialTableModel::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, Extras extras)
+{
+    beginResetModel();
+    m_snapshot = std::move(snapshot);
+    m_extras = std::move(extras);
+    m_front.clear();
+    for (const model::TrialId id : m_extras.front) {
+        m_front.insert(id.value);
+    }
+    rebuild();
+    endResetModel();
+}
+
+void TrialTableModel::setFilter(const QString& text)
+{
+    if (text == m_filter) {
+        return;
+    }
+    beginResetModel();
+    m_filter = text;
+    rebuild();
+    endResetModel();
+}
+
+void TrialTableModel::setShowSkipped(bool show)
+{
+    if (show == m_showSkipped) {
+        return;
+    }
+    beginResetModel();
+    m_showSkipped = show;
+    rebuild();
+    endResetModel();
+}
+
+int TrialTableModel::total() const
+{
+    return m_snapshot ? static_cast<int>(m_snapshot->trials.size()) : 0;
+}
+
+model::DeviceKind TrialTableModel::kindOf(const model::Trial& trial) const
+{
+    const model::Device* device = m_snapshot->device(trial.device);
+    return device ? device->kind : model::DeviceKind::cpu;
+}
+
+bool TrialTableModel::matches(const model::Trial& trial) const
+{
+    if (!m_showSkipped && trial.state == model::TrialState::pruned) {
+        return false;
+    }
+    for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        bool found = false;
+        for (int column = 0; column < kTrialColumns && !found; ++column) {
+            found = cellText(trial, columnOf(column), kindOf(trial)).contains(word, Qt::CaseInsensitive);
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void TrialTableModel::rebuild()
+{
+    m_order.clear();
+    m_fraction.fill(0);
+    if (!m_snapshot) {
+        return;
+    }
+    for (std::size_t i = 0; i < m_snapshot->trials.size(); ++i) {
+        const model::Trial& trial = m_snapshot->trials[i];
+        for (const TrialColumn column : {TrialColumn::latency, TrialColumn::throughput}) {
+            int& digits = m_fraction[static_cast<std::size_t>(column)];
+            digits = std::max(digits, fractionOf(cellText(trial, column, kindOf(trial))));
+        }
+        if (matches(trial)) {
+            m_order.push_back(i);
+        }
+    }
+    if (m_sortColumn < 0) {
+        return;
+    }
+    std::vector<Keyed> keyed;
+    keyed.reserve(m_order.size());
+    const bool byMark = columnOf(m_sortColumn) == TrialColumn::mark;
+    for (const std::size_t index : m_order) {
+        const model::Trial& trial = m_snapshot->trials[index];
+        Keyed key{
+            index, byMark ? markOf(trial, kRawRole) : cellValue(trial, columnOf(m_sortColumn), kindOf(trial)), 0, {}};
+        key.number = key.value.typeId() == QMetaType::Double ? key.value.toDouble() : 0;
+        key.text = key.value.typeId() == QMetaType::Double ? QString() : key.value.toString();
+        keyed.push_back(std::move(key));
+    }
+    const bool ascending = m_sortOrder == Qt::AscendingOrder;
+    std::stable_sort(keyed.begin(), keyed.end(), [ascending](const Keyed& a, const Keyed& b) {
+        if (a.value.isValid() != b.value.isValid()) {
+            return a.value.isValid();
+        }
+        if (a.number != b.number) {
+            return ascending ? a.number < b.number : a.number > b.number;
+        }
+        const int order = QString::compare(a.text, b.text);
+        return ascending ? order < 0 : order > 0;
+    });
+    for (std::size_t row = 0; row < keyed.size(); ++row) {
+        m_order[row] = keyed[row].index;
+    }
+}
+
+void TrialTableModel::sort(int column, Qt::SortOrder order)
+{
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<model::TrialId> ids;
+    for (const QModelIndex& index : before) {
+        ids.push_back(m_snapshot->trials[m_order[static_cast<std::size_t>(index.row())]].id);
+    }
+    m_sortColumn = column;
+    m_sortOrder = order;
+    rebuild();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        const std::optional<int> row = rowOf(ids[static_cast<std::size_t>(i)]);
+        after << (row ? index(*row, before.at(i).column()) : QModelIndex());
+    }
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+int TrialTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size());
+}
+
+int TrialTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : kTrialColumns;
+}
+
+const model::Trial* TrialTableModel::trialAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_snapshot->trials[m_order[static_cast<std::size_t>(row)]] : nullptr;
+}
+
+std::optional<int> TrialTableModel::rowOf(model::TrialId trial) const
+{
+    for (std::size_t row = 0; row < m_order.size(); ++row) {
+        if (m_snapshot->trials[m_order[row]].id == trial) {
+            return static_cast<int>(row);
+        }
+    }
+    return std::nullopt;
+}
+
+bool TrialTableModel::isInformative(TrialColumn column) const
+{
+    if (!m_snapshot) {
+        return true;
+    }
+    if (column == TrialColumn::memory || column == TrialColumn::quality) {
+        return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(), [&](const model::Trial& trial) {
+            return cellValue(trial, column, kindOf(trial)).isValid();
+        });
+    }
+    if (column != TrialColumn::device && column != TrialColumn::threads && column != TrialColumn::switches) {
+        return true;
+    }
+    QString first;
+    bool any = false;
+    for (const model::Trial& trial : m_snapshot->trials) {
+        const QString text = cellText(trial, column, kindOf(trial));
+        if (any && text != first) {
+            return true;
+        }
+        first = text;
+        any = true;
+    }
+    return false;
+}
+
+QVariant TrialTableModel::markOf(const model::Trial& trial, int role) const
+{
+    const bool best = m_snapshot->recommended && m_snapshot->recommended->trial == trial.id;
+    const bool front = m_front.count(trial.id.value) > 0;
+    switch (role) {
+    case Qt::DisplayRole:
+        return best ? QStringLiteral("★") : front ? QStringLiteral("◆") : QString();
+    case kRawRole:
+        return best ? 0.0 : front ? 1.0 : 2.0;
+    case kToneRole:
+        return static_cast<int>(best ? controls::Tone::accent : controls::Tone::secondary);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return best ? tr("recommended") : front ? tr("best trade-off") : QString();
+    default:
+        return {};
+    }
+}
+
+QString TrialTableModel::alignedNumber(const model::Trial& trial, TrialColumn column) const
+{
+    QString text = cellText(trial, column, kindOf(trial));
+    const int longest = m_fraction[static_cast<std::size_t>(column)];
+    if (text.isEmpty() || longest == 0) {
+        return text;
+    }
+    const int digits = fractionOf(text);
+    if (digits == 0) {
+        text += QChar(0x2008);
+    }
+    return text + QString(longest - digits, QChar(0x2007));
+}
+
+QVariant TrialTableModel::data(const QModelIndex& index, int role) const
+{
+    const model::Trial* trial = index.isValid() ? trialAt(index.row()) : nullptr;
+    if (!trial) {
+        return {};
+    }
+    const TrialColumn column = columnOf(index.column());
+    if (role == kCommandRole) {
+        return m_extras.command ? m_extras.command(*trial) : QString();
+    }
+    if (column == TrialColumn::mark && role != Qt::TextAlignmentRole) {
+        return markOf(*trial, role);
+    }
+    switch (role) {
+    case Qt::DisplayRole:
+        return alignedNumber(*trial, column);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((column == TrialColumn::mark ? Qt::AlignHCenter
+                                 : isNumeric(column)         ? Qt::AlignRight
+                                                             : Qt::AlignLeft) |
+                                Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return trialToolTip(*trial, kindOf(*trial), theme::throughputUnit(m_snapshot->study.model));
+    case kRawRole:
+        return cellValue(*trial, column, kindOf(*trial));
+    case kMarkerRole:
+        return column == TrialColumn::precision ? QVariant(static_cast<int>(trial->config.precision)) : QVariant();
+    case kIconRole:
+        return column == TrialColumn::state ? QVariant(stateIcon(*trial)) : QVariant();
+    case kToneRole:
+        if (column == TrialColumn::state) {
+            return stateTone(*trial);
+        }
+        if (trial->state != model::TrialState::ok || column == TrialColumn::spread) {
+            return static_cast<int>(controls::Tone::secondary);
+        }
+        return {};
+    default:
+        return {};
+    }
+}
+
+QVariant TrialTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= kTrialColumns) {
+        return {};
+    }
+    const TrialColumn column = columnOf(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return columnTitle(column, m_snapshot ? theme::throughputUnit(m_snapshot->study.model) : tr("img/s"));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return columnToolTip(column);
+    default:
+        return {};
+    }
+}
+
+} // namespace apertune::tables

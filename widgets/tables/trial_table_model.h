@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+#include "widgets/tables/trial_columns.h"
+
+#include <QAbstractTableModel>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace apertune::tables {
+
+/// The trials of one snapshot as a table. Sorting and filtering work on an index vector of the model's own (a proxy
+/// model does not scale); rows without a value in the sorted column come last in either order. GUI thread.
+class TrialTableModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    explicit TrialTableModel(QObject* parent = nullptr);
+
+    /// What the model cannot work out by itself: the trials nothing beats, and the command line of a trial.
+    struct Extras
+    {
+        std::vector<model::TrialId> front{};
+        std::function<QString(const model::Trial&)> command{};
+    };
+
+    /// A newer snapshot of the same study keeps sorting and filter. Null empties the table.
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, Extras extras);
+
+    /// Rows whose text holds every word of `text`, in any column, whatever the case.
+    void setFilter(const QString& text);
+    /// Whether rows that were never run (impossible, over budget) are listed.
+    void setShowSkipped(bool show);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+    const model::Trial* trialAt(int row) const;
+    std::optional<int> rowOf(model::TrialId trial) const;
+    int total() const;
+
+    /// Columns that say the same in every row and are better hidden: one device, no threads, no switches.
+    bool isInformative(TrialColumn column) const;
+
+private:
+    void rebuild();
+    bool matches(const model::Trial& trial) const;
+    model::DeviceKind kindOf(const model::Trial& trial) const;
+    QVariant markOf(const model::Trial& trial, int role) const;
+    QString alignedNumber(const model::Trial& trial, TrialColumn column) const;
+
+    std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    Extras m_extras;
+    std::set<std::int64_t> m_front;
+    std::vector<std::size_t> m_order;            ///< row -> index into the snapshot's trials
+    std::array<int, kTrialColumns> m_fraction{}; ///< digits behind the point of the longest cell, per column
+    QString m_filter;
+    bool m_showSkipped = true;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+};
+
+} // namespace apertune::tables

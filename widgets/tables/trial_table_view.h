@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tables/lean_table.h"
+#include "widgets/tables/trial_table_model.h"
+
+namespace apertune::tables {
+
+/// A LeanTable over a TrialTableModel of its own: hides columns that say nothing, keeps the selection over new
+/// snapshots, speaks in trial ids.
+class TrialTableView final : public LeanTable
+{
+    Q_OBJECT
+public:
+    explicit TrialTableView(QWidget* parent = nullptr);
+
+    TrialTableModel& trials() { return *m_trials; }
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, TrialTableModel::Extras extras);
+    void setFilter(const QString& text);
+    /// Selects and shows a row without announcing it.
+    void setSelected(model::TrialId trial);
+
+Q_SIGNALS:
+    void trialClicked(apertune::model::TrialId trial);
+    void trialActivated(apertune::model::TrialId trial);
+
+private:
+    void restoreSelection();
+
+    TrialTableModel* m_trials = nullptr;
+    model::TrialId m_selected{};
+    bool m_quiet = false;
+};
+
+} // namespace apertune::tables

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+
+namespace apertune::theme {
+
+/// The type scale at the default text size of 13 px; all roles grow with setTextSize.
+enum class Type {
+    caption,    ///< 11, regular
+    body,       ///< 13, regular
+    bodyStrong, ///< 13, semibold
+    heading,    ///< 14, semibold
+    title,      ///< 18, semibold
+    figure,     ///< 24, semibold: the number of a card
+    mono,       ///< 12, JetBrains Mono
+};
+
+inline constexpr int kDefaultTextSize = 13;
+inline constexpr int kMinTextSize = 11;
+inline constexpr int kMaxTextSize = 18;
+
+/// Inter with DejaVu Sans behind it (JetBrains Mono with DejaVu Sans Mono for `mono`). GUI thread.
+QFont font(Type type);
+
+/// Text size in pixels of `body`, clamped to kMinTextSize…kMaxTextSize. Takes effect on the next font() call.
+void setTextSize(int pixels);
+int textSize();
+
+} // namespace apertune::theme

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/format.h"
+
+#include "core/base/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <cmath>
+
+namespace apertune::theme {
+namespace {
+
+constexpr QChar kThinSpace(0x2009);
+constexpr QChar kMinus(0x2212);
+
+QString translated(const char* text, int n = -1)
+{
+    return QCoreApplication::translate("format", text, nullptr, n);
+}
+
+/// Groups the integer part from five digits on, so that 2914 stays as it is.
+QString grouped(QString text)
+{
+    const qsizetype first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
+    qsizetype end = text.indexOf(QLatin1Char('.'));
+    end = end < 0 ? text.size() : end;
+    if (end - first > 4) {
+        for (qsizetype at = end - 3; at > first; at -= 3) {
+            text.insert(at, kThinSpace);
+        }
+    }
+    if (first == 1) {
+        text[0] = kMinus;
+    }
+    return text;
+}
+
+} // namespace
+
+QString toQt(const std::string& text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::string toStd(const QString& text)
+{
+    return text.toStdString();
+}
+
+QString number(double value, int digits)
+{
+    if (!std::isfinite(value)) {
+        return QStringLiteral("–");
+    }
+    return grouped(toQt(base::formatSignificant(value, digits)));
+}
+
+QString count(qint64 value)
+{
+    return grouped(QString::number(value));
+}
+
+QString tickText(double value)
+{
+    // Ticks are multiples of a round step: 12 digits drop what the multiplication added.
+    return grouped(QString::number(std::abs(value) < 1e-12 ? 0.0 : value, 'g', 12));
+}
+
+QString counted(qint64 n, const QString& one, const QString& many)
+{
+    return count(n) + QLatin1Char(' ') + (n == 1 ? one : many);
+}
+
+QString percent(double share, int digits)
+{
+    return number(share * 100, digits) + kThinSpace + QLatin1Char('%');
+}
+
+QString plusMinus(const model::Interval& interval)
+{
+    if (interval.confidence <= 0) {
+        return translated("range only");
+    }
+    const double percentage = interval.relativeHalfWidth() * 100;
+    const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;
+    return QStringLiteral("± %1%2%").arg(QString::number(percentage, 'f', decimals), QString(kThinSpace));
+}
+
+QString bounds(const model::Interval& interval, double scale, int digits)
+{
+    return QStringLiteral("[%1, %2]").arg(number(interval.lo * scale, digits), number(interval.hi * scale, digits));
+}
+
+QString bytes(base::Bytes value)
+{
+    return toQt(base::formatBytes(value));
+}
+
+QString duration(base::Nanoseconds value)
+{
+    return toQt(base::formatDuration(value));
+}
+
+QString magnitude(double value)
+{
+    static constexpr struct
+    {
+        double unit;
+        char16_t letter;
+    } steps[] = {{1e12, u'T'}, {1e9, u'G'}, {1e6, u'M'}, {1e3, u'k'}};
+    for (const auto& step : steps) {
+        if (std::abs(value) >= step.unit) {
+            return number(value / step.unit, 3) + kThinSpace + QChar(step.letter);
+        }
+    }
+    return number(value, 3);
+}
+
+QString shape(const std::vector<std::int64_t>& dimensions)
+{
+    if (dimensions.empty()) {
+        return translated("scalar");
+    }
+    QStringList parts;
+    for (const std::int64_t dimension : dimensions) {
+        parts << QString::number(dimension);
+    }
+    return parts.join(QStringLiteral("×"));
+}
+
+QString relativeTime(const QDateTime& then, const QDateTime& now)
+{
+    if (!then.isValid()) {
+        return {};
+    }
+    const qint64 seconds = then.secsTo(now);
+    if (seconds < 60) {
+        return translated("just now");
+    }
+    if (seconds < 3600) {
+        return translated("%1 min ago").arg(seconds / 60);
+    }
+    if (seconds < 24 * 3600) {
+        return translated("%1 h ago").arg(seconds / 3600);
+    }
+    if (then.date().daysTo(now.date()) == 1) {
+        return translated("yesterday");
+    }
+    return then.toLocalTime().date().toString(Qt::ISODate);
+}
+
+QDateTime parseUtc(const std::string& utc)
+{
+    return QDateTime::fromString(toQt(utc), Qt::ISODate);
+}
+
+QString throughputUnit(const model::ModelRef& model)
+{
+    return model.family.empty() || model.family == "other" ? translated("samples/s") : translated("img/s");
+}
+
+} // namespace apertune::theme

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/model/measurement.h"
+#include "core/model/model_ref.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <string>
+
+namespace apertune::theme {
+
+/// How numbers look everywhere in the window: 3–4 significant digits, thin spaces between thousands, a true minus,
+/// '.' as the decimal point whatever the locale.
+QString toQt(const std::string& text);
+std::string toStd(const QString& text);
+
+QString number(double value, int digits = 4);
+QString count(qint64 value);
+/// An axis label: as short as it can be told exactly, 0.5, 10, 2500.
+QString tickText(double value);
+/// "1 study", "3 studies"
+QString counted(qint64 n, const QString& one, const QString& many);
+/// 0.0421 -> "4.2 %"
+QString percent(double share, int digits = 2);
+/// A half-width as a share of its number: "± 0.6 %"; "range" when the interval has no confidence.
+QString plusMinus(const model::Interval& interval);
+/// "[21.8, 22.1]", in the unit that `scale` converts to
+QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
+QString bytes(base::Bytes value);
+QString duration(base::Nanoseconds value);
+/// 25557032 -> "25.6 M"
+QString magnitude(double value);
+/// "1×3×224×224"
+QString shape(const std::vector<std::int64_t>& dimensions);
+
+/// "just now", "12 min ago", "3 h ago", "yesterday", else the date.
+QString relativeTime(const QDateTime& then, const QDateTime& now);
+QDateTime parseUtc(const std::string& utc);
+
+/// What throughput counts: images for the families that take them, else samples.
+QString throughputUnit(const model::ModelRef& model);
+
+} // namespace apertune::theme

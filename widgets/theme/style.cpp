@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/style.h"
+
+#include "widgets/theme/icons.h"
+#include "widgets/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QPainter>
+#include <QStyleOptionButton>
+#include <QVariant>
+#include <QWidget>
+
+namespace apertune::theme {
+namespace {
+
+ButtonKind kindOf(const QWidget* widget)
+{
+    return widget ? static_cast<ButtonKind>(widget->property(kButtonKind).toInt()) : ButtonKind::normal;
+}
+
+void drawButtonPanel(const QStyleOption& option, QPainter& painter, const QWidget* widget)
+{
+    const Tokens& t = current();
+    const bool enabled = option.state & QStyle::State_Enabled;
+    const bool pressed = option.state & (QStyle::State_Sunken | QStyle::State_On);
+    const bool hovered = enabled && (option.state & QStyle::State_MouseOver);
+    const ButtonKind kind = kindOf(widget);
+    QColor fill = t.raised;
+    QColor outline = t.line;
+    if (kind == ButtonKind::primary && enabled) {
+        fill = pressed ? mixed(t.accent, t.text, 0.12) : hovered ? mixed(t.accent, t.text, 0.06) : t.accent;
+        outline = QColor();
+    } else if (kind == ButtonKind::quiet) {
+        fill = pressed ? t.accentSoft : hovered ? t.raised : QColor();
+        outline = QColor();
+    } else if (enabled) {
+        fill = pressed ? t.accentSoft : hovered ? mixed(t.raised, t.text, 0.06) : t.raised;
+        outline = hovered ? t.border : mixed(t.line, t.border, 0.35);
+    }
+    drawBox(painter, option.rect, fill, outline);
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+        drawFocusRing(painter, option.rect, 5);
+    }
+}
+
+void drawCheck(const QStyleOption& option, QPainter& painter, bool round)
+{
+    const Tokens& t = current();
+    const bool enabled = option.state & QStyle::State_Enabled;
+    const bool on = option.state & QStyle::State_On;
+    const QRectF box = QRectF(option.rect).adjusted(1, 1, -1, -1);
+    const double radius = round ? box.width() / 2 : 3;
+    const QColor outline = !enabled ? t.line : option.state & QStyle::State_MouseOver ? t.text2 : t.border;
+    drawBox(painter, box, on && enabled ? t.accent : t.panel, on && enabled ? t.accent : outline, radius);
+    if (on && round) {
+        drawBox(painter, box.adjusted(4, 4, -4, -4), enabled ? t.onAccent : t.text3, QColor(), 10);
+    } else if (on) {
+        drawIcon(painter, QStringLiteral("check"), box, enabled ? t.onAccent : t.text3);
+    }
+}
+
+} // namespace
+
+void setButtonKind(QWidget* button, ButtonKind kind)
+{
+    button->setProperty(kButtonKind, static_cast<int>(kind));
+    button->update();
+}
+
+Style::Style() : QProxyStyle(QStringLiteral("Fusion"))
+{
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                          const QWidget* widget) const
+{
+    const Tokens& t = current();
+    switch (element) {
+    case PE_PanelButtonCommand:
+    case PE_PanelButtonTool:
+        drawButtonPanel(*option, *painter, widget);
+        return;
+    case PE_FrameFocusRect:
+        // Buttons draw their ring with the panel; everything else that asks gets it here.
+        if (option->state & State_KeyboardFocusChange && !qobject_cast<const QAbstractButton*>(widget)) {
+            drawFocusRing(*painter, option->rect, 4);
+        } else if (widget && widget->inherits("QCheckBox")) {
+            drawFocusRing(*painter, option->rect, 4);
+        }
+        return;
+    case PE_PanelLineEdit:
+    case PE_FrameLineEdit: {
+        const bool focus = option->state & State_HasFocus;
+        const bool enabled = option->state & State_Enabled;
+        drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);
+        return;
+    }
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorRadioButton:
+        drawCheck(*option, *painter, element == PE_IndicatorRadioButton);
+        return;
+    case PE_PanelTipLabel:
+        painter->fillRect(option->rect, t.raised);
+        drawBox(*painter, option->rect, t.raised, t.border, 0);
+        return;
+    case PE_FrameMenu:
+        drawBox(*painter, option->rect, QColor(), t.border, 0);
+        return;
+    case PE_PanelMenu:
+        painter->fillRect(option->rect, t.panel);
+        return;
+    case PE_FrameWindow:
+    case PE_FrameStatusBarItem:
+    case PE_PanelStatusBar:
+        return;
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                              const QWidget* widget) const
+{
+    QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    switch (type) {
+    case CT_PushButton:
+        return {contents.width() + 24, std::max(contents.height() + 10, 28)};
+    case CT_LineEdit:
+        return {size.width(), std::max(contents.height() + 10, 28)};
+    case CT_ComboBox:
+        return {contents.width() + 40, std::max(contents.height() + 10, 28)};
+    case CT_MenuItem:
+        return {size.width() + 12, size.height() > 12 ? std::max(size.height(), 26) : size.height()};
+    default:
+        return size;
+    }
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
+{
+    switch (metric) {
+    case PM_ScrollBarExtent:
+        return 12;
+    case PM_ScrollView_ScrollBarSpacing:
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+        return 0;
+    case PM_ToolTipLabelFrameWidth:
+        return 7;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+        return 18;
+    case PM_CheckBoxLabelSpacing:
+    case PM_RadioButtonLabelSpacing:
+        return 8;
+    case PM_ButtonIconSize:
+    case PM_SmallIconSize:
+        return 16;
+    case PM_SplitterWidth:
+        return 12;
+    case PM_MenuPanelWidth:
+        return 1;
+    case PM_MenuVMargin:
+        return 4;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                     QStyleHintReturn* returnData) const
+{
+    switch (hint) {
+    case SH_EtchDisabledText:
+    case SH_DitherDisabledText:
+    case SH_ComboBox_Popup:
+    case SH_Widget_Animation_Duration:
+    case SH_Widget_Animate:
+        return 0;
+    case SH_ToolTip_WakeUpDelay:
+        return 350;
+    case SH_ScrollBar_LeftClickAbsolutePosition:
+        return 1;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, returnData);
+    }
+}
+
+void Style::polish(QWidget* widget)
+{
+    QProxyStyle::polish(widget);
+    if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar")) {
+        widget->setAttribute(Qt::WA_Hover);
+    }
+}
+
+void drawBox(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& outline, double radius,
+             double width)
+{
+    if (!fill.isValid() && !outline.isValid()) {
+        return;
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double inset = outline.isValid() ? width / 2 : 0;
+    painter.setPen(outline.isValid() ? QPen(outline, width) : QPen(Qt::NoPen));
+    painter.setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius);
+    painter.restore();
+}
+
+void drawFocusRing(QPainter& painter, const QRectF& rect, double radius)
+{
+    drawBox(painter, rect, QColor(), current().accent, radius, 2);
+}
+
+} // namespace apertune::theme

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QObject>
+#include <QPalette>
+
+namespace apertune::theme {
+
+enum class Preference { system, dark, light };
+
+/// The look of the whole application: one scheme at a time, applied as a palette, a style and a font. There is no style
+/// sheet: style sheets slow every view down. GUI thread.
+class Theme : public QObject
+{
+    Q_OBJECT
+public:
+    /// The application's theme, made on first use. REQUIRES: a QApplication.
+    static Theme& instance();
+
+    /// Installs style, palette and font. `systemGuess` is used while the desktop has not answered yet.
+    void apply(Preference preference, Scheme systemGuess);
+    /// Changes the preference while running.
+    void setPreference(Preference preference);
+    void setTextSize(int pixels);
+    /// What the desktop says; matters only under Preference::system.
+    void setSystemScheme(Scheme scheme);
+
+    Preference preference() const { return m_preference; }
+    Scheme scheme() const { return m_scheme; }
+    Scheme systemScheme() const { return m_system; }
+
+Q_SIGNALS:
+    /// Colours or fonts are new; self-painted views read their tokens again.
+    void changed();
+
+private:
+    Theme() = default;
+    void refresh();
+
+    Preference m_preference = Preference::system;
+    Scheme m_system = Scheme::dark;
+    Scheme m_scheme = Scheme::dark;
+};
+
+/// Tokens and scheme in use. GUI thread.
+const Tokens& current();
+Scheme currentScheme();
+
+QPalette paletteOf(Scheme scheme);
+
+} // namespace apertune::theme

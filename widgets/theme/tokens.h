@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/precision.h"
+
+#include <QColor>
+
+#include <array>
+
+namespace apertune::theme {
+
+enum class Scheme { dark, light };
+
+/// The colours of one scheme, by what they are for. Text tokens reach a contrast of 4.5 on canvas, panel and raised,
+/// except text3, which is for canvas and panel only; border and focus reach 3. `line` only decorates.
+struct Tokens
+{
+    QColor canvas; ///< behind everything
+    QColor panel;  ///< cards, tables, plots
+    QColor raised; ///< headers, buttons, hovered rows
+    QColor line;   ///< hairlines between things
+    QColor border; ///< outlines of what can be edited or pressed
+    QColor text, text2, text3;
+    QColor accent, onAccent; ///< the one colour of action, and text on it
+    QColor good, warn, bad;
+    QColor selection;    ///< behind selected rows
+    QColor accentSoft;   ///< accent thinned to a tint of the panel
+    QColor plotGrid;     ///< between line and panel
+    QColor missing;      ///< heat-map cells without a value
+    QColor missingHatch; ///< the hatch over failed ones
+};
+
+/// Defined for both schemes; never fails.
+const Tokens& tokensOf(Scheme scheme);
+
+/// Marker of a precision: the same shape and colour in every view, never colour alone.
+enum class Shape { circle, square, triangle, diamond, pentagon, cross };
+
+struct Marker
+{
+    Shape shape = Shape::circle;
+    QColor color;
+};
+
+Marker precisionMarker(model::Precision precision, Scheme scheme);
+
+/// Colour for the n-th of several things that have no colour of their own (devices, levels). Repeats after six.
+QColor categoryColor(int n, Scheme scheme);
+
+/// Viridis for t in 0…1 (clamped): dark blue to yellow, the same in both schemes.
+QColor sequentialColor(double t);
+
+/// Blue over neutral to orange for t in −1…1 (clamped); 0 is the panel's neutral.
+QColor divergingColor(double t, Scheme scheme);
+
+/// Black or white, whichever reads better on `background`.
+QColor readableOn(const QColor& background);
+
+/// WCAG 2 contrast ratio, 1…21. Alpha is ignored.
+double contrast(const QColor& a, const QColor& b);
+
+/// `a` with `share` (0…1) of `b` mixed in.
+QColor mixed(const QColor& a, const QColor& b, double share);
+
+} // namespace apertune::theme
