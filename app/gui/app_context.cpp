@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/app_context.h"
+
+#include "widgets/theme/format.h"
+
+#include <QFileInfo>
+
+#include <array>
+
+namespace apertune::gui {
+namespace {
+
+constexpr std::array<const char*, kPageCount> kNames{"start", "model",   "sweep",  "live",    "trade-offs",
+                                                     "trial", "compare", "export", "settings"};
+
+} // namespace
+
+std::optional<PageId> pageFromName(const QString& name)
+{
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        const QString known = QString::fromLatin1(kNames[i]);
+        if (name == known || (name == QStringLiteral("tradeoffs") && known == QStringLiteral("trade-offs"))) {
+            return static_cast<PageId>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+QString pageName(PageId page)
+{
+    return QString::fromLatin1(kNames[static_cast<std::size_t>(page)]);
+}
+
+AppContext::AppContext(Settings& shared, std::shared_ptr<Gateway> entrance, QObject* parent)
+    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway)
+{
+}
+
+AppContext::~AppContext() = default;
+
+void AppContext::openWorkspace(const QString& file)
+{
+    const QString path = QFileInfo(file).absoluteFilePath();
+    settings.addRecentWorkspace(path);
+    session.setFile(std::filesystem::path(theme::toStd(path)));
+}
+
+void AppContext::openFile(const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix == QStringLiteral("apertune")) {
+        openWorkspace(file);
+        return;
+    }
+    if (suffix == QStringLiteral("pt") || suffix == QStringLiteral("pth") || suffix == QStringLiteral("ts") ||
+        suffix == QStringLiteral("torchscript")) {
+        engine::ImportRequest request;
+        request.source = theme::toStd(file);
+        if (jobs.importModel(request)) {
+            navigate(PageId::model);
+        } else {
+            notify({controls::Tone::warn, tr("Another job is running. Import the model when it has finished.")});
+        }
+        return;
+    }
+    if (suffix == QStringLiteral("py")) {
+        notify({controls::Tone::secondary,
+                tr("A Python file needs the name of the function that makes the model: on the Model page, enter "
+                   "python:%1:FUNCTION.")
+                    .arg(file),
+                tr("Go to Model"), [this] { navigate(PageId::model); }});
+        return;
+    }
+    notify({controls::Tone::warn, tr("“%1” is neither a workspace (.apertune) nor a TorchScript file (.pt, .ts). "
+                                     "Export the model with torch.jit.save, or name a zoo model on the Model page.")
+                                      .arg(QFileInfo(file).fileName())});
+}
+
+} // namespace apertune::gui

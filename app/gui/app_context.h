@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/jobs.h"
+#include "app/gui/session.h"
+#include "app/gui/settings.h"
+#include "app/gui/task_runner.h"
+#include "widgets/controls/info_bar.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace apertune::gui {
+
+enum class PageId { start, model, sweep, live, tradeoffs, trial, compare, exportTrial, settings };
+inline constexpr int kPageCount = 9;
+
+/// "start", "model", … as --page takes them; nullopt for anything else.
+std::optional<PageId> pageFromName(const QString& name);
+QString pageName(PageId page);
+
+/// Everything a page may use, owned by the program. Pages start work through `jobs` and `tasks`, read `session`, and
+/// ask the window for what only it can do through the signals. GUI thread.
+class AppContext : public QObject
+{
+    Q_OBJECT
+public:
+    AppContext(Settings& settings, std::shared_ptr<Gateway> gateway, QObject* parent = nullptr);
+    ~AppContext() override;
+
+    Settings& settings;
+    std::shared_ptr<Gateway> gateway;
+    TaskRunner tasks;
+    Session session;
+    Jobs jobs;
+
+    void navigate(PageId page) { Q_EMIT navigationRequested(page); }
+    /// Shows a strip under the header; never a dialog.
+    void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
+    void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
+    void openWorkspace(const QString& file);
+    /// A dropped or chosen file: a workspace is opened, a model imported; anything else says what is possible.
+    void openFile(const QString& file);
+
+Q_SIGNALS:
+    void navigationRequested(apertune::gui::PageId page);
+    void messageRequested(const apertune::controls::InfoBar::Message& message);
+    void dismissRequested(const QString& id);
+};
+
+} // namespace apertune::gui

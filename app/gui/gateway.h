@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/model_library.h"
+#include "core/engine/study_runner.h"
+#include "core/model/study.h"
+#include "core/report/exporter.h"
+#include "core/store/store.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <variant>
+#include <vector>
+
+namespace apertune::gui {
+
+/// What this computer is: devices, surroundings, and what can be recorded here.
+struct Machine
+{
+    std::vector<model::Device> devices;
+    model::Environment environment;
+    std::vector<model::Capability> capabilities;
+};
+
+/// What a workspace holds at one moment, for the list views, with the study that is being looked at.
+struct WorkspaceState
+{
+    std::int64_t version = 0; ///< Store::dataVersion of this state
+    bool exists = true;       ///< false: no such file yet; it is made by the first import
+    std::vector<store::StudySummary> studies;
+    std::vector<model::ModelRef> models;
+    std::shared_ptr<const model::StudySnapshot> snapshot; ///< of the study asked for, else of the latest; may be null
+};
+
+/// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
+/// different threads may call at once. Failures are Results as the engine gives them.
+class Gateway
+{
+public:
+    virtual ~Gateway() = default;
+
+    virtual Machine probe() = 0;
+
+    /// The state of the workspace when it differs from `known`, else nothing. `study` 0: the latest one.
+    virtual base::Result<std::optional<WorkspaceState>> read(const std::filesystem::path& file, model::StudyId study,
+                                                             std::optional<std::int64_t> known) = 0;
+
+    /// A study of any workspace, with its recommendation. `study` 0: the latest one.
+    virtual base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
+                                                                            model::StudyId study) = 0;
+
+    virtual base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
+                                                 const engine::StudyRequest& request) = 0;
+
+    virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
+                                                      const engine::ImportRequest& request,
+                                                      const engine::ImportObserver& observer, std::stop_token stop) = 0;
+
+    /// Runs a new study, or goes on with an interrupted one. Cancelled is not an error.
+    virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
+                                              const std::variant<engine::StudyRequest, model::StudyId>& what,
+                                              const engine::StudyObserver& observer, std::stop_token stop) = 0;
+
+    virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
+
+    /// The files an export of a trial would consist of; compiles the package of an O3 trial when it is not cached.
+    virtual base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
+                                                                     const model::StudySnapshot& snapshot,
+                                                                     model::TrialId trial, report::ExportTarget target,
+                                                                     std::stop_token stop) = 0;
+};
+
+} // namespace apertune::gui

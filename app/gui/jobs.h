@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway.h"
+#include "widgets/controls/label.h"
+
+#include <QDateTime>
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace apertune::gui {
+
+class Session;
+class TaskRunner;
+
+/// What the engine is doing for this window. One job at a time: the workspace has one writer.
+struct JobState
+{
+    enum class Kind { none, importing, sweeping };
+    enum class Stop { no, afterCurrent, now };
+    Kind kind = Kind::none;
+    Stop stop = Stop::no;
+    QString title;   ///< "resnet50"
+    QString current; ///< the cell in hand: "O2 bf16 b4 on cpu"
+    QString phase;   ///< "warm-up", "measure" …
+    int done = 0;
+    int total = 0; ///< 0: not known yet
+    std::optional<base::Nanoseconds> etaLow;
+    std::optional<base::Nanoseconds> etaHigh;
+    model::StudyId study{};
+    QDateTime started;
+
+    bool busy() const { return kind != Kind::none; }
+};
+
+struct JobEvent
+{
+    QDateTime at;
+    controls::Tone tone = controls::Tone::secondary;
+    QString text;
+    bool isFailure = false;
+};
+
+/// Starts imports and sweeps through the gateway, on tasks, and tells how they go. GUI thread.
+class Jobs : public QObject
+{
+    Q_OBJECT
+public:
+    Jobs(Session& session, TaskRunner& tasks, std::shared_ptr<Gateway> gateway, QObject* parent = nullptr);
+
+    const JobState& state() const { return m_state; }
+    const std::deque<JobEvent>& events() const { return m_events; } ///< oldest first, the last 500
+
+    /// False when another job runs.
+    bool importModel(const engine::ImportRequest& request);
+    bool startSweep(const engine::StudyRequest& request);
+    /// Imports and, when that succeeds, sweeps with everything else as in `request`.
+    bool tune(const engine::ImportRequest& import, const engine::StudyRequest& request);
+    bool resume(model::StudyId study, const QString& title);
+    void requestStop(JobState::Stop stop);
+
+Q_SIGNALS:
+    void stateChanged();
+    void eventAdded();
+    void modelImported(const QString& name);
+    void sweepStarted(apertune::model::StudyId study);
+    /// After the last event of a job. `error` is set for Outcome::failed.
+    void finished(apertune::base::Outcome outcome, const apertune::base::Error& error);
+
+private:
+    struct StopSwitch
+    {
+        std::atomic<bool> afterCurrent{false};
+        std::stop_source source;
+    };
+
+    bool begin(JobState::Kind kind, const QString& title);
+    void end(base::Outcome outcome, const base::Error& error);
+    void runSweep(std::variant<engine::StudyRequest, model::StudyId> what, const QString& title);
+    void runImport(const engine::ImportRequest& request, std::optional<engine::StudyRequest> then);
+    void add(controls::Tone tone, const QString& text, bool isFailure = false);
+
+    Session& m_session;
+    TaskRunner& m_tasks;
+    std::shared_ptr<Gateway> m_gateway;
+    JobState m_state;
+    std::deque<JobEvent> m_events;
+    std::shared_ptr<StopSwitch> m_switch;
+};
+
+} // namespace apertune::gui

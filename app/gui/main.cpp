@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+#include "app/gui/options.h"
+#include "app/gui/screenshot.h"
+#include "app/gui/store_poller.h"
+#include "app/gui/workbench_gateway.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/system_scheme.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+using namespace apertune;
+
+namespace {
+
+/// Milliseconds since the kernel started this process: field 22 of /proc/self/stat, in clock ticks after boot.
+double sinceProcessStart()
+{
+    std::ifstream file("/proc/self/stat");
+    std::string stat((std::istreambuf_iterator<char>(file)), {});
+    std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+    std::string field;
+    for (int i = 3; i <= 22 && fields >> field; ++i) {
+    }
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    const double start = std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - start) * 1e3;
+}
+
+int runWindow(QApplication& app, const gui::Options& options)
+{
+    const bool picture = !options.screenshot.isEmpty();
+    QTemporaryDir forgotten;
+    const auto settings =
+        picture || options.safeMode
+            ? std::make_unique<gui::Settings>(forgotten.filePath(QStringLiteral("settings.ini")), nullptr)
+            : std::make_unique<gui::Settings>();
+    theme::SystemScheme system(app.palette());
+    theme::setTextSize(settings->textSize());
+    theme::Theme::instance().apply(options.theme.value_or(settings->themePreference()),
+                                   settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
+
+    gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>());
+    gui::StorePoller poller(context.session, context.tasks, context.gateway);
+    gui::MainWindow window(context);
+    window.resize(options.size);
+    if (!options.sizeGiven && !picture) {
+        window.restoreGeometry(settings->windowGeometry());
+    }
+    window.showPage(options.pageGiven || options.workspace.isEmpty() ? options.page : gui::PageId::tradeoffs);
+    gui::Screenshot screenshot(context, window, options.screenshot);
+
+    QObject::connect(&system, &theme::SystemScheme::schemeFound, &app, [&](theme::Scheme scheme) {
+        settings->setLastSystemScheme(scheme);
+        theme::Theme::instance().setSystemScheme(scheme);
+    });
+    QObject::connect(&window, &gui::MainWindow::firstPainted, &app, [&] {
+        if (options.quitAfterFirstPaint) {
+            std::printf("first paint after %.0f ms\n", sinceProcessStart());
+            QCoreApplication::exit(0);
+            return;
+        }
+        const std::filesystem::path file =
+            options.workspace.isEmpty()
+                ? store::defaultWorkspace()
+                : std::filesystem::path(theme::toStd(QFileInfo(options.workspace).absoluteFilePath()));
+        if (!options.workspace.isEmpty()) {
+            settings->addRecentWorkspace(theme::toQt(file.string()));
+        }
+        context.session.setFile(file);
+        if (options.study) {
+            context.session.selectStudy(options.study);
+        }
+        context.tasks.start(
+            &context, QStringLiteral("probe"),
+            [gateway = context.gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },
+            [&context](gui::Machine machine) { context.session.setMachine(std::move(machine)); });
+        if (picture) {
+            screenshot.start();
+        } else {
+            system.start();
+        }
+    });
+    window.show();
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i) {
+        arguments << QString::fromLocal8Bit(argv[i]);
+    }
+    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+        std::printf("%s", qPrintable(gui::usage()));
+        return 0;
+    }
+    if (arguments.contains(QStringLiteral("--version"))) {
+        std::printf("apertune-gui %s\n", APERTUNE_VERSION);
+        return 0;
+    }
+    const auto options = gui::parseOptions(arguments);
+    if (!options) {
+        std::fprintf(stderr, "apertune-gui: %s\n", base::describe(options.error()).c_str());
+        return 2;
+    }
+    QApplication::setApplicationName(QStringLiteral("apertune-gui"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Apertune"));
+    QApplication::setApplicationVersion(QStringLiteral(APERTUNE_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("apertune"));
+    QApplication app(argc, argv);
+    return runWindow(app, *options);
+}

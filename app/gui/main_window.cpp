@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/command_palette.h"
+#include "app/gui/drop_hint.h"
+#include "app/gui/header_bar.h"
+#include "app/gui/page.h"
+#include "app/gui/rail.h"
+#include "app/gui/status_line.h"
+#include "widgets/controls/info_bar.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace apertune::gui {
+namespace {
+
+QString resumeId()
+{
+    return QStringLiteral("resume");
+}
+
+QString droppedFile(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : QString();
+}
+
+} // namespace
+
+MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), m_context(context)
+{
+    setWindowTitle(tr("Apertune"));
+    setAcceptDrops(true);
+    setMinimumSize(1024, 640);
+    m_rail = new Rail(this);
+    m_header = new HeaderBar(this);
+    m_info = new controls::InfoBar(this);
+    m_stack = new QStackedWidget(this);
+    m_stack->setFocusPolicy(Qt::ClickFocus); // or the first rail button would start with a focus ring
+    m_status = new StatusLine(context, this);
+    m_palette = new CommandPalette(context, *m_header->search(), this);
+    m_dropHint = new DropHint(this);
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_header);
+    auto* strip = new QVBoxLayout;
+    strip->setContentsMargins(16, 0, 16, 0);
+    strip->addWidget(m_info);
+    right->addLayout(strip);
+    right->addWidget(m_stack, 1);
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(0);
+    upper->addWidget(m_rail);
+    upper->addLayout(right, 1);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    whole->addLayout(upper, 1);
+    whole->addWidget(m_status);
+
+    connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
+    connect(&context, &AppContext::navigationRequested, this, &MainWindow::showPage);
+    connect(&context, &AppContext::messageRequested, m_info, &controls::InfoBar::show);
+    connect(&context, &AppContext::dismissRequested, m_info, &controls::InfoBar::dismiss);
+    m_stack->setFocus();
+    makeShortcuts();
+    followSession();
+    followJobs();
+}
+
+void MainWindow::makeShortcuts()
+{
+    const auto on = [this](const QKeySequence& keys, auto action) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
+    };
+    for (int i = 0; i < kPageCount - 1; ++i) {
+        on(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
+           [this, i] { showPage(static_cast<PageId>(i)); });
+    }
+    on(QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { showPage(PageId::settings); });
+    on(QKeySequence(Qt::CTRL | Qt::Key_K), [this] { m_palette->open(); });
+    on(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { m_palette->open(); });
+    on(QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { currentPage()->triggerPrimary(); });
+    on(QKeySequence(Qt::CTRL | Qt::Key_Enter), [this] { currentPage()->triggerPrimary(); });
+    on(QKeySequence(Qt::Key_Escape), [this] { currentPage()->cancelOrClear(); });
+    on(QKeySequence(Qt::CTRL | Qt::Key_O), [this] { chooseWorkspace(); });
+    on(QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+    const auto theme = [this](theme::Preference preference) {
+        return [this, preference] {
+            m_context.settings.setThemePreference(preference);
+            theme::Theme::instance().setPreference(preference);
+        };
+    };
+    m_palette->setActions({
+        {tr("Open workspace …"), tr("action"), QStringLiteral("folder"), [this] { chooseWorkspace(); }},
+        {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
+        {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
+    });
+}
+
+void MainWindow::followSession()
+{
+    connect(&m_context.session, &Session::workspaceChanged, this, [this] {
+        const auto& error = m_context.session.loadError();
+        if (error) {
+            m_info->show({controls::Tone::bad, theme::toQt(base::describe(*error)), tr("Open another workspace"),
+                          [this] { chooseWorkspace(); }, QStringLiteral("load")});
+        } else {
+            m_info->dismiss(QStringLiteral("load"));
+            offerResume();
+        }
+    });
+    connect(&m_context.session, &Session::snapshotChanged, this, &MainWindow::refreshHeader);
+    connect(&m_context.session, &Session::fileChanged, m_info, &QWidget::hide);
+}
+
+void MainWindow::offerResume()
+{
+    const Session& session = m_context.session;
+    if (m_context.jobs.state().busy()) {
+        m_info->dismiss(resumeId());
+        return;
+    }
+    for (const store::StudySummary& study : session.studies()) {
+        if (study.state != model::StudyState::interrupted || study.remaining == 0) {
+            continue;
+        }
+        const QString name = theme::toQt(study.name);
+        const QString text =
+            tr("%1 was interrupted with %2 of %3 cells to go.").arg(name).arg(study.remaining).arg(study.trials);
+        if (m_info->message().text != text) { // dismissed once is dismissed
+            m_info->show({controls::Tone::warn, text, tr("Resume"),
+                          [this, id = study.id, name] {
+                              if (m_context.jobs.resume(id, name)) {
+                                  showPage(PageId::live);
+                              }
+                          },
+                          resumeId()});
+        }
+        return;
+    }
+    m_info->dismiss(resumeId());
+}
+
+void MainWindow::followJobs()
+{
+    Jobs& jobs = m_context.jobs;
+    connect(&jobs, &Jobs::stateChanged, this, [this] { m_rail->setBusy(m_context.jobs.state().busy()); });
+    connect(&jobs, &Jobs::sweepStarted, this, [this](model::StudyId study) {
+        m_info->dismiss(resumeId());
+        m_context.session.selectStudy(study);
+    });
+    connect(&jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
+        if (outcome == base::Outcome::failed) {
+            m_info->show({controls::Tone::bad, theme::toQt(base::describe(error))});
+        }
+        if (m_closeWhenIdle) {
+            close();
+        } else if (outcome == base::Outcome::done && currentPage()->id() == PageId::live) {
+            m_info->show({controls::Tone::good, tr("The sweep has finished."), tr("Show trade-offs"),
+                          [this] { showPage(PageId::tradeoffs); }});
+        }
+    });
+}
+
+void MainWindow::showPage(PageId id)
+{
+    Page*& page = m_pages[static_cast<std::size_t>(id)];
+    if (!page) {
+        page = makePage(id, m_context, m_stack);
+        m_stack->addWidget(page);
+        connect(page, &Page::headerChanged, this, [this, shown = page] {
+            if (shown == currentPage()) {
+                refreshHeader();
+            }
+        });
+    }
+    m_stack->setCurrentWidget(page);
+    m_rail->setCurrent(id);
+    m_palette->hide();
+    refreshHeader();
+}
+
+Page* MainWindow::currentPage() const
+{
+    return static_cast<Page*>(m_stack->currentWidget());
+}
+
+void MainWindow::refreshHeader()
+{
+    if (const Page* page = currentPage()) {
+        m_header->show(*page);
+        setWindowTitle(tr("%1 – Apertune").arg(page->title()));
+    }
+}
+
+void MainWindow::chooseWorkspace()
+{
+    auto* dialog =
+        new QFileDialog(this, tr("Open workspace"), theme::toQt(m_context.session.file().parent_path().string()),
+                        tr("Workspaces (*.apertune)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { m_context.openWorkspace(file); });
+    dialog->open();
+}
+
+void MainWindow::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), theme::current().canvas);
+    if (!m_painted) {
+        m_painted = true;
+        // The children paint in this same flush; the loop's next turn is after it.
+        QTimer::singleShot(0, this, [this] { Q_EMIT firstPainted(); });
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_context.settings.setWindowGeometry(saveGeometry());
+    if (!m_context.jobs.state().busy()) {
+        event->accept();
+        return;
+    }
+    event->ignore();
+    if (m_closeWhenIdle) {
+        return;
+    }
+    auto* question = new QMessageBox(this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setWindowTitle(tr("Apertune"));
+    question->setText(tr("A job is running: %1.").arg(m_context.jobs.state().title));
+    question->setInformativeText(tr("Finished cells are stored. An interrupted sweep can be resumed later."));
+    QPushButton* stop = question->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
+    QPushButton* stay = question->addButton(tr("Keep running"), QMessageBox::RejectRole);
+    question->setDefaultButton(stay);
+    question->setEscapeButton(stay);
+    connect(stop, &QPushButton::clicked, this, [this] {
+        m_closeWhenIdle = true;
+        m_context.jobs.requestStop(JobState::Stop::now);
+        if (!m_context.jobs.state().busy()) {
+            close();
+        }
+    });
+    question->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->source() == nullptr && !droppedFile(*event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+        static_cast<DropHint*>(m_dropHint)->showFor(droppedFile(*event->mimeData()));
+    }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
+{
+    m_dropHint->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_dropHint->hide();
+    m_context.openFile(droppedFile(*event->mimeData()));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_dropHint->setGeometry(rect());
+    m_palette->hide();
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/options.h"
+
+#include "widgets/theme/format.h"
+
+#include <QRegularExpression>
+
+namespace apertune::gui {
+namespace {
+
+base::Error bad(const QString& message)
+{
+    return {base::ErrorCode::invalidArgument, theme::toStd(message), {}, "See apertune-gui --help."};
+}
+
+} // namespace
+
+QString usage()
+{
+    return QStringLiteral(
+        "Usage: apertune-gui [WORKSPACE] [options]\n"
+        "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
+        "  --study N                   study to show, as `apertune studies` lists it (default: the latest)\n"
+        "  --page NAME                 start, model, sweep, live, trade-offs, trial, compare, export, settings\n"
+        "  --theme dark|light|system   for this run\n"
+        "  --size WxH                  window size (default: 1440x900)\n"
+        "  --screenshot FILE.png       write a picture of the page once its data is there, then exit\n"
+        "  --safe-mode                 neither read nor write settings\n"
+        "  --quit-after-first-paint    print the milliseconds from process start to first paint, then exit\n"
+        "  --help, --version\n");
+}
+
+base::Result<Options> parseOptions(const QStringList& arguments)
+{
+    Options options;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        QString word = arguments.at(i);
+        QString value;
+        const qsizetype equals = word.indexOf(QLatin1Char('='));
+        const bool inlineValue = word.startsWith(QStringLiteral("--")) && equals > 0;
+        if (inlineValue) {
+            value = word.mid(equals + 1);
+            word = word.left(equals);
+        }
+        if (word == QStringLiteral("--quit-after-first-paint")) {
+            options.quitAfterFirstPaint = true;
+            continue;
+        }
+        if (word == QStringLiteral("--safe-mode")) {
+            options.safeMode = true;
+            continue;
+        }
+        if (!word.startsWith(QLatin1Char('-'))) {
+            if (!options.workspace.isEmpty()) {
+                return bad(QStringLiteral("Two workspaces were given: %1 and %2.").arg(options.workspace, word));
+            }
+            options.workspace = word;
+            continue;
+        }
+        if (!inlineValue) {
+            if (i + 1 >= arguments.size()) {
+                return bad(QStringLiteral("%1 needs a value, or is not an option.").arg(word));
+            }
+            value = arguments.at(++i);
+        }
+        if (word == QStringLiteral("--store")) {
+            options.workspace = value;
+        } else if (word == QStringLiteral("--study")) {
+            bool ok = false;
+            const QString digits = value.startsWith(QLatin1Char('s')) ? value.mid(1) : value;
+            options.study = model::StudyId{digits.toLongLong(&ok)};
+            if (!ok || options.study.value < 1) {
+                return bad(QStringLiteral("--study: “%1” is not the number of a study.").arg(value));
+            }
+        } else if (word == QStringLiteral("--page")) {
+            const std::optional<PageId> page = pageFromName(value);
+            if (!page) {
+                return bad(QStringLiteral("--page: there is no page “%1”.").arg(value));
+            }
+            options.page = *page;
+            options.pageGiven = true;
+        } else if (word == QStringLiteral("--theme")) {
+            if (value != QStringLiteral("dark") && value != QStringLiteral("light") &&
+                value != QStringLiteral("system")) {
+                return bad(QStringLiteral("--theme: “%1” is not dark, light or system.").arg(value));
+            }
+            options.theme = value == QStringLiteral("dark")    ? theme::Preference::dark
+                            : value == QStringLiteral("light") ? theme::Preference::light
+                                                               : theme::Preference::system;
+        } else if (word == QStringLiteral("--size")) {
+            static const QRegularExpression pattern(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$"));
+            const QRegularExpressionMatch match = pattern.match(value);
+            if (!match.hasMatch()) {
+                return bad(QStringLiteral("--size: write it as 1440x900, not “%1”.").arg(value));
+            }
+            options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
+            options.sizeGiven = true;
+        } else if (word == QStringLiteral("--screenshot")) {
+            options.screenshot = value;
+        } else {
+            return bad(QStringLiteral("There is no option %1.").arg(word));
+        }
+    }
+    return options;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/command_lines.h"
+
+#include "widgets/theme/format.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace apertune::gui {
+namespace {
+
+QString q(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString assembled(QStringList words, const std::filesystem::path& file)
+{
+    if (!file.empty() && file != store::defaultWorkspace()) {
+        words << QStringLiteral("--store") << shellQuoted(q(file.string()));
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+template <typename T, typename Text>
+void addAxis(QStringList& words, const char* option, const std::vector<T>& values, Text text)
+{
+    if (values.empty()) {
+        return;
+    }
+    QStringList parts;
+    for (const T& value : values) {
+        parts << text(value);
+    }
+    words << q(option) << parts.join(QLatin1Char(','));
+}
+
+QString secondsText(base::Nanoseconds time)
+{
+    return QString::number(time.seconds(), 'g', 6) + QLatin1Char('s');
+}
+
+} // namespace
+
+QString shellQuoted(const QString& word)
+{
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (plain.match(word).hasMatch()) {
+        return word;
+    }
+    QString inner = word;
+    inner.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+    return QLatin1Char('\'') + inner + QLatin1Char('\'');
+}
+
+QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file)
+{
+    const model::Config& config = trial.config;
+    const model::DeviceKind kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+    QStringList words{QStringLiteral("apertune"),
+                      QStringLiteral("tune"),
+                      shellQuoted(q(study.model.name)),
+                      QStringLiteral("--devices"),
+                      q(trial.device),
+                      QStringLiteral("--levels"),
+                      q(model::toString(config.level)),
+                      QStringLiteral("--precisions"),
+                      q(model::toString(config.precision)),
+                      QStringLiteral("--batches"),
+                      QString::number(config.batch)};
+    if (config.threads > 0) {
+        words << QStringLiteral("--threads") << QString::number(config.threads);
+    }
+    const model::SwitchMap own = model::expandLevel(config.level, config.precision, kind);
+    for (const auto& [name, on] : config.switches) {
+        const auto found = own.find(name);
+        if ((found != own.end() && found->second) != on) {
+            words << QStringLiteral("--switch") << q(name) + (on ? QStringLiteral("=on") : QStringLiteral("=off"));
+        }
+    }
+    return assembled(words, file);
+}
+
+QString showStudyCommand(model::StudyId study, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("show"), QStringLiteral("s%1").arg(study.value)},
+                     file);
+}
+
+QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("show"), QStringLiteral("t%1").arg(trial.value)},
+                     file);
+}
+
+QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);
+}
+
+QString exportCommand(model::TrialId trial, const QString& target, const QString& dir,
+                      const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("export"), QStringLiteral("t%1").arg(trial.value),
+                      QStringLiteral("--target"), target, QStringLiteral("--out"), shellQuoted(dir)},
+                     file);
+}
+
+QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file)
+{
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
+    const model::SearchSpace& space = request.space;
+    addAxis(words, "--levels", space.levels, [](auto level) { return q(model::toString(level)); });
+    addAxis(words, "--precisions", space.precisions, [](auto precision) { return q(model::toString(precision)); });
+    addAxis(words, "--batches", space.batches, [](int batch) {
+        return batch == model::SearchSpace::kAutoBatch ? QStringLiteral("auto") : QString::number(batch);
+    });
+    addAxis(words, "--devices", space.devices, [](const std::string& device) { return q(device); });
+    addAxis(words, "--threads", space.threads, [](int threads) { return QString::number(threads); });
+    for (const auto& [name, values] : space.switches) {
+        QStringList states;
+        for (const bool on : values) {
+            states << (on ? QStringLiteral("on") : QStringLiteral("off"));
+        }
+        words << QStringLiteral("--switch") << q(name) + QLatin1Char('=') + states.join(QLatin1Char(','));
+    }
+    if (space.emulated) {
+        words << QStringLiteral("--emulated");
+    }
+    if (request.goal.objective != model::Objective::throughput) {
+        words << QStringLiteral("--goal") << q(model::toString(request.goal.objective));
+    }
+    if (request.goal.maxLatency) {
+        words << QStringLiteral("--max-latency")
+              << QString::number(request.goal.maxLatency->milliseconds(), 'g', 6) + QStringLiteral("ms");
+    }
+    if (request.goal.maxMemory) {
+        words << QStringLiteral("--max-memory")
+              << QString::number(request.goal.maxMemory->count >> 20) + QStringLiteral("MiB");
+    }
+    if (request.goal.minQuality != model::Goal{}.minQuality) {
+        words << QStringLiteral("--min-quality") << QString::number(request.goal.minQuality, 'g', 6);
+    }
+    words << QStringLiteral("--budget")
+          << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));
+    return assembled(words, file);
+}
+
+} // namespace apertune::gui

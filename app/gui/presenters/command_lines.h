@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/study_runner.h"
+#include "core/model/study.h"
+
+#include <QString>
+
+#include <filesystem>
+
+namespace apertune::gui {
+
+/// The command lines that do what the window shows, ready to paste into a shell. The workspace is named only when it
+/// is not the default one.
+
+/// Measures one cell again.
+QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
+QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
+QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file);
+QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
+QString exportCommand(model::TrialId trial, const QString& target, const QString& dir,
+                      const std::filesystem::path& file);
+QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);
+
+/// A word as a POSIX shell reads it back; plain words stay as they are.
+QString shellQuoted(const QString& word);
+
+} // namespace apertune::gui

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/tradeoffs_view.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "core/report/format.h"
+#include "core/search/recommend.h"
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace apertune::gui {
+namespace {
+
+using controls::Figure;
+using controls::Tone;
+
+QString sampleText(const model::Interval& interval, double scale, const QString& unit, std::size_t n)
+{
+    return interval.confidence > 0
+               ? QObject::tr("%1 % interval %2 %3 · n = %4 blocks")
+                     .arg(theme::number(interval.confidence * 100, 2), theme::bounds(interval, scale), unit)
+                     .arg(n)
+               : QObject::tr("range %1 %2 · n = %3 blocks, too few for an interval")
+                     .arg(theme::bounds(interval, scale), unit)
+                     .arg(n);
+}
+
+Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)
+{
+    const QString unit = theme::throughputUnit(snapshot.study.model);
+    const model::Measurement& m = trial.measurement;
+    Figure figure;
+    const QString name = cellName(snapshot, trial);
+    figure.caption = recommended ? QObject::tr("Recommended: %1").arg(name) : QObject::tr("Throughput of %1").arg(name);
+    figure.value = theme::number(m.throughput.value);
+    figure.unit = unit;
+    figure.detail = theme::plusMinus(m.throughput);
+    if (recommended && snapshot.recommended && snapshot.recommended->speedup.confidence > 0) {
+        const model::Recommendation& best = *snapshot.recommended;
+        const model::Trial* against = snapshot.find(best.against);
+        figure.detail = QObject::tr("%1× %2 against %3")
+                            .arg(theme::number(best.speedup.value, 3), theme::bounds(best.speedup, 1, 3),
+                                 against ? cellName(snapshot, *against) : QObject::tr("baseline"));
+        figure.detailTone = best.speedup.lo > 1 ? Tone::good : best.speedup.hi < 1 ? Tone::bad : Tone::secondary;
+    }
+    figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
+    figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
+    return figure;
+}
+
+Figure latencyFigure(const model::Trial& trial)
+{
+    const model::Measurement& m = trial.measurement;
+    Figure figure;
+    figure.caption = QObject::tr("Latency of one pass, median");
+    figure.value = theme::number(m.latencyNs.value * 1e-6);
+    figure.unit = QObject::tr("ms");
+    figure.detail = theme::plusMinus(m.latencyNs);
+    figure.detail += m.p99Ns   ? QObject::tr(" · p99 %1 ms").arg(theme::number(*m.p99Ns * 1e-6))
+                     : m.p90Ns ? QObject::tr(" · p90 %1 ms").arg(theme::number(*m.p90Ns * 1e-6))
+                               : QObject::tr(" · %1 passes").arg(m.iterations.size());
+    figure.definition =
+        QObject::tr("Wall time of one forward pass of the whole batch; the median of timing blocks of at "
+                    "least 20 ms. p99 needs 299 passes, p90 29.");
+    figure.sample = sampleText(m.latencyNs, 1e-6, QObject::tr("ms"), m.blocks.size());
+    return figure;
+}
+
+Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
+{
+    Figure figure;
+    figure.caption = QObject::tr("Agreement with O0 fp32");
+    figure.definition =
+        QObject::tr("Smallest cosine similarity between this configuration's outputs and those of O0 fp32 "
+                    "on the same inputs. 1 is equal.");
+    const auto& quality = trial.measurement.quality;
+    if (!quality) {
+        figure.value = QStringLiteral("–");
+        figure.detail = QObject::tr("nothing to compare with");
+        return figure;
+    }
+    if (quality->nanCount > 0) {
+        figure.value = QObject::tr("NaN");
+        figure.detail = QObject::tr("%1 NaN or Inf values").arg(theme::count(quality->nanCount));
+        figure.detailTone = Tone::bad;
+        return figure;
+    }
+    figure.value = QString::number(quality->cosine, 'f', 5);
+    figure.unit = QObject::tr("cosine");
+    const bool within = quality->cosine >= goal.minQuality;
+    QStringList parts;
+    if (!within) {
+        parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
+    }
+    if (quality->top1Agreement) {
+        parts << QObject::tr("top-1 agrees %1").arg(theme::percent(*quality->top1Agreement, 4));
+    } else {
+        parts << QObject::tr("largest difference %1").arg(theme::number(quality->maxAbs, 2));
+    }
+    parts << QObject::tr("%1 samples").arg(quality->samples);
+    figure.detail = parts.join(QStringLiteral(" · "));
+    figure.detailTone = within ? Tone::secondary : Tone::bad;
+    figure.sample = QObject::tr("Largest absolute difference %1, relative %2, over %3 samples.")
+                        .arg(theme::number(quality->maxAbs, 3), theme::number(quality->maxRel, 3))
+                        .arg(quality->samples);
+    return figure;
+}
+
+Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const model::DeviceKind kind = deviceKindOf(snapshot, trial);
+    const auto peak = tables::memoryPeak(trial.measurement.memory, kind);
+    Figure figure;
+    figure.caption = QObject::tr("Peak memory");
+    figure.definition = kind == model::DeviceKind::cuda
+                            ? QObject::tr("Largest device memory of the whole worker process while this cell ran.")
+                            : QObject::tr("Largest resident memory of the worker process while this cell ran, LibTorch "
+                                          "included.");
+    if (!peak) {
+        figure.value = QStringLiteral("–");
+        figure.detail = QObject::tr("not measured");
+        return figure;
+    }
+    figure.value = theme::count(peak->count >> 20);
+    figure.unit = QObject::tr("MiB");
+    const model::Trial* against = snapshot.recommended ? snapshot.find(snapshot.recommended->against) : nullptr;
+    const auto other = against ? tables::memoryPeak(against->measurement.memory, kind) : std::nullopt;
+    if (other && other->count > 0 && against->id != trial.id) {
+        const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
+        figure.detail = std::abs(change) < 0.0005 ? QObject::tr("as much as %1").arg(cellName(snapshot, *against))
+                                                  : QObject::tr("%1%2 against %3")
+                                                        .arg(change >= 0 ? QStringLiteral("+") : QString(),
+                                                             theme::percent(change, 2), cellName(snapshot, *against));
+    } else if (trial.measurement.memory.allocatorPeak) {
+        figure.detail = QObject::tr("tensors %1").arg(theme::bytes(*trial.measurement.memory.allocatorPeak));
+    } else {
+        figure.detail = kind == model::DeviceKind::cuda ? QObject::tr("of the device") : QObject::tr("of the process");
+    }
+    figure.sample = QObject::tr("One reading: the peak of the run.");
+    return figure;
+}
+
+plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const std::set<std::int64_t>& front)
+{
+    plots::TradeoffData data;
+    data.throughputUnit = theme::throughputUnit(snapshot.study.model);
+    if (snapshot.study.goal.maxLatency) {
+        data.maxLatencyMs = snapshot.study.goal.maxLatency->milliseconds();
+    }
+    const report::CellNames names(snapshot);
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state != model::TrialState::ok) {
+            continue;
+        }
+        const model::Interval& ns = trial.measurement.latencyNs;
+        plots::TradeoffPoint point;
+        point.trial = trial.id;
+        point.precision = trial.config.precision;
+        point.latencyMs = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
+        point.throughput = trial.measurement.throughput;
+        point.onFront = front.count(trial.id.value) > 0;
+        point.eligible = search::isEligible(trial, snapshot.study.goal);
+        point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
+        point.label = theme::toQt(names.shortName(trial));
+        point.toolTip = tables::trialToolTip(trial, deviceKindOf(snapshot, trial), data.throughputUnit);
+        if (!point.eligible) {
+            point.toolTip += QLatin1Char('\n') + QObject::tr("outside the goal");
+        }
+        data.points.push_back(std::move(point));
+    }
+    return data;
+}
+
+plots::HeatCell makeCell(const std::vector<const model::Trial*>& trials, const model::StudySnapshot& snapshot)
+{
+    plots::HeatCell cell;
+    const model::Trial* best = nullptr;
+    const model::Trial* failed = nullptr;
+    const model::Trial* waiting = nullptr;
+    for (const model::Trial* trial : trials) {
+        if (trial->state == model::TrialState::ok) {
+            best = !best || trial->measurement.throughput.value > best->measurement.throughput.value ? trial : best;
+        } else if (trial->state == model::TrialState::failed) {
+            failed = trial;
+        } else if (!model::isFinal(trial->state)) {
+            waiting = trial;
+        }
+    }
+    const model::Trial* shown = best             ? best
+                                : failed         ? failed
+                                : waiting        ? waiting
+                                : trials.empty() ? nullptr
+                                                 : trials[0];
+    if (!shown) {
+        return cell;
+    }
+    cell.trial = shown->id;
+    cell.toolTip =
+        tables::trialToolTip(*shown, deviceKindOf(snapshot, *shown), theme::throughputUnit(snapshot.study.model));
+    if (best) {
+        cell.state = plots::HeatCell::State::value;
+        cell.value = best->measurement.throughput.value;
+        cell.text = theme::number(cell.value, cell.value >= 1000 ? 4 : 3);
+    } else if (failed) {
+        cell.state = plots::HeatCell::State::failed;
+        cell.text = failed->reason.kind == "oom" ? QObject::tr("OOM") : QObject::tr("failed");
+    } else if (waiting) {
+        cell.state = plots::HeatCell::State::pending;
+        cell.text = waiting->state == model::TrialState::queued ? QStringLiteral("·") : QStringLiteral("…");
+    } else {
+        cell.text = QStringLiteral("–");
+    }
+    return cell;
+}
+
+/// The device that the heat map is about when a study ran on several: that of the recommendation.
+std::string mainDevice(const model::StudySnapshot& snapshot)
+{
+    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    return best ? best->device : snapshot.trials.empty() ? std::string() : snapshot.trials.front().device;
+}
+
+plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::string& device)
+{
+    using Row = std::pair<model::OptLevel, model::Precision>;
+    std::map<Row, std::map<int, std::vector<const model::Trial*>>> cells;
+    std::set<Row> possible;
+    std::set<int> batches;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.device == device) {
+            const Row row{trial.config.level, trial.config.precision};
+            cells[row][trial.config.batch].push_back(&trial);
+            batches.insert(trial.config.batch);
+            if (trial.reason.kind != "impossible") {
+                possible.insert(row);
+            }
+        }
+    }
+    plots::HeatMapData data;
+    data.columnTitle = QObject::tr("batch");
+    data.rowTitle = QObject::tr("level and precision");
+    for (const int batch : batches) {
+        data.columns << QString::number(batch);
+    }
+    for (auto& [row, columns] : cells) {
+        if (possible.count(row) == 0) {
+            continue;
+        }
+        data.rows << theme::toQt(std::string(model::toString(row.first)) + " " +
+                                 std::string(model::toString(row.second)));
+        for (const int batch : batches) {
+            data.cells.push_back(makeCell(columns[batch], snapshot));
+        }
+    }
+    return data;
+}
+
+} // namespace
+
+model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    return report::deviceKind(snapshot, trial);
+}
+
+QString cellName(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    return theme::toQt(report::CellNames(snapshot).shortName(trial));
+}
+
+std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended,
+                                   const std::filesystem::path& file)
+{
+    std::array<Figure, 4> figures{throughputFigure(snapshot, trial, recommended), latencyFigure(trial),
+                                  qualityFigure(trial, snapshot.study.goal), memoryFigure(snapshot, trial)};
+    for (Figure& figure : figures) {
+        figure.command = measureCommand(snapshot.study, trial, file);
+    }
+    return figures;
+}
+
+TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot>& snapshot,
+                                const std::filesystem::path& file)
+{
+    TradeoffsView view;
+    const std::vector<model::TrialId> front = search::paretoFront(snapshot->trials, snapshot->study.goal);
+    std::set<std::int64_t> onFront;
+    for (const model::TrialId id : front) {
+        onFront.insert(id.value);
+    }
+    view.plot = makePlot(*snapshot, onFront);
+    const std::string device = mainDevice(*snapshot);
+    view.heat = makeHeatMap(*snapshot, device);
+    const bool several = report::CellNames(*snapshot).severalDevices();
+    const QString unit = theme::throughputUnit(snapshot->study.model);
+    view.heatTitle = several ? QObject::tr("Throughput on %1 (%2)").arg(theme::toQt(device), unit)
+                             : QObject::tr("Throughput by level and batch (%1)").arg(unit);
+    view.extras.front = front;
+    view.extras.command = [snapshot, file](const model::Trial& trial) {
+        return measureCommand(snapshot->study, trial, file);
+    };
+    const model::Trial* best = snapshot->recommended ? snapshot->find(snapshot->recommended->trial) : nullptr;
+    if (best) {
+        view.figures = trialFigures(*snapshot, *best, true, file);
+    } else {
+        const bool running = snapshot->study.state == model::StudyState::running;
+        const QString captions[] = {QObject::tr("Recommended"), QObject::tr("Latency of one pass, median"),
+                                    QObject::tr("Agreement with O0 fp32"), QObject::tr("Peak memory")};
+        for (std::size_t i = 0; i < 4; ++i) {
+            view.figures[i].caption = captions[i];
+            view.figures[i].value = QStringLiteral("–");
+        }
+        view.figures[0].detail = running ? QObject::tr("still measuring") : QObject::tr("no trial meets the goal");
+        view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
+    }
+    return view;
+}
+
+QString studyFacts(const model::StudySnapshot& snapshot)
+{
+    int ok = 0;
+    int failed = 0;
+    int skipped = 0;
+    int waiting = 0;
+    for (const model::Trial& trial : snapshot.trials) {
+        ok += trial.state == model::TrialState::ok ? 1 : 0;
+        failed += trial.state == model::TrialState::failed ? 1 : 0;
+        skipped += trial.state == model::TrialState::pruned || trial.state == model::TrialState::cancelled ? 1 : 0;
+        waiting += model::isFinal(trial.state) ? 0 : 1;
+    }
+    QStringList parts{QObject::tr("%1 trials").arg(snapshot.trials.size()), QObject::tr("%1 ok").arg(ok)};
+    if (failed > 0) {
+        parts << QObject::tr("%1 failed").arg(failed);
+    }
+    if (skipped > 0) {
+        parts << QObject::tr("%1 skipped").arg(skipped);
+    }
+    if (waiting > 0) {
+        parts << QObject::tr("%1 to go").arg(waiting);
+    }
+    for (const model::Device& device : snapshot.study.environment.devices) {
+        const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
+                                      [&](const model::Trial& trial) { return trial.device == device.id; });
+        if (used && !device.name.empty()) {
+            parts << theme::toQt(device.name);
+        }
+    }
+    switch (snapshot.study.state) {
+    case model::StudyState::running:
+        parts << QObject::tr("running");
+        break;
+    case model::StudyState::interrupted:
+        parts << QObject::tr("interrupted");
+        break;
+    case model::StudyState::finished: {
+        const QDateTime at = theme::parseUtc(snapshot.study.finishedUtc).toLocalTime();
+        parts << (at.isValid() ? QObject::tr("finished %1").arg(at.toString(QStringLiteral("yyyy-MM-dd HH:mm")))
+                               : QObject::tr("finished"));
+        break;
+    }
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace apertune::gui

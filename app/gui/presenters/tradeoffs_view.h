@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+#include "widgets/controls/figure.h"
+#include "widgets/plots/heat_map.h"
+#include "widgets/plots/tradeoff_plot.h"
+#include "widgets/tables/trial_table_model.h"
+
+#include <QString>
+
+#include <array>
+#include <filesystem>
+
+namespace apertune::gui {
+
+/// What the pages show of a study, worked out from one snapshot. Pure functions: tested without a window.
+struct TradeoffsView
+{
+    std::array<controls::Figure, 4> figures; ///< throughput, latency, quality, memory of the recommendation
+    plots::TradeoffData plot;
+    plots::HeatMapData heat;
+    QString heatTitle;
+    tables::TrialTableModel::Extras extras;
+};
+
+TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot>& snapshot,
+                                const std::filesystem::path& file);
+
+/// "16 trials · 12 ok · 1 failed · 3 skipped · AMD EPYC 9B45 · finished 14:02"
+QString studyFacts(const model::StudySnapshot& snapshot);
+
+/// The four figures of one trial; `recommended` words the first caption.
+std::array<controls::Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                                             bool recommended, const std::filesystem::path& file);
+
+model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model::Trial& trial);
+/// "O2 bf16 b4" with the switches that differ.
+QString cellName(const model::StudySnapshot& snapshot, const model::Trial& trial);
+
+} // namespace apertune::gui

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench_gateway.h"
+
+#include "core/engine/device_probe.h"
+
+namespace apertune::gui {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using SharedSnapshot = std::shared_ptr<const model::StudySnapshot>;
+
+/// A version that no store has: the state of a file that is not there.
+constexpr std::int64_t kAbsent = -1;
+
+Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
+{
+    auto snapshot = engine::loadStudy(store, id);
+    if (!snapshot) {
+        return snapshot.error();
+    }
+    return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
+}
+
+} // namespace
+
+Machine WorkbenchGateway::probe()
+{
+    Machine machine;
+    machine.devices = engine::probeDevices();
+    machine.environment = engine::probeEnvironment(machine.devices, {});
+    machine.capabilities = engine::probeCapabilities(machine.devices);
+    return machine;
+}
+
+Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesystem::path& file, model::StudyId study,
+                                                             std::optional<std::int64_t> known)
+{
+    const std::lock_guard lock(m_readMutex);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+        m_reader.reset();
+        if (known == kAbsent) {
+            return std::optional<WorkspaceState>();
+        }
+        WorkspaceState state;
+        state.version = kAbsent;
+        state.exists = false;
+        return std::optional(std::move(state));
+    }
+    if (!m_reader || m_reader->file() != file) {
+        auto opened = store::Store::open(file, store::OpenMode::readOnly);
+        if (!opened) {
+            return opened.error();
+        }
+        m_reader.emplace(std::move(*opened));
+        known.reset();
+    }
+    const auto version = m_reader->dataVersion();
+    if (!version) {
+        m_reader.reset();
+        return version.error();
+    }
+    if (known == *version) {
+        return std::optional<WorkspaceState>();
+    }
+    WorkspaceState state;
+    state.version = *version;
+    auto studies = m_reader->studies();
+    auto models = m_reader->models();
+    if (!studies || !models) {
+        return studies ? models.error() : studies.error();
+    }
+    state.studies = std::move(*studies);
+    state.models = std::move(*models);
+    if (!study && !state.studies.empty()) {
+        study = state.studies.front().id;
+    }
+    if (study) {
+        auto snapshot = load(*m_reader, study);
+        if (!snapshot) {
+            return snapshot.error();
+        }
+        state.snapshot = std::move(*snapshot);
+    }
+    return std::optional(std::move(state));
+}
+
+Result<SharedSnapshot> WorkbenchGateway::study(const std::filesystem::path& file, model::StudyId study)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store) {
+        return store.error();
+    }
+    if (!study) {
+        const auto last = store->lastStudy();
+        if (!last) {
+            return last.error();
+        }
+        if (!*last) {
+            return Error{ErrorCode::notFound, "The workspace has no studies yet.", file.string(), "Run a sweep first."};
+        }
+        study = **last;
+    }
+    return load(*store, study);
+}
+
+Result<engine::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const engine::StudyRequest& request)
+{
+    const std::lock_guard lock(m_planMutex);
+    if (!m_planner || m_planner->store().file() != file) {
+        auto opened = engine::Workbench::open(file, store::OpenMode::readOnly);
+        if (!opened) {
+            return opened.error();
+        }
+        m_planner = std::move(*opened);
+    }
+    return m_planner->makeRunner()->plan(request);
+}
+
+Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::path& file,
+                                                      const engine::ImportRequest& request,
+                                                      const engine::ImportObserver& observer, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    return (*workbench)->models().import(request, observer, stop);
+}
+
+Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
+                                              const std::variant<engine::StudyRequest, model::StudyId>& what,
+                                              const engine::StudyObserver& observer, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto runner = (*workbench)->makeRunner();
+    const base::Outcome outcome = std::holds_alternative<model::StudyId>(what)
+                                      ? runner->resume(std::get<model::StudyId>(what), observer, stop)
+                                      : runner->run(std::get<engine::StudyRequest>(what), observer, stop);
+    if (outcome == base::Outcome::failed) {
+        return runner->error();
+    }
+    return outcome;
+}
+
+base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    return store ? store->deleteStudy(study) : base::Status(store.error());
+}
+
+Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,
+                                                                     const model::StudySnapshot& snapshot,
+                                                                     model::TrialId id, report::ExportTarget target,
+                                                                     std::stop_token stop)
+{
+    const model::Trial* trial = snapshot.find(id);
+    if (!trial) {
+        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+    }
+    std::filesystem::path package;
+    if (trial->config.isOn("aoti") && target != report::ExportTarget::json) {
+        const auto workbench = engine::Workbench::open(file);
+        const model::Device* device = snapshot.device(trial->device);
+        if (!workbench) {
+            return workbench.error();
+        }
+        if (!device) {
+            return Error{ErrorCode::notFound, "The study does not say what device the trial ran on.", trial->device,
+                         "Measure it again on this machine."};
+        }
+        auto made = (*workbench)->compileCache().get(snapshot.study.model, trial->config, *device, {}, stop);
+        if (!made) {
+            return made.error();
+        }
+        package = made->path;
+    }
+    return report::planExport(snapshot, *trial, target, package);
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway.h"
+#include "core/engine/workbench.h"
+
+#include <mutex>
+
+namespace apertune::gui {
+
+/// The real Gateway: the engine in this process. Reading uses one read-only connection, planning another, and each job
+/// opens the workspace for writing for as long as it lasts, so that the command line can use it in between.
+class WorkbenchGateway final : public Gateway
+{
+public:
+    Machine probe() override;
+    base::Result<std::optional<WorkspaceState>> read(const std::filesystem::path& file, model::StudyId study,
+                                                     std::optional<std::int64_t> known) override;
+    base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
+                                                                    model::StudyId study) override;
+    base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
+                                         const engine::StudyRequest& request) override;
+    base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const engine::ImportRequest& request,
+                                              const engine::ImportObserver& observer, std::stop_token stop) override;
+    base::Result<base::Outcome> sweep(const std::filesystem::path& file,
+                                      const std::variant<engine::StudyRequest, model::StudyId>& what,
+                                      const engine::StudyObserver& observer, std::stop_token stop) override;
+    base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
+    base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
+                                                             const model::StudySnapshot& snapshot, model::TrialId trial,
+                                                             report::ExportTarget target,
+                                                             std::stop_token stop) override;
+
+private:
+    std::mutex m_readMutex; ///< guards m_reader; never held together with m_planMutex
+    std::optional<store::Store> m_reader;
+    std::mutex m_planMutex; ///< guards m_planner
+    std::unique_ptr<engine::Workbench> m_planner;
+};
+
+} // namespace apertune::gui

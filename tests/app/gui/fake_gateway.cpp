@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/gui/fake_gateway.h"
+
+#include "tests/widgets/synthetic_study.h"
+
+#include <algorithm>
+
+namespace apertune::testing {
+
+using base::Result;
+
+Result<std::optional<gui::WorkspaceState>> FakeGateway::read(const std::filesystem::path&, model::StudyId,
+                                                             std::optional<std::int64_t> known)
+{
+    ++reads;
+    if (readError) {
+        return *readError;
+    }
+    return known == state.version ? std::optional<gui::WorkspaceState>() : std::optional(state);
+}
+
+Result<std::shared_ptr<const model::StudySnapshot>> FakeGateway::study(const std::filesystem::path&, model::StudyId)
+{
+    return state.snapshot;
+}
+
+Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const engine::StudyRequest&)
+{
+    ++plans;
+    return planResult;
+}
+
+Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const engine::ImportRequest&,
+                                                 const engine::ImportObserver& observer, std::stop_token)
+{
+    observer({"Tracing the model", 2, 5, false});
+    observer({"a line the exporter printed", 0, 0, true});
+    return importResult;
+}
+
+Result<base::Outcome> FakeGateway::sweep(const std::filesystem::path&,
+                                         const std::variant<engine::StudyRequest, model::StudyId>& what,
+                                         const engine::StudyObserver& observer, std::stop_token stop)
+{
+    return sweepScript ? sweepScript(what, observer, stop) : Result<base::Outcome>(base::Outcome::done);
+}
+
+Result<std::vector<report::ExportFile>> FakeGateway::planExport(const std::filesystem::path&,
+                                                                const model::StudySnapshot&, model::TrialId,
+                                                                report::ExportTarget, std::stop_token)
+{
+    return exportResult;
+}
+
+std::shared_ptr<FakeGateway> makeFakeGateway()
+{
+    auto gateway = std::make_shared<FakeGateway>();
+    const auto snapshot = makeSyntheticStudy();
+    gateway->state.version = 1;
+    gateway->state.snapshot = snapshot;
+    gateway->state.models = {snapshot->study.model};
+    store::StudySummary summary;
+    summary.id = snapshot->study.id;
+    summary.name = snapshot->study.name;
+    summary.modelName = snapshot->study.model.name;
+    summary.createdUtc = snapshot->study.createdUtc;
+    summary.state = snapshot->study.state;
+    for (const model::Trial& trial : snapshot->trials) {
+        ++summary.trials;
+        summary.ok += trial.state == model::TrialState::ok ? 1 : 0;
+        summary.failed += trial.state == model::TrialState::failed ? 1 : 0;
+    }
+    gateway->state.studies = {summary};
+    gateway->machine.devices = {makeSyntheticCpu()};
+    gateway->machine.environment = snapshot->study.environment;
+    gateway->machine.capabilities = {
+        {"CPU timing", true, {}, {}},
+        {"operators", true, {}, {}},
+        {"hardware counters", false, "perf_event_paranoid is 3", "sudo sysctl kernel.perf_event_paranoid=1"},
+        {"kernel trace", false, "no NVIDIA GPU", {}}};
+    return gateway;
+}
+
+} // namespace apertune::testing

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway.h"
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+namespace apertune::testing {
+
+/// A Gateway whose answers a test sets. Members are set before use; the counters may be read at any time.
+class FakeGateway final : public gui::Gateway
+{
+public:
+    gui::WorkspaceState state; ///< what read() gives, until its version is known
+    std::optional<base::Error> readError;
+    gui::Machine machine;
+    base::Result<engine::StudyPlan> planResult = engine::StudyPlan{};
+    base::Result<model::ModelRef> importResult = base::Error{base::ErrorCode::internal, "not set", {}, {}};
+    std::function<base::Result<base::Outcome>(const std::variant<engine::StudyRequest, model::StudyId>&,
+                                              const engine::StudyObserver&, std::stop_token)>
+        sweepScript;
+    base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
+    std::atomic<int> reads{0};
+    std::atomic<int> plans{0};
+
+    gui::Machine probe() override { return machine; }
+    base::Result<std::optional<gui::WorkspaceState>> read(const std::filesystem::path&, model::StudyId,
+                                                          std::optional<std::int64_t> known) override;
+    base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path&,
+                                                                    model::StudyId) override;
+    base::Result<engine::StudyPlan> plan(const std::filesystem::path&, const engine::StudyRequest&) override;
+    base::Result<model::ModelRef> importModel(const std::filesystem::path&, const engine::ImportRequest&,
+                                              const engine::ImportObserver&, std::stop_token) override;
+    base::Result<base::Outcome> sweep(const std::filesystem::path&,
+                                      const std::variant<engine::StudyRequest, model::StudyId>&,
+                                      const engine::StudyObserver&, std::stop_token) override;
+    base::Status deleteStudy(const std::filesystem::path&, model::StudyId) override { return {}; }
+    base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
+                                                             model::TrialId, report::ExportTarget,
+                                                             std::stop_token) override;
+};
+
+/// A workspace with one synthetic study and model, on a machine with one CPU.
+std::shared_ptr<FakeGateway> makeFakeGateway();
+
+} // namespace apertune::testing
