@@ -10,14 +10,20 @@ from .loaded import Loaded
 from .protocol import ExportError
 
 # The sizes that these families are published with cost many seconds an image on a CPU.
-_SEGMENTATION_SIZE = 320
+_SEGMENTATION_SIZE = 256
 _DETECTION_SIZE = 320
-_DETR_SIZE = 512
+_DETR_SIZE = 384
 _UNET_SIZE = 256
 
 
+def _nearest(name, known, most=4, least=0.6):
+    """Names like `name`, the most alike first; of equals the first in the alphabet, which are the usual sizes."""
+    alike = [(-difflib.SequenceMatcher(None, name, other).ratio(), other) for other in set(known)]
+    return [other for ratio, other in sorted(alike)[:most] if -ratio >= least]
+
+
 def unknown(kind, name, known):
-    near = difflib.get_close_matches(name, known, 4, 0.5)
+    near = _nearest(name, known)
     suggestion = f"Did you mean {', '.join(f'{kind}:{n}' for n in near)}?" if near else ""
     return ExportError(
         "unknown_architecture",
@@ -150,7 +156,6 @@ def _torchvision_detector(name, builder, _group, _transforms, image_size):
         keywords.update(min_size=size, max_size=size)
     detector = _build(f"torchvision:{name}", builder, keywords)
     heads = getattr(detector, "roi_heads", detector)
-    _spread_scores(detector)
     notes = ["Detections are padded to a fixed number; count says how many are real."]
     if name.startswith(("maskrcnn", "keypointrcnn")):
         notes.append("Masks and keypoints are left out.")
@@ -164,6 +169,7 @@ def _torchvision_detector(name, builder, _group, _transforms, image_size):
         output_names=OUTPUT_NAMES,
         preprocessing={"layout": "NCHW", "channels": "RGB", "scale": "0..1", "resize": size},
         random_weights=True,
+        prepare=_spread_scores,
         script=True,
         notes=notes,
     )

@@ -13,6 +13,7 @@ from .condition import calibrate_normalisation, wake_parameters
 from .files import partial_folder, sha256_of, write_json
 from .flatten import flatten
 from .inputs import images
+from .loaded import to_eval
 from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
 from .measure import layers_and_macs, parameters_of
 from .program import make_program
@@ -55,7 +56,7 @@ def _write_artifact(arguments, channel, folder):
         {"name": n, "dtype": dtype_name(d), "shape": s, "batch_dim": b}
         for n, d, s, b in zip(output_names, plan.output_dtypes, plan.output_shapes, plan.output_batch_dims)
     ]
-    extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "name": name, "inputs": inputs, "outputs": outputs})}
+    extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
     torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
 
     channel.progress("measure", f"Counting the work of {name}")
@@ -101,6 +102,8 @@ def _write_artifact(arguments, channel, folder):
 
 def _inspect(loaded, seed):
     """(flat module, complete plan, input names, output names), with random weights made to say something."""
+    for parameter in loaded.module.parameters():
+        parameter.requires_grad_(False)
     try:
         if loaded.image_shape:
             plan = image_plan(loaded.image_shape, loaded.distribution, seed)
@@ -120,7 +123,7 @@ def _inspect(loaded, seed):
             f"The model fails on its example inputs: {describe(failure)}",
             "Check the model and the inputs that go with it.",
         ) from failure
-    module.eval()
+    to_eval(module)
     outputs = describe_outputs(module, plan)
     output_names = loaded.output_names or output_names
     plan.notes += _remarks_on(module, plan, outputs, output_names)
@@ -128,7 +131,8 @@ def _inspect(loaded, seed):
 
 
 def _condition(loaded, seed):
-    loaded.module.eval()
+    if loaded.prepare:
+        loaded.prepare(loaded.module)
     wake_parameters(loaded.module, seed)
     if not loaded.image_shape:
         return

@@ -2,7 +2,15 @@
 """What every kind of source hands to the export: a module, its inputs and what is known about both."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
+
+
+def to_eval(module):
+    """Eval mode where there is such a thing: modules of exported programs refuse it and are in it anyway."""
+    try:
+        module.eval()
+    except NotImplementedError:
+        pass
 
 
 @dataclass
@@ -24,6 +32,8 @@ class Loaded:
     preprocessing: dict | None = None
     random_weights: bool = False
     """The weights are random, so they may be conditioned until the outputs say something."""
+    prepare: Callable | None = None
+    """Called on random weights before the rest of the conditioning."""
     script: bool = False
     """Control flow depends on the data: script the module, do not trace it."""
     torchscript: bool = False

@@ -22,10 +22,14 @@ def where(failure, path):
 
 
 def describe(failure):
-    """The first line of a failure, cut to what fits a sentence."""
-    text = str(failure).strip().splitlines()
-    first = text[0] if text else "no message"
-    return f"{type(failure).__name__}: {first if len(first) <= 240 else first[:240] + '…'}"
+    """The telling line of a failure, cut to what fits a sentence."""
+    lines = str(failure).strip().splitlines() or ["no message"]
+    if "TorchScript interpreter" in lines[0]:
+        # The trace through the script comes first, and what went wrong last.
+        line = lines[-1].removeprefix("RuntimeError: ")
+    else:
+        line = lines[0]
+    return f"{type(failure).__name__}: {line if len(line) <= 240 else line[:240] + '…'}"
 
 
 def _module_from(path):

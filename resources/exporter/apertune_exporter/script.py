@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """TorchScript of a flat module, checked against the eager module at two batch sizes."""
 
+import warnings
+
 import torch
 
 from .batching import all_close, run
 from .nets.plain_ops import plain_operators
 from .protocol import ExportError
 from .python_source import describe
+
+_ONE_PATH = "The model decides something by the values of a tensor; its trace always goes the way of the first sample."
 
 CHECKED_BATCH = 3
 """Neither the batch that was traced nor a power of two."""
@@ -20,13 +24,23 @@ def _agrees(scripted, module, inputs):
 
 
 def _trace(module, plan):
-    with torch.no_grad():
-        return torch.jit.trace(module, plan.batch(1), strict=False, check_trace=False)
+    """(traced module, whether the model's own code decided something by a value)."""
+    with torch.no_grad(), warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always")
+        traced = torch.jit.trace(module, plan.batch(1), strict=False, check_trace=False)
+    decided = any(
+        issubclass(remark.category, torch.jit.TracerWarning)
+        and "Python boolean" in str(remark.message)
+        # Libraries assert on shapes in this way; those models are compared at two batches all the same.
+        and "site-packages" not in remark.filename
+        for remark in remarks
+    )
+    return traced, decided
 
 
 def _script(module, _plan):
     with plain_operators():
-        return torch.jit.script(module)
+        return torch.jit.script(module), False
 
 
 def make_torchscript(module, plan, prefer_script, is_script):
@@ -35,10 +49,11 @@ def make_torchscript(module, plan, prefer_script, is_script):
         return module, *_check(module, module, plan)[1:]
     makers = [("script", _script)] if prefer_script else [("trace", _trace), ("script", _script)]
     reasons = []
-    best = None
+    best, best_decided = None, False
     for kind, make in makers:
         try:
-            scripted = make(module, plan).eval()
+            scripted, decided = make(module, plan)
+            scripted.eval()
         except Exception as failure:
             reasons.append(f"{kind}: {describe(failure)}")
             continue
@@ -46,9 +61,12 @@ def make_torchscript(module, plan, prefer_script, is_script):
         if not faithful:
             reasons.append(f"{kind}: {notes[0]}")
             continue
-        if dynamic or not (plan.batched and plan.scales):
+        if decided:
+            notes = [*notes, _ONE_PATH]
+        elif dynamic or not (plan.batched and plan.scales):
             return scripted, dynamic, notes
-        best = best or (scripted, dynamic, notes)
+        if best is None or best_decided:
+            best, best_decided = (scripted, dynamic, notes), decided
     if best:
         return best
     raise ExportError(

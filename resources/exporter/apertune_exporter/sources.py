@@ -6,6 +6,7 @@ import os
 import torch
 
 from .architectures import load_timm, load_torchvision
+from .loaded import to_eval
 from .protocol import ExportError
 from .python_source import load_python
 from .torchscript_source import load_torchscript
@@ -37,7 +38,7 @@ def load_source(arguments):
         loaded.weights = f"file {os.path.basename(arguments.weights)}"
         loaded.random_weights = False
         loaded.notes += notes
-    loaded.module.eval()
+    to_eval(loaded.module)
     return loaded
 
 

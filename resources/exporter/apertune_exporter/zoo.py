@@ -63,7 +63,7 @@ ENTRIES = (
         3_440_060,
         "One-stage detector with NMS",
     ),
-    ("detr", "zoo:detr", "detection", 41_302_368, "ResNet-50 with an encoder-decoder transformer, no NMS"),
+    ("detr", "zoo:detr", "detection", 41_578_400, "ResNet-50 with an encoder-decoder transformer, no NMS"),
 )
 
 _OWN = {"unet": load_unet, "mobilenet_detector": load_detector, "detr": load_detr}

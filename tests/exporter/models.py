@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Models that the tests import as python:models.py:NAME."""
+
+import os
+import time
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+
+def _tiny():
+    return nn.Sequential(
+        nn.Conv2d(3, 8, 3, stride=2, padding=1),
+        nn.BatchNorm2d(8),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(8, 10),
+    )
+
+
+def tiny():
+    return _tiny(), torch.randn(1, 3, 32, 32)
+
+
+class TwoIn(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, image, scale, verbose=False):
+        scores = self.net(image) * scale
+        return {"scores": scores, "parts": [scores.mean(1), {"image_mean": image.mean((2, 3))}], "note": "text"}
+
+
+def two_in():
+    return TwoIn(), {"image": torch.randn(4, 3, 32, 32), "scale": torch.rand(4, 1)}
+
+
+@dataclass
+class Result:
+    logits: torch.Tensor
+    hidden: torch.Tensor
+
+
+class DataclassOut(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, images):
+        hidden = images[0] + images[1]
+        return Result(self.net(hidden), hidden)
+
+
+def dataclass_out():
+    return DataclassOut(), ([torch.randn(1, 3, 32, 32), torch.randn(1, 3, 32, 32)],)
+
+
+class Tokens(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(17, 6)
+
+    def forward(self, ids, mask):
+        return (self.table(ids) * mask[..., None]).sum(1)
+
+
+def tokens():
+    return Tokens(), (torch.randint(0, 17, (2, 5)), torch.rand(2, 5) > 0.3)
+
+
+class OneOnly(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = _tiny()
+
+    def forward(self, x):
+        if x.shape[0] != 1:
+            raise ValueError("one image at a time, please")
+        return self.net(x)
+
+
+def one_only():
+    return OneOnly(), torch.randn(1, 3, 32, 32)
+
+
+class BakesTheBatch(nn.Module):
+    def forward(self, x):
+        return x.reshape(int(x.shape[0]), -1)[: len(x.tolist())].mean(1, keepdim=True) + torch.zeros(len(x.tolist()), 3)
+
+
+def bakes_the_batch():
+    return BakesTheBatch(), torch.randn(1, 3, 8, 8)
+
+
+class Branches(nn.Module):
+    """Tracing follows one of two paths; only scripting keeps both."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 3)
+
+    def forward(self, x):
+        if bool(x.sum() > 0):
+            return self.net(x)
+        return -2.0 * self.net(x)
+
+
+def branches():
+    torch.manual_seed(5)
+    return Branches(), torch.randn(1, 4)
+
+
+def branches_by_keyword():
+    model, x = branches()
+    return model, {"x": x}
+
+
+class Diverges(nn.Module):
+    def forward(self, x):
+        return torch.log(x - x) * 0
+
+
+def diverges():
+    return Diverges(), torch.randn(1, 4)
+
+
+class NoTensor(nn.Module):
+    def forward(self, x):
+        return "nothing"
+
+
+def no_tensor():
+    return NoTensor(), torch.randn(1, 4)
+
+
+class Refuses(nn.Module):
+    def forward(self, x):
+        raise RuntimeError("sizes do not match here")
+
+
+def refuses():
+    return Refuses(), torch.randn(1, 4)
+
+
+def chatty():
+    print("a line on stdout from Python")
+    os.system("echo a line on stdout from a child")
+    return tiny()
+
+
+def slow():
+    time.sleep(60)
+    return tiny()
+
+
+def raises():
+    return {}["weights"]
+
+
+def not_a_pair():
+    return _tiny()
+
+
+def no_inputs():
+    return _tiny(), ()
+
+
+def exported():
+    program = torch.export.export(_tiny().eval(), (torch.randn(1, 3, 32, 32),))
+    return program.module(), program.example_inputs[0]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`compile`: packages that run, and failures that say why."""
+
+import json
+import os
+
+import torch
+from apertune_exporter.manifest import reference_inputs
+from apertune_exporter.package import compiler_line
+from support import Case, run, run_child, source
+
+
+class Compile(Case):
+    def arguments(self, out="p.pt2", batch=1, **options):
+        fixed = ["compile", "--artifact", self.path("model"), "--batch", str(batch), "--out", self.path(out)]
+        return fixed + [part for name, value in options.items() for part in (f"--{name}", str(value))]
+
+    def test_a_package_runs_at_its_batch_and_agrees_with_the_model(self):
+        manifest = self.export(source("tiny"))
+        status, last = run(*self.arguments(batch=3, threads=1))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        self.assertEqual(last["bytes"], os.path.getsize(self.path("p.pt2")))
+        self.assertGreater(last["seconds"], 0)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        self.assertEqual((sidecar["batch"], sidecar["precision"], sidecar["device"]), (3, "fp32", "cpu"))
+        self.assertEqual(sidecar["content_hash"], manifest["content_hash"])
+        self.assertEqual(sidecar["inputs"][0]["shape"], [3, 3, 32, 32])
+        self.assertTrue(sidecar["isa"])
+        self.assertGreater(sidecar["agreement"]["cosine"], 0.9999)
+        inputs = reference_inputs(self.path("model"), manifest, 3)
+        script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        package = torch._inductor.aoti_load_package(self.path("p.pt2"))
+        with torch.no_grad():
+            torch.testing.assert_close(package(*inputs), script(*inputs), rtol=1e-4, atol=1e-5)
+        # A package is no source, and the refusal names what it is for.
+        self.assert_import_refused("foreign_package", self.path("p.pt2"), contains=sidecar["isa"])
+
+    def test_a_model_that_makes_float32_tensors_compiles_in_bf16(self):
+        manifest = self.export(source("two_in"))
+        status, last = run(*self.arguments(batch=2, precision="bf16"))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        self.assertEqual([i["dtype"] for i in sidecar["inputs"]], ["bfloat16", "bfloat16"])
+        self.assertEqual(sidecar["model"], manifest["name"])
+        self.assertGreater(sidecar["agreement"]["cosine"], 0.99)
+
+    def test_a_failing_compiler_is_reported_by_its_own_words(self):
+        self.export(source("tiny"))
+        with open(self.path("cxx"), "w", encoding="utf-8") as stream:
+            # Versions are asked for before anything is compiled.
+            stream.write(
+                '#!/bin/sh\ncase "$*" in *-c*|*-o*) echo "model.cpp:7:3: error: this compiler is on strike" >&2; exit 1;; esac\nexec g++ "$@"\n'
+            )
+        os.chmod(self.path("cxx"), 0o755)
+        cache = self.path("cache")
+        done = run_child(*self.arguments(), CXX=self.path("cxx"), TORCHINDUCTOR_CACHE_DIR=cache)
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((done.returncode, last["t"], last.get("code")), (1, "error", "compile_failed"), last)
+        self.assertIn("on strike", last["message"])
+        self.assertFalse(os.path.exists(self.path("p.pt2")))
+        self.assertFalse(os.path.exists(self.path("p.pt2.json")))
+
+    def test_the_telling_line_of_a_long_failure_is_found(self):
+        text = "CppCompileError: C++ compile error\n\nCommand:\ng++ x\n\nOutput:\nIn file included\n/tmp/q/c7.cpp:12:9: error: no match for 'operator*'\n   12 | a\ncompilation terminated."
+        self.assertEqual(compiler_line(text), "c7.cpp:12:9: error: no match for 'operator*'")
+        self.assertEqual(compiler_line("RuntimeError: out of luck\n"), "RuntimeError: out of luck")
+        self.assertEqual(compiler_line(""), "no message")
+
+    def test_what_cannot_be_compiled_is_refused_before_the_compiler_starts(self):
+        self.assert_refused("bad_source", *self.arguments(), contains="manifest.json")
+        self.export(source("one_only"))
+        self.assert_refused("unsupported", *self.arguments(batch=2), contains="batch 1 only")
+        self.assert_refused("unsupported", *self.arguments(out="p.so"), contains=".pt2")
+        if not torch.cuda.is_available():
+            self.assert_refused("unsupported", *self.arguments(device="cuda"), contains="CUDA")
+        with open(os.path.join(self.path("model"), "model.ep.pt2"), "ab") as stream:
+            stream.write(b"more")
+        self.assert_refused("truncated", *self.arguments(), contains="model.ep.pt2")
+        os.unlink(os.path.join(self.path("model"), "model.ep.pt2"))
+        self.assert_refused("truncated", *self.arguments(), contains="missing")
+        self.change_manifest(lambda m: m["files"].update(exported=None))
+        self.assert_refused("unsupported", *self.arguments(), contains="no exported program")
+        self.change_manifest(lambda m: m.update(schema="apertune.model/9"))
+        self.assert_refused("unsupported", *self.arguments(), contains="apertune.model/1")
+        with open(os.path.join(self.path("model"), "manifest.json"), "w", encoding="utf-8") as stream:
+            stream.write("{")
+        self.assert_refused("truncated", *self.arguments(), contains="JSON")
+
+    def change_manifest(self, change):
+        path = os.path.join(self.path("model"), "manifest.json")
+        with open(path, encoding="utf-8") as stream:
+            manifest = json.load(stream)
+        change(manifest)
+        with open(path, "w", encoding="utf-8") as stream:
+            json.dump(manifest, stream)
+
+    def test_reference_inputs_of_the_wrong_size_are_noticed(self):
+        self.export(source("tiny"))
+        with open(os.path.join(self.path("model"), "inputs", "0.bin"), "ab") as stream:
+            stream.write(b"\0\0\0\0")
+        self.assert_refused("truncated", *self.arguments(), contains="0.bin")

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The exporter as a child: what is on its stdout, how it ends, what it leaves."""
+
+import json
+import os
+import signal
+import subprocess
+
+from support import Case, child_arguments, child_environment, run_child, source
+
+
+class Process(Case):
+    def start(self, name):
+        """An export that waits inside the user's callable, once its partial folder is there."""
+        child = subprocess.Popen(
+            child_arguments("export", source(name), "--out", self.path("model")),
+            env=child_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        self.assertEqual(json.loads(child.stdout.readline())["step"], "load")
+        self.assertEqual(len(os.listdir(self.folder)), 1)
+        return child
+
+    def test_stdout_carries_the_protocol_and_nothing_else(self):
+        done = run_child("export", source("chatty"), "--out", self.path("model"))
+        records = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual([r["t"] for r in records], ["progress"] * 7 + ["done"])
+        self.assertEqual([r["i"] for r in records[:-1]], list(range(1, 8)))
+        self.assertTrue(all(r["n"] == 7 for r in records[:-1]))
+        self.assertEqual(records[-1]["artifact"], self.path("model"))
+        self.assertIn("a line on stdout from Python", done.stderr)
+        self.assertIn("a line on stdout from a child", done.stderr)
+        self.assertNotIn("Warning", done.stderr)
+
+    def test_a_refusal_is_one_line_and_exit_code_2(self):
+        done = run_child("export", "torchvision:resnet", "--out", self.path("model"))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(json.loads(done.stdout.splitlines()[-1])["code"], "unknown_architecture")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_terminate_and_interrupt_leave_nothing(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                child = self.start("slow")
+                child.send_signal(number)
+                rest, _ = child.communicate(timeout=20)
+                self.assertEqual(child.returncode, 130)
+                self.assertEqual(json.loads(rest.splitlines()[-1]), {"t": "cancelled"})
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_an_exporter_whose_reader_is_gone_stops(self):
+        child = self.start("slow")
+        child.stdout.close()
+        self.assertEqual(child.wait(timeout=20), 130)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_next_export_removes_what_kill_left(self):
+        child = self.start("slow")
+        child.kill()
+        child.wait()
+        self.assertEqual(len(os.listdir(self.folder)), 1)
+        done = run_child("export", source("tiny"), "--out", self.path("model"))
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), ["model"])
+
+    def test_version_is_one_json_object(self):
+        done = run_child("version")
+        described = json.loads(done.stdout)
+        self.assertTrue(described["torch"] and described["cpu_capability"])
+        self.assertIn("cuda", described)
