@@ -156,6 +156,14 @@ def slow():
     return tiny()
 
 
+def slow_and_deaf():
+    try:
+        time.sleep(60)
+    except BaseException:
+        time.sleep(60)
+    return tiny()
+
+
 def raises():
     return {}["weights"]
 

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 
 from support import Case, child_arguments, child_environment, run_child, source
 
@@ -44,14 +45,39 @@ class Process(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_terminate_and_interrupt_leave_nothing(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with self.subTest(number):
-                child = self.start("slow")
+        for number, name in ((signal.SIGTERM, "slow"), (signal.SIGINT, "slow"), (signal.SIGTERM, "slow_and_deaf")):
+            with self.subTest(number=number, name=name):
+                child = self.start(name)
                 child.send_signal(number)
                 rest, _ = child.communicate(timeout=20)
                 self.assertEqual(child.returncode, 130)
                 self.assertEqual(json.loads(rest.splitlines()[-1]), {"t": "cancelled"})
                 self.assertEqual(os.listdir(self.folder), [])
+
+    def test_cancelling_a_compile_ends_the_compiler_too(self):
+        self.export(source("tiny"))
+        with open(self.path("cxx"), "w", encoding="utf-8") as stream:
+            stream.write(f'#!/bin/sh\nsleep 300 & echo $! >> {self.path("pids")}\nwait\n')
+        os.chmod(self.path("cxx"), 0o755)
+        child = subprocess.Popen(
+            child_arguments("compile", "--artifact", self.path("model"), "--batch", 1, "--out", self.path("p.pt2")),
+            env=child_environment(CXX=self.path("cxx"), TORCHINDUCTOR_CACHE_DIR=self.path("cache")),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        deadline = time.monotonic() + 120
+        while not os.path.exists(self.path("pids")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        child.terminate()
+        rest, _ = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, json.loads(rest.splitlines()[-1])["t"]), (130, "cancelled"))
+        with open(self.path("pids"), encoding="ascii") as stream:
+            for pid in stream.read().split():
+                self.assertFalse(os.path.exists(f"/proc/{pid}"), "a compiler is still running")
+        self.assertFalse(os.path.exists(self.path("p.pt2")))
 
     def test_an_exporter_whose_reader_is_gone_stops(self):
         child = self.start("slow")

@@ -2,10 +2,12 @@
 import os
 import sys
 
+from .processes import adopt_orphans
 from .protocol import install_cancellation, open_channel
 
 if __name__ == "__main__":
     CHANNEL = open_channel()
+    adopt_orphans()
     from .cli import main
 
     STATUS = main(sys.argv[1:], CHANNEL, install_cancellation)

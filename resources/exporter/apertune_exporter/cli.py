@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 
-from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError
+from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
 
 
 class _Parser(argparse.ArgumentParser):
@@ -119,6 +119,7 @@ def main(argv, channel, prepare=lambda channel: None):
         channel.error(failure)
         return failure.exit_code
     except Cancelled:
+        begin_unwinding()
         channel.cancelled()
         return EXIT_CANCELLED
     except SystemExit as leave:  # argparse after --help

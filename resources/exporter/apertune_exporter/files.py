@@ -12,7 +12,8 @@ import os
 import re
 import shutil
 
-from .protocol import ExportError
+from .processes import end_descendants
+from .protocol import Cancelled, ExportError, begin_unwinding
 
 _PARTIAL = re.compile(r"\.partial-(\d+)(?:\.old)?$")
 
@@ -57,6 +58,13 @@ def remove_stale_partials(folder, name):
             remove(os.path.join(folder, entry))
 
 
+def _stop_work(failure):
+    """What still writes into a partial must end before the partial is removed."""
+    begin_unwinding()
+    if isinstance(failure, Cancelled):
+        end_descendants()
+
+
 @contextlib.contextmanager
 def partial_folder(target):
     """A new folder that takes the place of `target` when the block ends without an exception.
@@ -83,6 +91,9 @@ def partial_folder(target):
         os.rename(partial, target)
         if replaced:
             remove(replaced)
+    except BaseException as failure:
+        _stop_work(failure)
+        raise
     finally:
         remove(partial)
 
@@ -109,5 +120,8 @@ def partial_file(target):
         partial = os.path.join(folder, name)
         yield partial
         os.replace(partial, target)
+    except BaseException as failure:
+        _stop_work(failure)
+        raise
     finally:
         remove(folder)

@@ -40,6 +40,8 @@ def compile_package(arguments, channel):
     channel.progress("compile", "Compiling with AOTInductor")
     sidecar = arguments.out + ".json"
     with partial_file(arguments.out) as partial, partial_file(sidecar) as partial_sidecar:
+        # What a killed compiler leaves behind goes with the partial folder.
+        os.environ["TMPDIR"] = os.path.dirname(partial)
         seconds = _compile(static, partial, arguments)
         del static, module
         channel.progress("verify", "Running the package once")

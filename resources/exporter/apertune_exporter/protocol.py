@@ -111,18 +111,32 @@ def open_channel():
     return Channel(descriptor)
 
 
+_asked = threading.Event()
+_unwinding = threading.Event()
+
+
+def begin_unwinding():
+    """Say that a failure or a cancellation has arrived where it is cleaned up after; signals wait from now on."""
+    _unwinding.set()
+
+
 def install_cancellation(channel):
-    """Turn SIGINT, SIGTERM and a vanished reader into `Cancelled` in the main thread, once."""
-    raised = threading.Event()
+    """Turn SIGINT, SIGTERM and a vanished reader into `Cancelled` in the main thread."""
 
     def on_signal(_number, _frame):
-        # A second signal must not interrupt the clean-up that the first one started.
-        if not raised.is_set():
-            raised.set()
+        _asked.set()
+        if not _unwinding.is_set():
             raise Cancelled()
 
     signal.signal(signal.SIGINT, on_signal)
     signal.signal(signal.SIGTERM, on_signal)
+    main = threading.main_thread().ident
+
+    def insist():
+        # Raised inside a destructor or a callback from C++ code, an exception goes no further.
+        _asked.wait()
+        while not _unwinding.wait(0.5):
+            signal.pthread_kill(main, signal.SIGTERM)
 
     def watch_reader():
         poller = select.poll()
@@ -130,7 +144,8 @@ def install_cancellation(channel):
         while True:
             for _descriptor, events in poller.poll():
                 if events & (select.POLLERR | select.POLLHUP):
-                    os.kill(os.getpid(), signal.SIGTERM)
+                    signal.pthread_kill(main, signal.SIGTERM)
                     return
 
-    threading.Thread(target=watch_reader, name="watch-reader", daemon=True).start()
+    for task in (insist, watch_reader):
+        threading.Thread(target=task, name=task.__name__, daemon=True).start()

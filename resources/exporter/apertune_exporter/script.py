@@ -29,8 +29,7 @@ def _trace(module, plan):
         warnings.simplefilter("always")
         traced = torch.jit.trace(module, plan.batch(1), strict=False, check_trace=False)
     decided = any(
-        issubclass(remark.category, torch.jit.TracerWarning)
-        and "Python boolean" in str(remark.message)
+        issubclass(remark.category, torch.jit.TracerWarning) and "Python boolean" in str(remark.message)
         # Libraries assert on shapes in this way; those models are compared at two batches all the same.
         and "site-packages" not in remark.filename
         for remark in remarks
