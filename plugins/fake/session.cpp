@@ -92,9 +92,10 @@ void Session::strike(const std::string& place)
                 continue;
             std::ofstream(fault.once) << "struck\n";
         }
-        if (fault.act == "crash")
+        if (fault.act == "crash") {
+            std::signal(SIGSEGV, SIG_DFL); // a sanitizer's handler would turn the signal into an exit
             std::raise(SIGSEGV);
-        else if (fault.act == "abort")
+        } else if (fault.act == "abort")
             std::abort();
         else if (fault.act == "kill")
             std::raise(SIGKILL);

@@ -16,7 +16,8 @@ target_compile_options(apertune_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
 target_compile_options(apertune_options INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 if(APERTUNE_SANITIZE)
-  target_compile_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer) # a finding fails the test that meets it
   target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
 endif()
 
