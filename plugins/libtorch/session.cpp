@@ -35,6 +35,9 @@ public:
     std::size_t graphNodes() override { return 0; }
 };
 
+/// Open sessions of this process; all calls come from one thread.
+int g_sessions = 0;
+
 class LibTorchSession final : public Session
 {
 public:
@@ -43,10 +46,12 @@ public:
         : m_request(request), m_artifact(std::move(artifact)), m_runtime(std::move(runtime)), m_sets(std::move(sets)),
           m_failuresBefore(m_runtime->allocationFailures())
     {
+        ++g_sessions;
     }
 
     ~LibTorchSession() override
     {
+        --g_sessions;
         try {
             m_runtime->synchronize();
         } catch (...) { // NOLINT: a lost device has nothing left to wait for
@@ -132,6 +137,9 @@ public:
         if (m_captured)
             report.notes.push_back("each run copies its input into the graph's own");
         report.memory = m_runtime->memory();
+        if (g_sessions > 1)
+            report.notes.push_back("the memory figures are those of " + std::to_string(g_sessions) +
+                                   " open sessions together");
         if (!report.memory.note.empty())
             report.notes.push_back(report.memory.note);
         return report;

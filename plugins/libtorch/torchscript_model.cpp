@@ -123,7 +123,8 @@ class TorchScriptModel final : public Model
 {
 public:
     explicit TorchScriptModel(Prepared prepared)
-        : m_prepared(std::move(prepared)), m_forward(m_prepared.module.get_method("forward"))
+        : m_prepared(std::move(prepared)), m_forward(m_prepared.module.get_method("forward")),
+          m_profiling(torch::jit::getProfilingMode())
     {
     }
 
@@ -149,14 +150,28 @@ public:
     }
 
 private:
-    void reportExecutor(const Request& request, Report& report) const
+    /// The plan that runs now. Not lastExecutedOptimizedGraph(): that is the last of the thread, of any session.
+    std::shared_ptr<torch::jit::Graph> executedGraph()
     {
-        const auto graph = m_ran ? torch::jit::lastExecutedOptimizedGraph() : nullptr;
+        if (!m_ran)
+            return nullptr;
+        try {
+            const auto state = m_forward.get_executor().getDebugState();
+            return state.execution_plans.empty() ? nullptr : state.execution_plans.begin()->second.graph;
+        } catch (const c10::Error&) {
+            return nullptr; // it has profiled, and not yet optimised
+        }
+    }
+
+    void reportExecutor(const Request& request, Report& report)
+    {
+        const auto graph = executedGraph();
         const NodeKinds kinds = graph ? countNodes(*graph) : NodeKinds{};
-        if (!torch::jit::getProfilingMode())
+        if (!m_profiling)
             report.readBack("jit_optimize", request.on("jit_optimize"), false, "simple executor");
         else if (!graph)
-            report.readBack("jit_optimize", request.on("jit_optimize"), false, "the model has not run yet");
+            report.readBack("jit_optimize", request.on("jit_optimize"), false,
+                            m_ran ? "profiling executor, not specialised yet" : "the model has not run yet");
         else if (const std::size_t probes = kindCount(kinds, "prim::profile"))
             report.readBack("jit_optimize", request.on("jit_optimize"), false,
                             "profiling executor, still watching: " + std::to_string(probes) + " probes in the graph");
@@ -219,6 +234,7 @@ private:
 
     Prepared m_prepared;
     torch::jit::Method m_forward;
+    bool m_profiling; ///< the executor that was selected when the model was loaded
     bool m_ran = false;
 };
 

@@ -125,6 +125,8 @@ TEST(LibTorchReport, OneDnnGraphIsSeenInTheExecutedGraphAndGoneWithTheNextSessio
     ASSERT_EQ(plain.warmUp(), APERTUNE_OK);
     EXPECT_EQ(plain.state("onednn_graph"), "off") << plain.evidence("onednn_graph");
 
+    EXPECT_EQ(fused.state("onednn_graph"), "on") << "the sessions are told apart";
+
     Client again({.artifact = "convnet", .switches = kO2});
     ASSERT_EQ(again.warmUp(), APERTUNE_OK);
     EXPECT_EQ(again.state("onednn_graph"), "on") << again.evidence("onednn_graph");
