@@ -16,7 +16,7 @@
 
 namespace apertune::engine {
 
-class CompileCache;
+class PackageSource;
 
 /// What a person asked for: the arguments of `apertune tune`.
 struct StudyRequest
@@ -46,8 +46,8 @@ struct StudyEvent
     Kind kind = Kind::message;
     model::StudyId study{};
     const model::Trial* trial = nullptr; ///< trial events; valid during the call
-    std::string phase;                   ///< "compile", "load", "warm-up", "measure", "quality"
-    std::string text;
+    std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
+    std::string text{};
     int done = 0; ///< trials in a final state
     int total = 0;
     std::optional<base::Nanoseconds> etaLow{}; ///< none until three trials are done
@@ -55,6 +55,25 @@ struct StudyEvent
 };
 
 using StudyObserver = std::function<void(const StudyEvent&)>;
+
+/// How long things may take and how finely they are measured. Tests shorten these.
+struct RunLimits
+{
+    WorkerLimits worker{};
+    base::Nanoseconds load = base::fromSeconds(120);    ///< artifact to ready
+    base::Nanoseconds first = base::fromSeconds(60);    ///< first forward pass; also a phase's grace over its plan
+    base::Nanoseconds quality = base::fromSeconds(120); ///< outputs and their comparison
+    base::Nanoseconds warmUpLeast = base::fromSeconds(0.2);
+    base::Nanoseconds warmUpMost = base::fromSeconds(10); ///< at most a quarter of the measuring time, too
+    base::Nanoseconds trialLeast = base::fromSeconds(1);  ///< measuring time of a trial, whatever the budget
+    base::Nanoseconds trialMost = base::fromSeconds(15);
+    base::Nanoseconds minBlock = base::fromMilliseconds(20);
+    base::Nanoseconds minTime = base::fromSeconds(0.5); ///< measured at least this long before converging counts
+    int minBlocks = 10;
+    int maxBlocks = 200;
+    base::Nanoseconds confirmMost = base::fromSeconds(10); ///< and at most a fifth of the budget; 0: no confirmation
+    int inputSets = 4;
+};
 
 /// Runs studies: the only writer of the workspace. One study at a time per runner; run() blocks its thread and
 /// uses one more thread per further device, so that devices are measured side by side, one worker each.
@@ -68,15 +87,23 @@ using StudyObserver = std::function<void(const StudyEvent&)>;
 /// Last, the winner and its baseline are measured again, interleaved block by block in two fresh workers, and these
 /// blocks replace their samples for the recommendation when the budget allows ("confirmed" flag).
 ///
+/// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
+/// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no
+/// reference could be made the trial has no quality and the flag "quality_unavailable". An interrupted study that is
+/// resumed gets the share of its budget that its open trials are of all.
+///
 /// Stop token: the trial in flight goes back to queued, the study becomes interrupted, workers end.
 class StudyRunner
 {
 public:
-    /// `store` must be open for writing and outlive the runner. `cache` may be null: compiled cells are impossible
-    /// then.
-    StudyRunner(store::Store& store, Launcher& launcher, CompileCache* cache, std::vector<model::Device> devices,
+    /// `store` must be open for writing and outlive the runner. `packages` (the compile cache) may be null: compiled
+    /// cells are impossible then.
+    StudyRunner(store::Store& store, Launcher& launcher, PackageSource* packages, std::vector<model::Device> devices,
                 std::vector<search::BackendInfo> backends, model::Environment environment);
     ~StudyRunner();
+
+    /// Before run() or resume().
+    void setLimits(const RunLimits& limits);
 
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 

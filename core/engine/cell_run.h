@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/study_runner.h"
+#include "core/engine/worker_process.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace apertune::engine {
+
+/// Told when a trial gets on: "load", "warm-up", "measure", "quality"; `text` may hold a figure.
+using PhaseSink = std::function<void(const std::string& phase, const std::string& text)>;
+
+/// What a worker is to open.
+struct CellRequest
+{
+    std::filesystem::path artifact;
+    std::string family; ///< of the model: "classification", …
+    model::Config config;
+    model::Device device;
+    std::filesystem::path package; ///< compiled package; empty when the cell needs none
+};
+
+/// What prepare told.
+struct Prepared
+{
+    base::Nanoseconds load{};
+    base::Nanoseconds first{};
+    base::Nanoseconds warmup{};
+    int warmupIterations = 0;
+    bool steady = false;
+    base::Nanoseconds iteration{}; ///< estimate
+};
+
+template <typename T>
+using WorkerReply = WorkerProcess::Reply<T>;
+
+/// Opens and warms up `request` as the worker's session. `measuring` bounds the warm-up to a quarter of it.
+WorkerReply<Prepared> prepareCell(WorkerProcess& worker, const CellRequest& request, const RunLimits& limits,
+                                  base::Nanoseconds measuring, std::stop_token stop, const PhaseSink& phase);
+
+/// One measure command.
+struct BlockRequest
+{
+    int minBlocks = 1;
+    int maxBlocks = 1;
+    base::Nanoseconds minTime{};
+    base::Nanoseconds maxTime{};
+    double target = 0;
+    int settle = 0;
+};
+
+struct Blocks
+{
+    std::vector<model::Block> blocks;
+    std::vector<base::Nanoseconds> iterations;
+};
+
+WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& request, const RunLimits& limits,
+                                std::stop_token stop, const PhaseSink& phase);
+
+/// Writes the prepared session's outputs to `file`; returns the number of samples.
+WorkerReply<std::int64_t> keepReference(WorkerProcess& worker, const std::filesystem::path& file,
+                                        const RunLimits& limits, std::stop_token stop);
+
+/// Everything about one cell, from opening to releasing.
+struct CellResult
+{
+    model::Measurement measurement;
+    std::int64_t nanCount = 0;
+    std::vector<std::string> notes;
+};
+
+struct QualityRequest
+{
+    std::filesystem::path reference; ///< compared with; empty: only NaN and Inf are looked for
+    bool make = false;               ///< this cell is the reference and writes the file first
+};
+
+WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& request, const QualityRequest& quality,
+                                const RunLimits& limits, base::Nanoseconds measuring, double target,
+                                std::stop_token stop, const PhaseSink& phase);
+
+} // namespace apertune::engine

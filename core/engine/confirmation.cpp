@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/confirmation.h"
+
+#include "core/base/clock.h"
+#include "core/engine/package_source.h"
+#include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::engine {
+
+using base::Nanoseconds;
+using model::Trial;
+using Failure = WorkerProcess::Failure;
+
+namespace {
+
+constexpr const char* kFlag = "confirmed";
+
+bool isConfirmed(const Trial& trial)
+{
+    const auto& flags = trial.measurement.flags;
+    return std::find(flags.begin(), flags.end(), kFlag) != flags.end();
+}
+
+/// One of the two that take turns.
+struct Side
+{
+    std::size_t index = 0; ///< in the ledger
+    Trial trial;
+    std::unique_ptr<WorkerProcess> worker;
+    Blocks taken;
+};
+
+using Pair = std::array<Side, 2>;
+
+std::optional<Pair> winnerAndBaseline(const SweepContext& context)
+{
+    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Pair> {
+        const auto best = search::recommend(trials, context.study.goal);
+        if (!best || !best->against || best->against == best->trial)
+            return std::nullopt;
+        Pair pair;
+        for (std::size_t i = 0; i < trials.size(); ++i)
+            for (const auto& [side, id] : {std::pair(&pair[0], best->against), std::pair(&pair[1], best->trial)})
+                if (trials[i].id == id) {
+                    side->index = i;
+                    side->trial = trials[i];
+                }
+        return pair;
+    });
+}
+
+/// How long both sides' turns of one round take about.
+Nanoseconds roundTime(const Pair& pair, const RunLimits& limits)
+{
+    Nanoseconds sum{};
+    for (const Side& side : pair) {
+        const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
+        sum += pass + std::max(pass, limits.minBlock);
+    }
+    return sum;
+}
+
+std::optional<Failure> prepareSide(const SweepContext& context, const model::Device& device, Side& side)
+{
+    const model::Config& config = side.trial.config;
+    CellRequest request{context.study.model.artifact, context.study.model.family, config, device, {}};
+    if (config.isOn("aoti")) {
+        if (!context.packages)
+            return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
+        auto package = context.packages->get(context.study.model, config, device, {}, context.stop);
+        if (!package)
+            return Failure{{"compile_failed", package.error().message, {}}, false, false};
+        request.package = package->path;
+    }
+    auto started = WorkerProcess::start(context.launcher, config.backend, device, config.threads, context.stop,
+                                        context.limits.worker);
+    if (auto* failure = std::get_if<Failure>(&started))
+        return *failure;
+    side.worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
+    auto prepared = prepareCell(*side.worker, request, context.limits, context.limits.trialMost, context.stop, {});
+    if (auto* failure = std::get_if<Failure>(&prepared))
+        return *failure;
+    return std::nullopt;
+}
+
+std::optional<Failure> takeTurn(const SweepContext& context, Side& side)
+{
+    const BlockRequest turn{1, 1, {}, context.limits.trialMost, 0, 1};
+    auto reply = measureCell(*side.worker, turn, context.limits, context.stop, {});
+    if (auto* failure = std::get_if<Failure>(&reply))
+        return *failure;
+    const Blocks& blocks = std::get<Blocks>(reply);
+    side.taken.blocks.insert(side.taken.blocks.end(), blocks.blocks.begin(), blocks.blocks.end());
+    side.taken.iterations.insert(side.taken.iterations.end(), blocks.iterations.begin(), blocks.iterations.end());
+    return std::nullopt;
+}
+
+/// Percentiles need many passes, so those of the first measurement stay and the new ones are added.
+void keep(const SweepContext& context, Side& side)
+{
+    constexpr std::size_t kMostIterations = 100'000;
+    model::Measurement m = side.trial.measurement;
+    m.blocks = std::move(side.taken.blocks);
+    const std::size_t room = kMostIterations - std::min(kMostIterations, m.iterations.size());
+    const std::size_t added = std::min(room, side.taken.iterations.size());
+    m.iterations.insert(m.iterations.end(), side.taken.iterations.begin(),
+                        side.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
+    stats::summarize(m, side.trial.config.batch, context.target);
+    m.flags.emplace_back(kFlag);
+    context.ledger.replaceMeasurement(side.index, std::move(m));
+}
+
+} // namespace
+
+void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
+{
+    auto pair = winnerAndBaseline(context);
+    if (!pair || (isConfirmed((*pair)[0].trial) && isConfirmed((*pair)[1].trial)))
+        return;
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const model::Device& d) { return d.id == (*pair)[1].trial.device; });
+    const auto fits = static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(*pair, context.limits).count;
+    if (device == devices.end() || fits > limit.count)
+        return;
+
+    context.ledger.message("Confirming the winner against its baseline, block by block.");
+    std::optional<Failure> failure;
+    for (Side& side : *pair)
+        if (!failure)
+            failure = prepareSide(context, *device, side);
+    const Nanoseconds deadline = base::monotonicNow() + limit;
+    const std::size_t most = static_cast<std::size_t>(context.limits.maxBlocks);
+    for (std::size_t round = 0; !failure && round < most && base::monotonicNow() < deadline; ++round) {
+        const std::size_t first = round % 2;
+        failure = takeTurn(context, (*pair)[first]);
+        if (!failure)
+            failure = takeTurn(context, (*pair)[1 - first]);
+    }
+    if (failure) {
+        if (!failure->cancelled)
+            context.ledger.message("The winner could not be confirmed: " + failure->reason.text);
+        return;
+    }
+    for (Side& side : *pair)
+        side.worker.reset();
+    if ((*pair)[0].taken.blocks.size() < kMinConfirmBlocks)
+        return;
+    for (Side& side : *pair)
+        keep(context, side);
+}
+
+} // namespace apertune::engine

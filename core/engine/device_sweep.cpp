@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/device_sweep.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/engine/package_source.h"
+
+#include <numeric>
+
+namespace apertune::engine {
+
+using base::Nanoseconds;
+using model::Config;
+using model::Reason;
+using model::TrialState;
+using Failure = WorkerProcess::Failure;
+
+namespace {
+
+Nanoseconds measuredTime(const model::Measurement& measurement)
+{
+    Nanoseconds sum{};
+    for (const model::Block& block : measurement.blocks)
+        sum += block.wall;
+    return sum;
+}
+
+Reason compileReason(const base::Error& error)
+{
+    std::string detail = error.hint;
+    if (!error.context.empty())
+        detail += (detail.empty() ? "" : "\n") + error.context;
+    return {"compile_failed", error.message, detail};
+}
+
+} // namespace
+
+DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
+    : m_context(context), m_device(std::move(device))
+{
+}
+
+void DeviceSweep::run()
+{
+    Ledger& ledger = m_context.ledger;
+    // Without a budget nothing has to be spread, and one worker a family is enough.
+    if (ledger.budgetLeft(m_device.id))
+        for (const WorkerRun& run : ledger.read([&](const auto& trials) { return firstLook(trials, m_device.id); }))
+            runFamily(run);
+    for (const WorkerRun& run : ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); }))
+        runFamily(run);
+}
+
+void DeviceSweep::runFamily(const WorkerRun& run)
+{
+    for (const std::size_t i : run.trials) {
+        if (m_context.stop.stop_requested())
+            break;
+        if (!m_context.ledger.isOpen(i)) // pruned meanwhile
+            continue;
+        if (m_anyRun && outOfBudget()) {
+            m_context.ledger.prune(
+                i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
+                    "Give more with --budget, or go on with --resume."});
+            continue;
+        }
+        runTrial(i);
+    }
+    m_worker.reset();
+}
+
+bool DeviceSweep::outOfBudget() const
+{
+    const auto left = m_context.ledger.budgetLeft(m_device.id);
+    return left && left->count <= 0;
+}
+
+void DeviceSweep::runTrial(std::size_t i)
+{
+    m_anyRun = true;
+    const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
+    m_measuring = measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
+                                m_context.limits.trialLeast, m_context.limits.trialMost);
+    const Nanoseconds begin = base::monotonicNow();
+    Attempt result = attempt(i, false);
+    if (result.end == Attempt::End::crashed) {
+        const Nanoseconds compile = result.compile;
+        result = m_context.ledger.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
+        result.compile += compile;
+    }
+    if (result.end == Attempt::End::stopped)
+        return;
+    const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
+    m_context.ledger.spend(m_device.id, spent, result.compile);
+    if (m_context.ledger.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
+        m_besides += spent - m_context.ledger.read([i](const auto& t) { return measuredTime(t[i].measurement); });
+        ++m_counted;
+    }
+}
+
+DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
+{
+    Ledger& ledger = m_context.ledger;
+    const Config config = ledger.read([i](const auto& trials) { return trials[i].config; });
+    Attempt result;
+    if (!ledger.lease(i) || !ledger.start(i)) {
+        result.end = Attempt::End::stopped;
+        return result;
+    }
+    const auto stopped = [&] {
+        m_worker.reset();
+        ledger.requeue(i);
+        result.end = Attempt::End::stopped;
+        return result;
+    };
+    const auto failed = [&](const Failure& failure) {
+        m_worker.reset(); // what a failed cell left behind must not touch the next one
+        if (failure.cancelled || m_context.stop.stop_requested())
+            return stopped();
+        if (failure.reason.kind == "crash" && !last) {
+            result.end = Attempt::End::crashed;
+            return result;
+        }
+        ledger.finish(i, TrialState::failed, failure.reason, {});
+        if (failure.reason.kind == "oom")
+            pruneLargerBatches(i);
+        return result;
+    };
+
+    model::Measurement compiled;
+    CellRequest cell = request(config);
+    if (config.isOn("aoti")) {
+        auto file = package(i, config, result, compiled);
+        if (!file) {
+            if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
+                return stopped();
+            ledger.finish(i, TrialState::failed, compileReason(file.error()), {});
+            return result;
+        }
+        cell.package = *file;
+    }
+
+    const References::Key key = referenceKey(config);
+    QualityRequest quality;
+    quality.make = isReferenceCell(config) && m_context.references.known(key) != true;
+    if (!quality.make && !m_context.references.known(key))
+        ensureReference(i, config);
+    if (quality.make || m_context.references.known(key) == true)
+        quality.reference = m_context.references.file(key);
+
+    if (auto failure = ensureWorker(config))
+        return failed(*failure);
+    auto reply = runCell(*m_worker, cell, quality, m_context.limits, m_measuring, m_context.target, m_context.stop,
+                         [&](const std::string& name, const std::string& text) { ledger.phase(i, name, text); });
+    if (const auto* failure = std::get_if<Failure>(&reply))
+        return failed(*failure);
+    if (quality.make)
+        m_context.references.set(key, true);
+
+    auto& done = std::get<CellResult>(reply);
+    done.measurement.compile = compiled.compile;
+    for (const std::string& note : done.notes)
+        ledger.message(model::shortName(config, m_device.kind) + ": " + note);
+    Reason reason;
+    if (done.nanCount > 0)
+        reason = {"nan",
+                  "The outputs have " + std::to_string(done.nanCount) +
+                      " NaN or Inf values where the reference has none.",
+                  "Use a wider precision (bf16 or fp32) for this model."};
+    ledger.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
+    return result;
+}
+
+base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const Config& config, Attempt& attempt,
+                                                         model::Measurement& measurement)
+{
+    if (!m_context.packages)
+        return base::Error{base::ErrorCode::unsupported,
+                           "Nothing can be compiled here.",
+                           {},
+                           "Run `make setup` for the Python environment that compiles."};
+    m_context.ledger.phase(i, "compile");
+    const Nanoseconds begin = base::monotonicNow();
+    const auto observer = [&](const ImportProgress& progress) {
+        if (!progress.isLog)
+            m_context.ledger.phase(i, "compile", progress.text);
+    };
+    auto compiled = m_context.packages->get(m_context.study.model, config, m_device, observer, m_context.stop);
+    attempt.compile = base::monotonicNow() - begin;
+    if (!compiled)
+        return compiled.error();
+    measurement.compile = compiled->compile;
+    return compiled->path;
+}
+
+std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
+{
+    if (m_worker && m_worker->alive())
+        return std::nullopt;
+    m_worker.reset();
+    auto started = WorkerProcess::start(m_context.launcher, config.backend, m_device, config.threads, m_context.stop,
+                                        m_context.limits.worker);
+    if (auto* failure = std::get_if<Failure>(&started))
+        return std::move(*failure);
+    m_worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
+    return std::nullopt;
+}
+
+void DeviceSweep::ensureReference(std::size_t i, const Config& config)
+{
+    const References::Key key = referenceKey(config);
+    Config plain =
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, m_device.kind);
+    plain.backend = config.backend;
+    RunLimits limits = m_context.limits;
+    limits.warmUpLeast = {};
+    limits.warmUpMost = {};
+
+    m_context.ledger.phase(i, "quality", "reference outputs");
+    auto started = WorkerProcess::start(m_context.launcher, config.backend, m_device, config.threads, m_context.stop,
+                                        limits.worker);
+    std::optional<Failure> failure;
+    if (auto* refused = std::get_if<Failure>(&started)) {
+        failure = *refused;
+    } else {
+        auto& worker = *std::get<std::unique_ptr<WorkerProcess>>(started);
+        auto prepared = prepareCell(worker, request(plain), limits, {}, m_context.stop, {});
+        if (auto* unprepared = std::get_if<Failure>(&prepared)) {
+            failure = *unprepared;
+        } else {
+            auto kept = keepReference(worker, m_context.references.file(key), limits, m_context.stop);
+            if (auto* unkept = std::get_if<Failure>(&kept))
+                failure = *unkept;
+        }
+    }
+    if (failure && failure->cancelled)
+        return;
+    m_context.references.set(key, !failure);
+    if (failure)
+        m_context.ledger.message("No reference outputs at batch " + std::to_string(config.batch) + " on " +
+                                 m_device.id + ": " + failure->reason.text);
+}
+
+void DeviceSweep::pruneLargerBatches(std::size_t i)
+{
+    const auto larger = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<std::size_t> found;
+        const std::string family = model::familyKey(trials[i].config, m_device.id);
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > trials[i].config.batch &&
+                model::familyKey(trials[k].config, m_device.id) == family)
+                found.push_back(k);
+        return found;
+    });
+    const int edge = m_context.ledger.read([i](const auto& trials) { return trials[i].config.batch; });
+    for (const std::size_t k : larger)
+        m_context.ledger.prune(
+            k,
+            {"batch_edge", "Batch " + std::to_string(edge) + " of this configuration ran out of memory already.", {}});
+}
+
+CellRequest DeviceSweep::request(const Config& config) const
+{
+    return {m_context.study.model.artifact, m_context.study.model.family, config, m_device, {}};
+}
+
+References::Key DeviceSweep::referenceKey(const Config& config) const
+{
+    return {config.backend, m_device.id, config.batch};
+}
+
+} // namespace apertune::engine

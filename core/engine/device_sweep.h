@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/cell_run.h"
+#include "core/engine/ledger.h"
+#include "core/engine/references.h"
+
+namespace apertune::engine {
+
+class PackageSource;
+
+/// What the threads of all devices have in common. Everything outlives the sweep.
+struct SweepContext
+{
+    const model::Study& study;
+    Launcher& launcher;
+    PackageSource* packages; ///< may be null
+    const RunLimits& limits;
+    Ledger& ledger;
+    References& references;
+    double target = 0.01;
+    std::stop_token stop;
+};
+
+/// Runs the open trials of one device, one after the other, on the calling thread.
+class DeviceSweep
+{
+public:
+    DeviceSweep(const SweepContext& context, model::Device device);
+
+    /// Returns when the device has no open trials, or a stop was requested.
+    void run();
+
+private:
+    struct Attempt
+    {
+        enum class End { finished, crashed, stopped };
+        End end = End::finished;
+        base::Nanoseconds compile{};
+    };
+
+    void runFamily(const WorkerRun& run);
+    void runTrial(std::size_t i);
+    Attempt attempt(std::size_t i, bool last);
+    base::Result<std::filesystem::path> package(std::size_t i, const model::Config& config, Attempt& attempt,
+                                                model::Measurement& measurement);
+    /// Starts a worker unless one of the family is there.
+    std::optional<WorkerProcess::Failure> ensureWorker(const model::Config& config);
+    void ensureReference(std::size_t i, const model::Config& config);
+    void pruneLargerBatches(std::size_t i);
+    bool outOfBudget() const;
+    CellRequest request(const model::Config& config) const;
+    References::Key referenceKey(const model::Config& config) const;
+
+    const SweepContext& m_context;
+    const model::Device m_device;
+    std::unique_ptr<WorkerProcess> m_worker;
+    bool m_anyRun = false;         ///< one trial runs whatever the budget is
+    base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed
+    int m_counted = 0;
+    base::Nanoseconds m_measuring{}; ///< measuring time planned for the trial in flight
+};
+
+} // namespace apertune::engine

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/schedule.h"
+#include "core/engine/study_runner.h"
+
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+namespace apertune::engine {
+
+/// The trials of a running study: keeps them in step with the store, tells the observer, knows how far things are.
+///
+/// Thread-safe: the threads of all devices share one. Two locks, taken in this order: m_observerMutex serialises what
+/// the observer gets and is the only one held while it is called; m_mutex guards the values. The store locks inside
+/// itself and is called with neither held; each trial is moved by the thread of its device alone.
+///
+/// When the store refuses (disk full), error() says why and `abort` is raised: nothing more can be kept, so nothing
+/// more is run.
+class Ledger
+{
+public:
+    Ledger(store::Store& store, model::StudyId study, std::vector<model::Trial> trials, const StudyObserver& observer,
+           std::optional<base::Nanoseconds> budget, std::stop_source abort);
+
+    /// What `work` makes of all trials, which do not change meanwhile. It must be quick and call nothing of the ledger.
+    template <typename Work>
+    auto read(Work work) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return work(m_trials);
+    }
+
+    model::Trial trial(std::size_t i) const;
+    std::vector<std::string> devices() const; ///< those with open trials, in planned order
+    bool isOpen(std::size_t i) const;
+    int open(const std::string& device) const;
+
+    // Each returns false when the store refused.
+    bool lease(std::size_t i);
+    bool start(std::size_t i); ///< leased -> running, tells "trialStarted"
+    bool requeue(std::size_t i);
+    bool finish(std::size_t i, model::TrialState state, model::Reason reason, model::Measurement measurement);
+    bool prune(std::size_t i, model::Reason reason);
+    bool replaceMeasurement(std::size_t i, model::Measurement measurement);
+
+    void phase(std::size_t i, const std::string& name, const std::string& text = {});
+    void message(const std::string& text);
+    void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
+
+    /// What a trial took of its device's budget, and what compiling took, which the budget does not count.
+    void spend(const std::string& device, base::Nanoseconds trial, base::Nanoseconds compile);
+    /// Nothing: unlimited. Negative: overspent.
+    std::optional<base::Nanoseconds> budgetLeft(const std::string& device) const;
+
+    std::optional<base::Error> error() const;
+
+private:
+    struct Spending
+    {
+        base::Nanoseconds spent{};
+        std::vector<base::Nanoseconds> trials;
+        std::vector<base::Nanoseconds> compiles;
+    };
+
+    bool move(std::size_t i, model::TrialState to, const model::Trial& value);
+    void refused(const base::Error& error);
+    void tell(StudyEvent event, const model::Trial* trial);
+    std::optional<Eta> eta() const; ///< REQUIRES: m_mutex is held
+
+    store::Store& m_store;
+    const model::StudyId m_study;
+    const StudyObserver m_observer;
+    const std::optional<base::Nanoseconds> m_budget;
+    std::stop_source m_abort;
+    mutable std::mutex m_mutex;
+    std::mutex m_observerMutex;
+    std::vector<model::Trial> m_trials;
+    std::map<std::string, Spending> m_spending;
+    std::optional<base::Error> m_error;
+};
+
+} // namespace apertune::engine

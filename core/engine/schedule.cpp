@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/schedule.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace apertune::engine {
+
+using base::Nanoseconds;
+using model::Trial;
+using model::TrialState;
+
+namespace {
+
+/// Open trials of a device by family, families in planned order.
+std::vector<WorkerRun> openFamilies(const std::vector<Trial>& trials, const std::string& device)
+{
+    std::vector<WorkerRun> runs;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (trials[i].device != device || trials[i].state != TrialState::queued)
+            continue;
+        std::string family = model::familyKey(trials[i].config, device);
+        auto it = std::find_if(runs.begin(), runs.end(), [&](const WorkerRun& r) { return r.family == family; });
+        if (it == runs.end())
+            it = runs.insert(runs.end(), {std::move(family), {}});
+        it->trials.push_back(i);
+    }
+    return runs;
+}
+
+/// Best time per sample of each family's finished trials.
+std::map<std::string, double> promises(const std::vector<Trial>& trials, const std::string& device)
+{
+    std::map<std::string, double> best;
+    for (const Trial& trial : trials) {
+        if (trial.device != device || trial.state != TrialState::ok)
+            continue;
+        const double perSample = trial.measurement.latencyNs.value / trial.config.batch;
+        const auto [it, fresh] = best.emplace(model::familyKey(trial.config, device), perSample);
+        if (!fresh)
+            it->second = std::min(it->second, perSample);
+    }
+    return best;
+}
+
+Nanoseconds quantile(std::vector<Nanoseconds>& sorted, double p)
+{
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
+}
+
+Nanoseconds times(Nanoseconds each, int count)
+{
+    return {each.count * count};
+}
+
+} // namespace
+
+bool isReferenceCell(const model::Config& config)
+{
+    return config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
+           std::none_of(config.switches.begin(), config.switches.end(), [](const auto& entry) { return entry.second; });
+}
+
+std::vector<WorkerRun> firstLook(const std::vector<Trial>& trials, const std::string& device)
+{
+    // A family that has a result already (a resumed study) has been looked at.
+    const auto seen = promises(trials, device);
+    std::vector<WorkerRun> runs = openFamilies(trials, device);
+    std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.family); });
+    for (WorkerRun& run : runs)
+        run.trials.resize(1);
+    return runs;
+}
+
+std::vector<WorkerRun> closeLook(const std::vector<Trial>& trials, const std::string& device)
+{
+    const auto seen = promises(trials, device);
+    std::vector<WorkerRun> runs = openFamilies(trials, device);
+    const auto rank = [&](const WorkerRun& run) {
+        const auto it = seen.find(run.family);
+        return std::pair(!isReferenceCell(trials[run.trials.front()].config),
+                         it == seen.end() ? std::numeric_limits<double>::infinity() : it->second);
+    };
+    std::stable_sort(runs.begin(), runs.end(),
+                     [&](const WorkerRun& a, const WorkerRun& b) { return rank(a) < rank(b); });
+    return runs;
+}
+
+Nanoseconds measuringTime(std::optional<Nanoseconds> budgetLeft, int open, Nanoseconds overhead, Nanoseconds least,
+                          Nanoseconds most)
+{
+    if (!budgetLeft)
+        return most;
+    const Nanoseconds share{budgetLeft->count / std::max(1, open) - overhead.count};
+    return std::clamp(share, least, std::max(least, most));
+}
+
+std::optional<Eta> estimateRemaining(std::vector<Nanoseconds> durations, int open, std::vector<Nanoseconds> compiles,
+                                     int openCompiles, std::optional<Nanoseconds> budgetLeft)
+{
+    if (durations.size() < 3)
+        return std::nullopt;
+    Eta eta{times(quantile(durations, 0.25), open), times(quantile(durations, 0.75), open)};
+    if (budgetLeft) {
+        const Nanoseconds left = std::max(*budgetLeft, Nanoseconds{});
+        eta.low = std::min(eta.low, left);
+        eta.high = std::min(eta.high, left + durations.back());
+    }
+    if (compiles.empty())
+        compiles.push_back(kTypicalCompile);
+    eta.low += times(quantile(compiles, 0.25), openCompiles);
+    eta.high += times(quantile(compiles, 0.75), openCompiles);
+    return eta;
+}
+
+} // namespace apertune::engine

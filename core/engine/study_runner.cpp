@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/study_runner.h"
+
+#include "core/engine/confirmation.h"
+#include "core/engine/device_sweep.h"
+#include "core/engine/package_source.h"
+#include "core/search/recommend.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace apertune::engine {
+
+using base::Error;
+using base::ErrorCode;
+using base::Nanoseconds;
+using base::Outcome;
+using model::StudyState;
+using model::Trial;
+using model::TrialState;
+
+namespace {
+
+/// A fifth of the budget and at most confirmMost is kept for the confirmation.
+Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
+{
+    return budget.count > 0 ? std::min(limits.confirmMost, Nanoseconds{budget.count / 5}) : limits.confirmMost;
+}
+
+Trial plannedTrial(const search::Cell& cell)
+{
+    Trial trial;
+    trial.device = cell.device;
+    trial.config = cell.config;
+    if (!cell.impossible.empty()) {
+        trial.state = TrialState::pruned;
+        trial.reason = cell.impossible;
+    }
+    return trial;
+}
+
+} // namespace
+
+struct StudyRunner::Impl
+{
+    store::Store& store;
+    Launcher& launcher;
+    PackageSource* packages;
+    std::vector<model::Device> devices;
+    std::vector<search::BackendInfo> backends;
+    model::Environment environment;
+    RunLimits limits{};
+    model::StudyId studyId{};
+    Error error{};
+
+    const model::Device* device(const std::string& id) const
+    {
+        const auto it = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
+        return it == devices.end() ? nullptr : &*it;
+    }
+
+    Outcome failed(const Error& e)
+    {
+        error = e;
+        return Outcome::failed;
+    }
+
+    /// Runs what is open of a stored study and closes it.
+    Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget, double target,
+                  const StudyObserver& observer, std::stop_token stop);
+    void sweepDevices(const SweepContext& context);
+    void pruneMissingDevices(Ledger& ledger) const;
+};
+
+StudyRunner::StudyRunner(store::Store& store, Launcher& launcher, PackageSource* packages,
+                         std::vector<model::Device> devices, std::vector<search::BackendInfo> backends,
+                         model::Environment environment)
+    : m_impl(new Impl{store, launcher, packages, std::move(devices), std::move(backends), std::move(environment)})
+{
+    if (packages)
+        return;
+    for (search::BackendInfo& backend : m_impl->backends) {
+        backend.canCompile = false;
+        if (backend.cannotCompileReason.empty())
+            backend.cannotCompileReason = "Nothing can be compiled here.";
+    }
+}
+
+StudyRunner::~StudyRunner() = default;
+
+void StudyRunner::setLimits(const RunLimits& limits)
+{
+    m_impl->limits = limits;
+}
+
+model::StudyId StudyRunner::studyId() const
+{
+    return m_impl->studyId;
+}
+
+const Error& StudyRunner::error() const
+{
+    return m_impl->error;
+}
+
+base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
+{
+    auto cells = search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model);
+    if (!cells)
+        return cells.error();
+    StudyPlan plan;
+    plan.cells = std::move(cells).value();
+    std::map<std::string, int> perDevice;
+    for (const search::Cell& cell : plan.cells) {
+        if (!cell.impossible.empty())
+            continue;
+        ++plan.runnable;
+        ++perDevice[cell.device];
+        const model::Device* device = m_impl->device(cell.device);
+        if (cell.config.isOn("aoti") && m_impl->packages && device &&
+            !m_impl->packages->contains(request.model, cell.config, *device))
+            ++plan.compiles;
+    }
+    // Devices run side by side; compiles wait for one another.
+    int most = 0;
+    for (const auto& [id, count] : perDevice)
+        most = std::max(most, count);
+    const RunLimits& limits = m_impl->limits;
+    plan.estimateLow = {limits.trialLeast.count * most};
+    plan.estimateHigh = {limits.trialMost.count * most};
+    if (request.budget.count > 0) {
+        plan.estimateLow = std::min(plan.estimateLow, request.budget);
+        plan.estimateHigh = std::min(plan.estimateHigh, request.budget);
+    }
+    plan.estimateLow += {kTypicalCompile.count * plan.compiles * 2 / 3};
+    plan.estimateHigh += {kTypicalCompile.count * plan.compiles * 3 / 2};
+    return plan;
+}
+
+Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
+{
+    m_impl->studyId = {};
+    auto planned = plan(request);
+    if (!planned)
+        return m_impl->failed(planned.error());
+
+    model::Study study;
+    study.model = request.model;
+    study.goal = request.goal;
+    study.space = request.space;
+    study.budget = request.budget;
+    study.environment = m_impl->environment;
+    study.commandLine = request.commandLine;
+    std::vector<Trial> trials;
+    for (const search::Cell& cell : planned->cells)
+        trials.push_back(plannedTrial(cell));
+    if (auto stored = m_impl->store.createStudy(study, trials); !stored)
+        return m_impl->failed(stored.error());
+    return m_impl->sweep(study, std::move(trials), request.budget, request.target, observer, std::move(stop));
+}
+
+Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop)
+{
+    m_impl->studyId = id;
+    auto study = m_impl->store.study(id);
+    if (!study)
+        return m_impl->failed(study.error());
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(study->model.artifact, ignored))
+        return m_impl->failed({ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
+                               study->model.artifact.string(), "Import the model again and start a new study."});
+    if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
+        return m_impl->failed(requeued.error());
+    auto trials = m_impl->store.trials(id);
+    if (!trials)
+        return m_impl->failed(trials.error());
+
+    const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
+    const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
+    const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
+    const auto left = std::count_if(trials->begin(), trials->end(), open);
+    const Nanoseconds budget{study->budget.count / all * left};
+    return m_impl->sweep(*study, std::move(trials).value(), budget, StudyRequest{}.target, observer, std::move(stop));
+}
+
+void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
+{
+    const auto missing = ledger.read([&](const std::vector<Trial>& trials) {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < trials.size(); ++i)
+            if (!model::isFinal(trials[i].state) && !device(trials[i].device))
+                found.push_back(i);
+        return found;
+    });
+    for (const std::size_t i : missing)
+        ledger.prune(i, {"impossible", "The device is not in this machine any more.", {}});
+}
+
+void StudyRunner::Impl::sweepDevices(const SweepContext& context)
+{
+    const std::vector<std::string> ids = context.ledger.devices();
+    // Each thread owns its workers: they end with it. Joined at the end of the scope.
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < ids.size(); ++i)
+        others.emplace_back([&context, target = *device(ids[i])] { DeviceSweep(context, target).run(); });
+    if (!ids.empty())
+        DeviceSweep(context, *device(ids[0])).run();
+}
+
+Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
+                                 double target, const StudyObserver& observer, std::stop_token stop)
+{
+    studyId = study.id;
+    error = {};
+    auto folder = base::TemporaryDir::create("apertune-study");
+    if (!folder)
+        return failed(folder.error());
+
+    std::stop_source halt; // raised by the caller, or by a store that refuses
+    const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
+    const Nanoseconds confirmation = confirmationTime(budget, limits);
+    const auto measuring = study.budget.count > 0 ? std::optional(budget - confirmation) : std::nullopt;
+    Ledger ledger(store, study.id, std::move(trials), observer, measuring, halt);
+    References references(std::move(folder).value());
+    const SweepContext context{study, launcher, packages, limits, ledger, references, target, halt.get_token()};
+
+    ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    pruneMissingDevices(ledger);
+    sweepDevices(context);
+    // Overspending is what single slow trials do; it must not cost the study its proof unless it ate that time, too.
+    Nanoseconds left = confirmation;
+    if (measuring)
+        for (const model::Device& d : devices)
+            if (const Nanoseconds over = ledger.budgetLeft(d.id).value_or(Nanoseconds{}); over.count < 0)
+                left = std::min(left, confirmation + over);
+    if (!halt.stop_requested() && left.count > 0)
+        confirmWinner(context, devices, left);
+
+    if (const auto refused = ledger.error())
+        return failed(*refused);
+    const bool cancelled = halt.stop_requested();
+    const auto closed = store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished);
+    if (!closed)
+        return failed(closed.error());
+    ledger.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
+    return cancelled ? Outcome::cancelled : Outcome::done;
+}
+
+base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::StudyId id)
+{
+    auto snapshot = store::loadSnapshot(store, id);
+    if (!snapshot)
+        return snapshot.error();
+    snapshot->recommended = search::recommend(snapshot->trials, snapshot->study.goal);
+    return snapshot;
+}
+
+} // namespace apertune::engine
