@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/schedule.h"
+
+#include <gmock/gmock.h>
+
+namespace apertune::engine {
+namespace {
+
+using base::fromSeconds;
+using base::Nanoseconds;
+using model::OptLevel;
+using model::Precision;
+using model::Trial;
+using model::TrialState;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Trial trial(OptLevel level, int batch, TrialState state = TrialState::queued, double latencyMs = 0,
+            const std::string& device = "cpu")
+{
+    Trial t;
+    t.device = device;
+    t.config = model::makeConfig(level, Precision::fp32, batch, 1, model::DeviceKind::cpu);
+    t.state = state;
+    t.measurement.latencyNs.value = latencyMs * 1e6;
+    return t;
+}
+
+std::vector<std::vector<std::size_t>> positions(const std::vector<WorkerRun>& runs)
+{
+    std::vector<std::vector<std::size_t>> all;
+    for (const WorkerRun& run : runs)
+        all.push_back(run.trials);
+    return all;
+}
+
+TEST(Schedule, TheFirstLookTakesOneTrialOfEachFamily)
+{
+    const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),
+                                    trial(OptLevel::o1, 2), trial(OptLevel::o2, 1)};
+    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(4)));
+}
+
+TEST(Schedule, TheFirstLookLeavesOutWhatWasLookedAtBeforeAnInterruption)
+{
+    const std::vector<Trial> trials{trial(OptLevel::o0, 1, TrialState::ok, 1), trial(OptLevel::o0, 2),
+                                    trial(OptLevel::o1, 1), trial(OptLevel::o1, 2)};
+    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(2)));
+}
+
+TEST(Schedule, TheCloseLookTakesTheReferenceFirstAndThenWhatPromisesMost)
+{
+    const std::vector<Trial> trials{
+        trial(OptLevel::o0, 1, TrialState::ok, 10), trial(OptLevel::o0, 2),
+        trial(OptLevel::o1, 1, TrialState::ok, 5),  trial(OptLevel::o1, 2),
+        trial(OptLevel::o2, 2, TrialState::ok, 4),  trial(OptLevel::o2, 4),
+        trial(OptLevel::o3, 1, TrialState::failed), trial(OptLevel::o3, 2),
+    };
+    EXPECT_THAT(positions(closeLook(trials, "cpu")),
+                ElementsAre(ElementsAre(1), ElementsAre(5), ElementsAre(3), ElementsAre(7)));
+}
+
+TEST(Schedule, OnlyOpenTrialsOfTheDeviceAreTaken)
+{
+    const std::vector<Trial> trials{trial(OptLevel::o0, 1, TrialState::pruned),
+                                    trial(OptLevel::o1, 1, TrialState::queued, 0, "cuda:0")};
+    EXPECT_THAT(firstLook(trials, "cpu"), IsEmpty());
+    EXPECT_THAT(closeLook(trials, "cpu"), IsEmpty());
+    EXPECT_EQ(closeLook(trials, "cuda:0").size(), 1u);
+}
+
+TEST(Schedule, OnlyO0Fp32WithNothingOnIsTheReference)
+{
+    EXPECT_TRUE(isReferenceCell(trial(OptLevel::o0, 4).config));
+    EXPECT_FALSE(isReferenceCell(trial(OptLevel::o1, 1).config));
+    Trial changed = trial(OptLevel::o0, 1);
+    changed.config.switches["channels_last"] = true;
+    EXPECT_FALSE(isReferenceCell(changed.config));
+    changed = trial(OptLevel::o0, 1);
+    changed.config.precision = Precision::bf16;
+    EXPECT_FALSE(isReferenceCell(changed.config));
+}
+
+TEST(Schedule, MeasuringTimeIsAnEvenShareWithinItsLimits)
+{
+    const auto time = [](std::optional<double> left, int open, double overhead) {
+        const auto budget = left ? std::optional(fromSeconds(*left)) : std::nullopt;
+        return measuringTime(budget, open, fromSeconds(overhead), fromSeconds(1), fromSeconds(15)).seconds();
+    };
+    EXPECT_DOUBLE_EQ(time(std::nullopt, 40, 3), 15);
+    EXPECT_DOUBLE_EQ(time(60, 10, 0), 6);
+    EXPECT_DOUBLE_EQ(time(60, 10, 2), 4);
+    EXPECT_DOUBLE_EQ(time(600, 10, 0), 15);
+    EXPECT_DOUBLE_EQ(time(1, 10, 0), 1);
+    EXPECT_DOUBLE_EQ(time(-5, 10, 0), 1);
+    EXPECT_DOUBLE_EQ(time(8, 0, 0), 8);
+}
+
+TEST(Schedule, NoEstimateBeforeThreeTrials)
+{
+    EXPECT_FALSE(estimateRemaining({fromSeconds(1), fromSeconds(1)}, 5, {}, 0, {}));
+    const auto eta = estimateRemaining({fromSeconds(1), fromSeconds(2), fromSeconds(3)}, 10, {}, 0, {});
+    ASSERT_TRUE(eta);
+    EXPECT_DOUBLE_EQ(eta->low.seconds(), 10);
+    EXPECT_DOUBLE_EQ(eta->high.seconds(), 20);
+}
+
+TEST(Schedule, TheEstimateKnowsTheBudgetAndTheCompiles)
+{
+    const std::vector<Nanoseconds> durations(8, fromSeconds(4));
+    const auto bounded = estimateRemaining(durations, 100, {}, 0, fromSeconds(20));
+    EXPECT_DOUBLE_EQ(bounded->low.seconds(), 20);
+    EXPECT_DOUBLE_EQ(bounded->high.seconds(), 24);
+    const auto compiling = estimateRemaining(durations, 1, {fromSeconds(25)}, 2, fromSeconds(20));
+    EXPECT_DOUBLE_EQ(compiling->low.seconds(), 54);
+    EXPECT_DOUBLE_EQ(estimateRemaining(durations, 0, {}, 1, {})->low.seconds(), kTypicalCompile.seconds());
+}
+
+} // namespace
+} // namespace apertune::engine
