@@ -113,12 +113,7 @@ std::vector<double> nsPerSample(const model::Trial& trial)
 MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
     MatchedCell cell{&a, &b, std::move(label), {}, stats::Verdict::cannotTell};
-    const std::vector<double> samplesA = nsPerSample(a);
-    const std::vector<double> samplesB = nsPerSample(b);
-    const std::span<const double> spanA(samplesA);
-    const std::span<const double> spanB(samplesB);
-    cell.ratio = stats::ratioOfMedians(base::Baseline<std::span<const double>>{spanA},
-                                       base::Candidate<std::span<const double>>{spanB});
+    cell.ratio = timeRatio(a, b).value_or(model::Interval{});
     cell.verdict = stats::verdictOf(cell.ratio);
     return cell;
 }
@@ -186,6 +181,18 @@ std::string latencyText(const model::Trial& trial)
 }
 
 } // namespace
+
+std::optional<model::Interval> timeRatio(const model::Trial& a, const model::Trial& b)
+{
+    if (!isMeasured(a) || !isMeasured(b))
+        return std::nullopt;
+    const std::vector<double> samplesA = nsPerSample(a);
+    const std::vector<double> samplesB = nsPerSample(b);
+    const std::span<const double> spanA(samplesA);
+    const std::span<const double> spanB(samplesB);
+    return stats::ratioOfMedians(base::Baseline<std::span<const double>>{spanA},
+                                 base::Candidate<std::span<const double>>{spanB});
+}
 
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b)
 {

@@ -47,6 +47,9 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b);
 
+/// Time per sample of `a` over that of `b`, with its interval; > 1: b is faster. nullopt when one has no blocks.
+std::optional<model::Interval> timeRatio(const model::Trial& a, const model::Trial& b);
+
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). `failed` when
 /// some cell is surely slower than tolerated, `cannotTell` when some cell may be or nothing was matched.
 enum class GateResult { passed, failed, cannotTell };

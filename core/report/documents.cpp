@@ -132,6 +132,14 @@ Json trialDocument(const model::Trial& trial)
             {"flags", flags}};
 }
 
+Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    Json document = {
+        {"schema", "apertune.trial/1"}, {"study", toText(snapshot.study.id)}, {"model", snapshot.study.model.name}};
+    document.update(trialDocument(trial));
+    return document;
+}
+
 Json studyDocument(const model::StudySnapshot& snapshot)
 {
     Json trials = Json::array();
@@ -162,12 +170,14 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     }
     std::string text = objectiveText(snapshot, *trial) + ": " + names.longName(*trial);
     const model::Trial* against = snapshot.find(snapshot.recommended->against);
+    const bool isBaseline =
+        trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32;
     if (against && against != trial)
         text += ", " + formatRatio(snapshot.recommended->speedup) + " " + names.longName(*against);
-    else if (against)
-        text += ", the baseline itself: nothing measured is surely better";
+    else if (isBaseline)
+        text += ", the model as loaded: nothing measured is surely better";
     else
-        text += ", with no baseline to compare with";
+        text += ", with no O0 fp32 to compare with";
     return text + ".";
 }
 

@@ -17,9 +17,17 @@ base::Json studyDocument(const model::StudySnapshot& snapshot);
 /// One trial as it stands in that document.
 base::Json trialDocument(const model::Trial& trial);
 
-/// The human table: one line a trial with latency ± half-width, throughput, memory, quality, state, and the
-/// recommended line marked. UTF-8; at most `width` columns when width > 0.
+/// "apertune.trial/1": what `show TRIAL --json` prints.
+base::Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial);
+
+/// The human table: one line a measured trial with latency ± half-width, throughput, memory, quality, state, and the
+/// recommended line marked; then the others, named and gathered by reason. UTF-8; at most `width` columns when
+/// width > 0.
 std::string studyTable(const model::StudySnapshot& snapshot, int width = 0);
+
+/// All about one trial for people: configuration, timing with percentiles, memory, quality, and what took effect.
+/// `trial` belongs to `snapshot`.
+std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width = 0);
 
 /// "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4." One sentence for people.
 std::string recommendationSentence(const model::StudySnapshot& snapshot);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apertune::report {
@@ -27,6 +28,10 @@ struct ExportFile
 /// outside. Pure: nothing is written, so a page can show a preview.
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const std::filesystem::path& compiledPackage);
+
+/// The Python program of an export, which verifies any folder with an apertune-config.json: what `apertune verify` runs
+/// on a json export.
+std::string_view verifierProgram();
 
 /// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing.
 base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite);

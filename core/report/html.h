@@ -4,12 +4,14 @@
 #include "core/model/study.h"
 
 #include <string>
+#include <vector>
 
 namespace apertune::report {
 
 /// One self-contained HTML file (inline style and SVG, no script needed to read it, no network): recommendation, table,
 /// trade-off plot with intervals, throughput by level and batch, what was impossible or failed and why, environment,
 /// and how it was measured. Light and dark by the reader's preference; prints well.
-std::string htmlReport(const model::StudySnapshot& snapshot);
+/// `front`: the trials of the trade-off line in its order (search::paretoFront); none: no line is drawn.
+std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {});
 
 } // namespace apertune::report

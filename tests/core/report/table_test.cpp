@@ -67,6 +67,19 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
     EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 cells could be measured.");
 }
 
+TEST(TrialSheet, showsTheMeasurementAndWhatTookEffect)
+{
+    const auto s = test::sampleStudy();
+    expectGolden("trial.txt", trialSheet(s, s.trials[2]));
+}
+
+TEST(TrialSheet, ofAFailedTrialShowsReasonAndLog)
+{
+    auto s = test::sampleStudy();
+    s.trials[6].reason.detail = "g++: internal compiler error";
+    expectGolden("trial_failed.txt", trialSheet(s, s.trials[6]));
+}
+
 TEST(Format, groupsThousandsFromFourDigitsOn)
 {
     EXPECT_EQ(formatGrouped(999.5, 1), "999.5");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/artifact_files.h"
+
+#include "core/base/files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::report {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+ArtifactFiles readFiles(const Json& manifest)
+{
+    ArtifactFiles files;
+    files.torchscript = manifest.at("files").at("torchscript").at("path").get<std::string>();
+    files.torch = manifest.value("torch", "");
+    for (const Json& json : manifest.at("inputs")) {
+        ArtifactFiles::Input input;
+        input.spec.name = json.at("name").get<std::string>();
+        input.spec.dtype = json.at("dtype").get<std::string>();
+        input.spec.shape = json.at("shape").get<std::vector<std::int64_t>>();
+        if (const auto dim = json.find("batch_dim"); dim != json.end() && dim->is_number_integer())
+            input.spec.batchDim = dim->get<int>();
+        input.file = json.at("file").get<std::string>();
+        input.samples = json.value("samples", std::int64_t{1});
+        files.inputs.push_back(std::move(input));
+    }
+    return files;
+}
+
+} // namespace
+
+base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact)
+{
+    const std::string again = "Import the model again: `apertune model import SOURCE`.";
+    const auto text = base::readFile(artifact / "manifest.json");
+    if (!text)
+        return Error{ErrorCode::notFound, "The model's artifact is gone.", artifact.string(), again};
+    ArtifactFiles files;
+    try {
+        files = readFiles(Json::parse(*text));
+    } catch (const Json::exception& e) {
+        return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
+                     artifact.string(), again};
+    }
+    std::vector<std::filesystem::path> needed{files.torchscript};
+    for (const ArtifactFiles::Input& input : files.inputs)
+        needed.push_back(input.file);
+    std::error_code ignored;
+    for (const auto& file : needed)
+        if (!std::filesystem::is_regular_file(artifact / file, ignored))
+            return Error{ErrorCode::notFound, "The model's artifact lacks " + file.string() + ".", artifact.string(),
+                         again};
+    return files;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/export_config.h"
+
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+constexpr double kLeastTolerance = 0.10;
+
+/// Text as a C++ (and JSON) string literal.
+std::string literal(const std::string& text)
+{
+    return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+/// The shortest text of a double that reads back the same and is a double in C++.
+std::string literal(double value)
+{
+    std::array<char, 40> buffer{};
+    std::string text(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string shapeArray(const std::vector<std::int64_t>& shape)
+{
+    std::vector<std::string> sizes;
+    for (const std::int64_t size : shape)
+        sizes.push_back(std::to_string(size));
+    return "{" + base::join(sizes) + "}";
+}
+
+} // namespace
+
+double envelopeTolerance(const model::Measurement& measurement)
+{
+    return std::max(kLeastTolerance, 3 * measurement.latencyNs.relativeHalfWidth());
+}
+
+Json configDocument(const ExportPlan& plan)
+{
+    const model::ModelRef& model = plan.snapshot.study.model;
+    const model::Environment& environment = plan.snapshot.study.environment;
+    const Json trial = trialDocument(plan.trial);
+    Json inputs = Json::array();
+    for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i) {
+        const ArtifactFiles::Input& input = plan.artifact.inputs[i];
+        inputs.push_back({{"name", input.spec.name},
+                          {"dtype", input.spec.dtype},
+                          {"shape", input.spec.shape},
+                          {"batch_dim", input.spec.batchDim ? Json(*input.spec.batchDim) : Json(nullptr)},
+                          {"file", plan.inputs[i]},
+                          {"samples", input.samples}});
+    }
+    Json engines = Json::object();
+    for (const auto& [name, version] : environment.engines)
+        engines[name] = version;
+    return {{"schema", "apertune.config/1"},
+            {"model",
+             {{"name", model.name},
+              {"source", model.source},
+              {"weights", model.weights},
+              {"content_hash", model.contentHash},
+              {"torchscript", plan.torchscript},
+              {"package", plan.compiled ? Json(plan.package) : Json(nullptr)}}},
+            {"config", model::toJson(plan.trial.config)},
+            {"device", model::toJson(plan.device)},
+            {"inputs", inputs},
+            {"expected",
+             {{"latency_ms", trial.at("latency_ms")},
+              {"throughput_per_s", trial.at("throughput_per_s")},
+              {"memory_bytes", trial.at("memory_bytes")},
+              {"quality", trial.at("quality")},
+              {"tolerance", plan.tolerance},
+              {"min_cosine", plan.minCosine}}},
+            {"applied", trial.at("applied")},
+            {"measured",
+             {{"trial", toText(plan.trial.id)},
+              {"study", toText(plan.snapshot.study.id)},
+              {"uuid", plan.snapshot.study.uuid},
+              {"when", plan.trial.finishedUtc},
+              {"host", environment.host},
+              {"os", environment.os},
+              {"kernel", environment.kernel},
+              {"apertune", environment.apertune},
+              {"engines", engines}}}};
+}
+
+std::string configHeader(const ExportPlan& plan)
+{
+    const model::Config& config = plan.trial.config;
+    const model::Interval& latency = plan.trial.measurement.latencyNs;
+    std::string out = "// SPDX-License-Identifier: 0BSD\n"
+                      "// What Apertune measured, as constants; apertune-config.json says the same.\n"
+                      "#pragma once\n\n#include <cstdint>\n\nnamespace config {\n\n";
+    const auto text = [&](const char* name, const std::string& value) {
+        out += std::string("constexpr const char* ") + name + " = " + literal(value) + ";\n";
+    };
+    const auto number = [&](const char* name, double value) {
+        out += std::string("constexpr double ") + name + " = " + literal(value) + ";\n";
+    };
+    const auto flag = [&](const char* name, const char* switchName) {
+        out += std::string("constexpr bool ") + name + " = " + (config.isOn(switchName) ? "true" : "false") + ";\n";
+    };
+    text("kDevice", plan.device.id);
+    text("kDeviceName", plan.device.name);
+    text("kPrecision", std::string(model::toString(config.precision)));
+    out += "constexpr int kBatch = " + std::to_string(config.batch) + ";\n";
+    out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: LibTorch's default\n";
+    flag("kCompiled", "aoti");
+    flag("kJitOptimize", "jit_optimize");
+    flag("kFreeze", "freeze");
+    flag("kOptimizeForInference", "optimize_for_inference");
+    flag("kOnednnGraph", "onednn_graph");
+    flag("kChannelsLast", "channels_last");
+    flag("kCudnnBenchmark", "cudnn_benchmark");
+    flag("kTf32", "tf32");
+    flag("kCudaGraph", "cuda_graph");
+    text("kModelFile", plan.torchscript);
+    text("kPackageFile", plan.package);
+    number("kExpectedMs", latency.value * kMsPerNs);
+    number("kExpectedLoMs", latency.lo * kMsPerNs);
+    number("kExpectedHiMs", latency.hi * kMsPerNs);
+    number("kTolerance", plan.tolerance);
+    number("kMinCosine", plan.minCosine);
+
+    out +=
+        "\nstruct Input\n{\n    const char* name;\n    const char* dtype;\n    int rank;\n    std::int64_t shape[8];\n"
+        "    int batchDim; // -1: none\n    std::int64_t samples;\n    const char* file;\n};\n\n"
+        "constexpr Input kInputs[] = {\n";
+    for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i) {
+        const ArtifactFiles::Input& input = plan.artifact.inputs[i];
+        out += "    {" + literal(input.spec.name) + ", " + literal(input.spec.dtype) + ", " +
+               std::to_string(input.spec.shape.size()) + ", " + shapeArray(input.spec.shape) + ", " +
+               std::to_string(input.spec.batchDim.value_or(-1)) + ", " + std::to_string(input.samples) + ", " +
+               literal(plan.inputs[i]) + "},\n";
+    }
+    return out + "};\n\n} // namespace config\n";
+}
+
+} // namespace apertune::report

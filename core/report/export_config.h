@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/model/study.h"
+#include "core/report/artifact_files.h"
+
+#include <filesystem>
+#include <string>
+
+namespace apertune::report {
+
+/// What an exported program needs to know: the trial, where its files lie in the folder, and what to expect.
+struct ExportPlan
+{
+    const model::StudySnapshot& snapshot;
+    const model::Trial& trial;
+    model::Device device;
+    ArtifactFiles artifact;
+    bool compiled = false;
+    bool selfContained = true;         ///< the model's files are in the folder too
+    double tolerance = 0.1;            ///< relative; of the median latency
+    double minCosine = 0;              ///< smallest cosine to the model as loaded
+    std::string torchscript{};         ///< in the folder, or the artifact's own
+    std::string package{};             ///< likewise; empty when not compiled
+    std::vector<std::string> inputs{}; ///< one file an input
+};
+
+/// The share by which a later median may differ: three half-widths of the measured interval, at least 10 %.
+double envelopeTolerance(const model::Measurement& measurement);
+
+/// "apertune.config/1", see schema.md.
+base::Json configDocument(const ExportPlan& plan);
+
+/// The same as constants for the C++ program.
+std::string configHeader(const ExportPlan& plan);
+
+} // namespace apertune::report

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/exporter.h"
+
+#include "core/base/text.h"
+#include "core/report/export_config.h"
+#include "core/report/format.h"
+
+#include <export_templates.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::report {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// How much the cosine of a later run may fall below the measured one: another machine sums in another order.
+constexpr double kCosineSlack = 1e-3;
+constexpr std::size_t kMaxRank = 8; ///< of an input, in the C++ program
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+std::string filled(std::string_view text, const Values& values)
+{
+    std::string out(text);
+    for (const auto& [name, value] : values)
+        for (std::size_t at = 0; (at = out.find("{{" + name + "}}", at)) != std::string::npos; at += value.size())
+            out.replace(at, name.size() + 4, value);
+    return out;
+}
+
+std::string torchVersion(const ExportPlan& plan)
+{
+    for (const auto& [name, version] : plan.snapshot.study.environment.engines)
+        if (name == plan.trial.config.backend)
+            return version.substr(0, version.find('+'));
+    return plan.artifact.torch.substr(0, plan.artifact.torch.find('+'));
+}
+
+std::string fileList(const std::vector<ExportFile>& files)
+{
+    static const std::vector<std::pair<std::string, std::string>> kMeanings{
+        {"apertune-config.json", "configuration, device and what to expect, for programs"},
+        {"run.py", "loads, applies, runs, verifies"},
+        {"main.cpp", "loads, applies, runs, verifies"},
+        {"apertune_config.h", "the configuration as constants"},
+        {"CMakeLists.txt", "builds main.cpp against a torch wheel"},
+        {"model/model.pt", "the model as TorchScript"},
+        {"model/model.pt2", "the model compiled ahead of time, for this batch and device"}};
+    std::string list;
+    for (const ExportFile& file : files)
+        for (const auto& [name, meaning] : kMeanings)
+            if (file.path == name)
+                list += "* `" + name + "`: " + meaning + "\n";
+    if (std::any_of(files.begin(), files.end(), [](const ExportFile& f) { return f.path.parent_path() == "inputs"; }))
+        list += "* `inputs/`: the reference inputs\n";
+    list.pop_back();
+    return list;
+}
+
+std::string readme(const ExportPlan& plan, ExportTarget target, const std::vector<ExportFile>& files)
+{
+    const model::Trial& trial = plan.trial;
+    const model::Measurement& m = trial.measurement;
+    const std::string_view how = target == ExportTarget::python        ? templates::kHowPython
+                                 : target == ExportTarget::libtorchCpp ? templates::kHowCpp
+                                                                       : templates::kHowJson;
+    std::string text = filled(templates::kReadme, {{"HOW", std::string(how)}});
+    return filled(
+        text,
+        {{"MODEL", plan.snapshot.study.model.name},
+         {"CELL", CellNames(plan.snapshot).longName(trial)},
+         {"TRIAL", toText(trial.id)},
+         {"STUDY", toText(plan.snapshot.study.id)},
+         {"DEVICE_NAME", plan.device.name},
+         {"LATENCY", base::formatSignificant(m.latencyNs.value * 1e-6)},
+         {"INTERVAL", formatCertainty(m.latencyNs, m.blocks.size())},
+         {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0))},
+         {"BATCH", std::to_string(trial.config.batch)},
+         {"QUALITY", m.quality ? ", cosine " + formatGrouped(m.quality->cosine, 6) + " to the model as loaded" : ""},
+         {"TOLERANCE", base::formatSignificant(plan.tolerance * 100, 2) + " %"},
+         {"MIN_COSINE", base::formatSignificant(plan.minCosine, 6)},
+         {"THREADS",
+          trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
+         {"TORCH_VERSION", torchVersion(plan)},
+         {"FILES", fileList(files)}});
+}
+
+base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,
+                             const fs::path& compiledPackage)
+{
+    const std::string others = "`apertune trials " + toText(snapshot.study.id) + "` lists the others.";
+    if (trial.state != model::TrialState::ok)
+        return Error{ErrorCode::invalidArgument,
+                     "Trial " + toText(trial.id) + " has no measurement to export (" + reasonText(trial) + ").",
+                     {},
+                     "Choose one that is ok; " + others};
+    if (trial.config.backend != "libtorch" && target != ExportTarget::json)
+        return Error{ErrorCode::unsupported,
+                     "There is no program for the backend " + trial.config.backend + ".",
+                     {},
+                     "Export with --target json."};
+    std::error_code ignored;
+    if (trial.config.isOn("aoti") && target != ExportTarget::json && !fs::is_regular_file(compiledPackage, ignored))
+        return Error{ErrorCode::notFound,
+                     "The compiled package of trial " + toText(trial.id) + " is not in the cache any more.",
+                     compiledPackage.string(), "Measure it again with `apertune tune`, which compiles it."};
+    return {};
+}
+
+ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& trial, ArtifactFiles artifact,
+                    ExportTarget target, const fs::path& compiledPackage)
+{
+    const fs::path folder = snapshot.study.model.artifact;
+    ExportPlan plan{snapshot, trial, {}, std::move(artifact)};
+    if (const model::Device* device = snapshot.device(trial.device))
+        plan.device = *device;
+    plan.device.id = trial.device;
+    plan.device.kind = deviceKind(snapshot, trial);
+    plan.compiled = trial.config.isOn("aoti");
+    plan.selfContained = target != ExportTarget::json;
+    plan.tolerance = envelopeTolerance(trial.measurement);
+    const double cosine =
+        trial.measurement.quality ? trial.measurement.quality->cosine : snapshot.study.goal.minQuality;
+    plan.minCosine = std::max(0.0, cosine - kCosineSlack);
+    plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
+    if (plan.compiled)
+        plan.package = plan.selfContained ? "model/model.pt2" : compiledPackage.string();
+    for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i)
+        plan.inputs.push_back(plan.selfContained ? "inputs/" + std::to_string(i) + ".bin"
+                                                 : (folder / plan.artifact.inputs[i].file).string());
+    return plan;
+}
+
+} // namespace
+
+std::optional<ExportTarget> exportTargetFromString(std::string_view text)
+{
+    if (text == "json")
+        return ExportTarget::json;
+    if (text == "libtorch-cpp")
+        return ExportTarget::libtorchCpp;
+    if (text == "python")
+        return ExportTarget::python;
+    return std::nullopt;
+}
+
+std::string_view verifierProgram()
+{
+    return templates::kRunPy;
+}
+
+base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                                                 ExportTarget target, const fs::path& compiledPackage)
+{
+    if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage); !possible)
+        return possible.error();
+    const fs::path folder = snapshot.study.model.artifact;
+    auto artifact = readArtifactFiles(folder);
+    if (!artifact)
+        return artifact.error();
+    for (const ArtifactFiles::Input& input : artifact->inputs)
+        if (target == ExportTarget::libtorchCpp && input.spec.shape.size() > kMaxRank)
+            return Error{ErrorCode::unsupported,
+                         "Input " + input.spec.name + " has more than " + std::to_string(kMaxRank) + " dimensions.",
+                         {},
+                         "Export with --target python."};
+    const ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage);
+
+    std::vector<ExportFile> files;
+    files.push_back({"apertune-config.json",
+                     configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
+    if (target == ExportTarget::python)
+        files.push_back({"run.py", std::string(templates::kRunPy)});
+    if (target == ExportTarget::libtorchCpp) {
+        const bool cuda = plan.device.kind == model::DeviceKind::cuda;
+        files.push_back({"main.cpp", std::string(templates::kMainCpp)});
+        files.push_back({"apertune_config.h", configHeader(plan)});
+        files.push_back({"CMakeLists.txt", filled(templates::kCMakeLists, {{"TORCH_VERSION", torchVersion(plan)},
+                                                                           {"CUDA", cuda ? "TRUE" : "FALSE"}})});
+    }
+    if (plan.selfContained) {
+        files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
+        if (plan.compiled)
+            files.push_back({plan.package, {}, compiledPackage});
+        for (std::size_t i = 0; i < plan.inputs.size(); ++i)
+            files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
+    }
+    files.push_back({"README.md", readme(plan, target, files)});
+    return files;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/html_parts.h"
+
+#include "core/report/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace apertune::report {
+
+namespace {
+
+struct Colour
+{
+    double r = 0, g = 0, b = 0;
+};
+
+/// Viridis at nine even places (after the colour map of van der Walt and Smith, CC0).
+constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
+                                          {71, 44, 122},
+                                          {59, 81, 139},
+                                          {44, 113, 142},
+                                          {33, 144, 141},
+                                          {39, 173, 129},
+                                          {92, 200, 99},
+                                          {170, 220, 50},
+                                          {253, 231, 37}}};
+
+Colour viridis(double part)
+{
+    const double at = std::clamp(part, 0.0, 1.0) * (kViridis.size() - 1);
+    const auto low = std::min(static_cast<std::size_t>(at), kViridis.size() - 2);
+    const double share = at - static_cast<double>(low);
+    const auto mix = [share](double a, double b) { return a + (b - a) * share; };
+    const Colour& a = kViridis[low];
+    const Colour& b = kViridis[low + 1];
+    return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b)};
+}
+
+/// Relative luminance of WCAG, for the choice of a readable text colour.
+double luminance(const Colour& c)
+{
+    const auto linear = [](double value) {
+        value /= 255;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+}
+
+std::string styleOf(double part)
+{
+    const Colour c = viridis(part);
+    const auto channel = [](double value) { return std::to_string(std::lround(value)); };
+    return "background:rgb(" + channel(c.r) + "," + channel(c.g) + "," + channel(c.b) +
+           ");color:" + (luminance(c) > 0.18 ? "#000" : "#fff");
+}
+
+/// A family is a row: everything about a configuration but its batch.
+std::string rowName(const CellNames& names, const model::Trial& trial)
+{
+    std::string name = names.shortName(trial);
+    const std::string batch = " b" + std::to_string(trial.config.batch);
+    if (const auto at = name.find(batch); at != std::string::npos)
+        name.erase(at, batch.size());
+    return name;
+}
+
+struct Matrix
+{
+    std::vector<std::string> rows;
+    std::set<int> batches;
+    std::map<std::pair<std::string, int>, const model::Trial*> cells;
+    double highest = 0;
+};
+
+Matrix matrixOf(const model::StudySnapshot& snapshot, const CellNames& names, const std::string& device)
+{
+    Matrix matrix;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.device != device || trial.reason.kind == "impossible")
+            continue;
+        const std::string row = rowName(names, trial);
+        if (std::find(matrix.rows.begin(), matrix.rows.end(), row) == matrix.rows.end())
+            matrix.rows.push_back(row);
+        matrix.batches.insert(trial.config.batch);
+        matrix.cells[{row, trial.config.batch}] = &trial;
+        if (trial.state == model::TrialState::ok)
+            matrix.highest = std::max(matrix.highest, trial.measurement.throughput.value);
+    }
+    return matrix;
+}
+
+std::string cell(const model::Trial* trial, double highest, bool best)
+{
+    if (!trial)
+        return "<td class=\"none\"></td>";
+    if (trial->state != model::TrialState::ok)
+        return "<td class=\"missing\" title=\"" + escaped(reasonText(*trial)) + "\">" +
+               escaped(trial->reason.kind.empty() ? "waiting" : trial->reason.kind) + "</td>";
+    const model::Interval& t = trial->measurement.throughput;
+    return std::string("<td") + (best ? " class=\"best\"" : "") + " style=\"" +
+           styleOf(highest > 0 ? t.value / highest : 0) + "\" title=\"" +
+           escaped(toText(trial->id) + ": " + formatPlusMinus(t) + " samples/s") + "\">" +
+           escaped(formatGrouped(t.value, decimalsFor(t.value, 0))) + "</td>";
+}
+
+} // namespace
+
+std::string throughputMatrix(const model::StudySnapshot& snapshot)
+{
+    const CellNames names(snapshot);
+    std::vector<std::string> devices;
+    for (const model::Trial& trial : snapshot.trials)
+        if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
+            devices.push_back(trial.device);
+    std::string out;
+    for (const std::string& device : devices) {
+        const Matrix matrix = matrixOf(snapshot, names, device);
+        if (matrix.rows.empty())
+            continue;
+        out += "<table class=\"matrix\"><thead><tr><th>batch</th>";
+        for (const int batch : matrix.batches)
+            out += "<th>" + std::to_string(batch) + "</th>";
+        out += "</tr></thead><tbody>\n";
+        for (const std::string& row : matrix.rows) {
+            out += "<tr><th>" + escaped(row) + "</th>";
+            for (const int batch : matrix.batches) {
+                const auto found = matrix.cells.find({row, batch});
+                const model::Trial* trial = found == matrix.cells.end() ? nullptr : found->second;
+                out += cell(trial, matrix.highest,
+                            trial && snapshot.recommended && snapshot.recommended->trial == trial->id);
+            }
+            out += "</tr>\n";
+        }
+        out += "</tbody></table>\n";
+    }
+    return out;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/html_parts.h"
+
+#include "core/base/text.h"
+#include "core/report/compare.h"
+#include "core/report/format.h"
+
+#include <algorithm>
+#include <map>
+
+namespace apertune::report {
+
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+
+std::string card(const std::string& title, const std::string& value, const std::string& unit, const std::string& note)
+{
+    return "<div class=\"card\"><h3>" + escaped(title) + "</h3><p class=\"value\">" + escaped(value) + " <small>" +
+           escaped(unit) + "</small></p><p class=\"note\">" + escaped(note) + "</p></div>\n";
+}
+
+std::string row(const std::string& name, const std::string& value)
+{
+    return value.empty() ? std::string() : "<tr><th>" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
+}
+
+/// O0 fp32 with the same device, backend, threads and batch: what a cell's speed-up is measured against.
+const model::Trial* baselineOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    for (const model::Trial& other : snapshot.trials) {
+        const model::Config& c = other.config;
+        if (other.state == model::TrialState::ok && other.device == trial.device && c.level == model::OptLevel::o0 &&
+            c.precision == model::Precision::fp32 && c.batch == trial.config.batch &&
+            c.threads == trial.config.threads && c.backend == trial.config.backend)
+            return &other;
+    }
+    return nullptr;
+}
+
+std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const model::Trial* baseline = baselineOf(snapshot, trial);
+    if (!baseline)
+        return "–";
+    if (baseline == &trial)
+        return "baseline";
+    const auto ratio = timeRatio(*baseline, trial);
+    return ratio ? formatRatio(*ratio) : "–";
+}
+
+std::string qualityCell(const model::Measurement& m)
+{
+    if (!m.quality)
+        return "–";
+    if (m.quality->nanCount > 0)
+        return "<span class=\"bad\">" + std::to_string(m.quality->nanCount) + " NaN</span>";
+    return formatGrouped(m.quality->cosine, 6);
+}
+
+std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& names, const model::Trial& trial)
+{
+    const model::Measurement& m = trial.measurement;
+    const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
+    const auto peak = memoryPeak(m, deviceKind(snapshot, trial));
+    std::string flags;
+    for (const std::string& flag : m.flags)
+        flags += "<span class=\"flag\">" + escaped(flag) + "</span> ";
+    const auto cell = [](const std::string& text) { return "<td class=\"n\">" + text + "</td>"; };
+    return std::string("<tr") + (best ? " class=\"best\"" : "") + "><td>" + (best ? "★ " : "") + toText(trial.id) +
+           "</td><td>" + escaped(names.shortName(trial)) + "</td>" + cell(formatPlusMinus(m.latencyNs, kMsPerNs)) +
+           cell(formatPlusMinus(m.throughput)) + cell(speedupText(snapshot, trial)) +
+           cell(peak ? base::formatBytes(*peak) : "–") + cell(qualityCell(m)) + cell(std::to_string(m.blocks.size())) +
+           "<td>" + flags + "</td></tr>\n";
+}
+
+} // namespace
+
+std::string keyFigures(const model::StudySnapshot& snapshot)
+{
+    const model::Trial* trial = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    if (!trial)
+        return {};
+    const model::Measurement& m = trial->measurement;
+    const CellNames names(snapshot);
+    const std::size_t n = m.blocks.size();
+    std::string out = "<section class=\"cards\">\n";
+    out += card("Recommended", names.shortName(*trial), "", "trial " + toText(trial->id) + " on " + trial->device);
+    out += card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)), "samples/s",
+                formatCertainty(m.throughput, n));
+    out += card("Latency of a pass",
+                formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)), "ms",
+                formatCertainty(m.latencyNs, n));
+    if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial) {
+        const model::Interval& s = snapshot.recommended->speedup;
+        out += card("Gain", base::formatSignificant(s.value, 3), "×",
+                    "[" + base::formatSignificant(s.lo, 3) + ", " + base::formatSignificant(s.hi, 3) + "] over " +
+                        names.shortName(*against));
+    }
+    if (m.quality)
+        out += card("Agreement", formatGrouped(m.quality->cosine, 6), "cosine", "to the O0 fp32 outputs");
+    if (const auto peak = memoryPeak(m, deviceKind(snapshot, *trial)))
+        out += card("Peak memory", base::formatBytes(*peak), "",
+                    deviceKind(snapshot, *trial) == model::DeviceKind::cuda ? "of the device" : "of the process");
+    return out + "</section>\n";
+}
+
+std::string trialTable(const model::StudySnapshot& snapshot)
+{
+    const CellNames names(snapshot);
+    std::string rows;
+    for (const model::Trial& trial : snapshot.trials)
+        if (trial.state == model::TrialState::ok)
+            rows += measuredRow(snapshot, names, trial);
+    if (rows.empty())
+        return {};
+    return "<div class=\"wide\"><table class=\"trials\"><thead><tr><th>Trial</th><th>Configuration</th><th "
+           "class=\"n\">Latency "
+           "ms</th><th class=\"n\">Samples/s</th><th class=\"n\">Faster than O0 fp32</th><th "
+           "class=\"n\">Memory</th><th "
+           "class=\"n\">Cosine</th><th class=\"n\">n</th><th>Flags</th></tr></thead><tbody>\n" +
+           rows + "</tbody></table></div>\n";
+}
+
+std::string unmeasuredList(const model::StudySnapshot& snapshot)
+{
+    const CellNames names(snapshot);
+    std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state == model::TrialState::ok)
+            continue;
+        const std::string title = std::string(model::isFinal(trial.state) ? model::toString(trial.state) : "waiting") +
+                                  ", " + reasonText(trial);
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == title; });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {title, {}});
+        group->second.push_back(toText(trial.id) + " " + names.shortName(trial));
+    }
+    std::string out;
+    for (const auto& [title, cells] : groups)
+        out += "<dt>" + escaped(title) + "</dt><dd>" + escaped(base::join(cells, " · ")) + "</dd>\n";
+    return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
+}
+
+std::string notInEffectList(const model::StudySnapshot& snapshot)
+{
+    const CellNames names(snapshot);
+    std::string out;
+    for (const model::Trial& trial : snapshot.trials)
+        for (const model::Applied& applied : trial.measurement.applied)
+            if (trial.state == model::TrialState::ok && applied.state == model::AppliedState::requestedNotInEffect)
+                out += "<dt>" + escaped(toText(trial.id) + " " + names.shortName(trial) + ": " + applied.name) +
+                       "</dt><dd>" + escaped(applied.evidence) + "</dd>\n";
+    return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
+}
+
+std::string environmentTable(const model::StudySnapshot& snapshot)
+{
+    const model::Study& study = snapshot.study;
+    const model::Environment& e = study.environment;
+    std::string out = "<table class=\"facts\"><tbody>\n";
+    out += row("Model", study.model.name + " (" + study.model.source + ")");
+    out += row("Weights", study.model.weights);
+    out += row("Parameters", base::formatSignificant(static_cast<double>(study.model.parameters) * 1e-6, 3) + " M (" +
+                                 base::formatBytes(study.model.parameterBytes) + ")");
+    out += row("Content", study.model.contentHash);
+    out += row("Host", e.host);
+    out += row("System", e.os + ", kernel " + e.kernel);
+    for (const model::Device& d : e.devices) {
+        std::string text = d.name + ", " + base::formatBytes(d.memory);
+        if (d.kind == model::DeviceKind::cpu)
+            text += ", " + std::to_string(d.cores) + " cores, " + std::to_string(d.threads) + " threads" +
+                    (d.isa.empty() ? std::string() : ", " + base::join(d.isa, " "));
+        else
+            text += ", compute capability " + std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor) +
+                    ", driver " + d.driver;
+        out += row(d.id, text);
+    }
+    out += row("Apertune", e.apertune);
+    for (const auto& [name, version] : e.engines)
+        out += row(name, version);
+    for (const auto& [name, value] : e.settings)
+        out += row(name, value);
+    out += row("Load at the start", base::formatSignificant(e.loadAverage, 2));
+    out += row("Started", study.createdUtc);
+    out += row("Finished", study.finishedUtc);
+    return out + "</tbody></table>\n";
+}
+
+std::string methodText(const model::StudySnapshot& snapshot)
+{
+    const model::Goal& goal = snapshot.study.goal;
+    std::string bounds = "cosine at least " + base::formatSignificant(goal.minQuality);
+    if (goal.maxLatency)
+        bounds += ", median latency at most " + base::formatDuration(*goal.maxLatency);
+    if (goal.maxMemory)
+        bounds += ", peak memory at most " + base::formatBytes(*goal.maxMemory);
+    return "<dl class=\"method\">\n"
+           "<dt>Cell</dt><dd>One configuration (level, precision, batch, threads, switches) on one device. Cells that "
+           "share everything but the batch run in a process of their own, started fresh; a crash, hang or lack of "
+           "memory is a result with its reason.</dd>\n"
+           "<dt>Latency</dt><dd>Host time of one forward pass with the device synchronised at its end. Passes are "
+           "timed "
+           "in blocks of at least 20 ms after the model ran steadily (two groups of five passes within 2 %). The "
+           "number "
+           "is the median of the blocks' time a pass; n is the number of blocks.</dd>\n"
+           "<dt>± and [ , ]</dt><dd>A distribution-free 95 % interval of the median from order statistics; ± is half "
+           "its "
+           "width. With fewer than six blocks there is none, and this is said.</dd>\n"
+           "<dt>Throughput</dt><dd>Batch divided by latency, from the same blocks.</dd>\n"
+           "<dt>Faster than O0 fp32</dt><dd>Median time a sample of O0 fp32 at the same batch, device and threads, "
+           "over "
+           "that of the cell; its 95 % interval comes from a moving-block bootstrap of 2,000 resamples.</dd>\n"
+           "<dt>Cosine</dt><dd>Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs. A "
+           "cell "
+           "with NaN or infinite values that the reference has not is never recommended.</dd>\n"
+           "<dt>Memory</dt><dd>Peak of the GPU memory of the process; on a CPU, peak of its resident memory.</dd>\n"
+           "<dt>Levels</dt><dd>O0: as loaded. O1: frozen, folded, fused for inference. O2: frozen, oneDNN Graph on a "
+           "CPU, "
+           "channels-last in 16 bit. O3: compiled ahead of time by AOTInductor, as a CUDA graph on a GPU. +name and "
+           "−name: a switch set apart from its level.</dd>\n"
+           "<dt>Recommended</dt><dd>The best " +
+           escaped(model::toString(goal.objective)) + " among cells that keep to the goal (" + escaped(bounds) +
+           "); of cells whose intervals overlap, the simpler one.</dd>\n"
+           "</dl>\n";
+}
+
+} // namespace apertune::report

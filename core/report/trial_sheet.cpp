@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/documents.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+namespace apertune::report {
+
+namespace {
+
+constexpr double kMsPerNs = 1e-6;
+constexpr int kLabel = 14;
+
+class Sheet
+{
+public:
+    explicit Sheet(int width) : m_width(width) {}
+
+    void line(const std::string& label, const std::string& value)
+    {
+        const std::string blanks(static_cast<std::size_t>(std::max(1, kLabel - displayWidth(label))), ' ');
+        m_text += "  " + wrap(label + blanks + value, m_width > 2 ? m_width - 2 : 0, kLabel + 2) + '\n';
+    }
+    void title(const std::string& text) { m_text += text + '\n'; }
+    std::string take() { return std::move(m_text); }
+
+private:
+    std::string m_text;
+    int m_width;
+};
+
+std::string percentilesText(const model::Measurement& m)
+{
+    std::vector<std::string> parts;
+    for (const auto& [name, value] :
+         {std::pair{"p50", &m.p50Ns}, {"p90", &m.p90Ns}, {"p95", &m.p95Ns}, {"p99", &m.p99Ns}})
+        if (*value)
+            parts.push_back(std::string(name) + " " + base::formatSignificant(**value * kMsPerNs));
+    std::string text = base::join(parts, ", ");
+    text += text.empty() ? "none" : " ms";
+    if (!m.p99Ns)
+        text += "; " + std::to_string(m.iterations.size()) + " passes support no higher one";
+    return text;
+}
+
+std::string memoryText(const model::MemoryUse& memory)
+{
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : {std::pair{"process", &memory.processPeak},
+                                      {"allocator", &memory.allocatorPeak},
+                                      {"device", &memory.devicePeak}})
+        if (*value)
+            parts.push_back(std::string(name) + " " + base::formatBytes(**value));
+    return parts.empty() ? "not measured" : base::join(parts, ", ");
+}
+
+std::string qualityText(const model::Quality& q)
+{
+    std::string text = "cosine " + formatGrouped(q.cosine, 6) + ", max abs " + base::formatSignificant(q.maxAbs, 3) +
+                       ", max rel " + base::formatSignificant(q.maxRel, 3);
+    if (q.top1Agreement)
+        text += ", top-1 " + base::formatSignificant(*q.top1Agreement * 100, 3) + " %";
+    if (q.top5Agreement)
+        text += ", top-5 " + base::formatSignificant(*q.top5Agreement * 100, 3) + " %";
+    if (q.nanCount > 0)
+        text += ", " + std::to_string(q.nanCount) + " NaN or infinite values";
+    return text + " (" + std::to_string(q.samples) + " samples against O0 fp32)";
+}
+
+void addMeasurement(Sheet& sheet, const model::Measurement& m)
+{
+    sheet.line("Latency",
+               formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatCertainty(m.latencyNs, m.blocks.size()));
+    sheet.line("Throughput", formatPlusMinus(m.throughput) + " /s");
+    sheet.line("Percentiles", percentilesText(m));
+    if (m.deviceNs)
+        sheet.line("Device time", base::formatSignificant(*m.deviceNs * kMsPerNs) + " ms of a pass");
+    std::string start = "load " + base::formatDuration(m.load) + ", first pass " + base::formatDuration(m.first) +
+                        ", steady after " + base::formatDuration(m.warmup) + " (" + std::to_string(m.warmupIterations) +
+                        " passes)";
+    if (m.compile)
+        start += ", compiled in " + base::formatDuration(*m.compile);
+    sheet.line("Start", start);
+    sheet.line("Memory", memoryText(m.memory));
+    sheet.line("Quality", m.quality ? qualityText(*m.quality) : "not compared");
+    if (!m.flags.empty())
+        sheet.line("Flags", base::join(m.flags));
+}
+
+} // namespace
+
+std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width)
+{
+    Sheet sheet(width);
+    const CellNames names(snapshot);
+    const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
+    sheet.title(toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
+                toText(snapshot.study.id) + ")" + (best ? "  ★ recommended" : ""));
+    const model::Device* device = snapshot.device(trial.device);
+    sheet.line("Device", trial.device + (device ? "  " + device->name : std::string()));
+    if (trial.config.threads > 0)
+        sheet.line("Threads", std::to_string(trial.config.threads));
+    sheet.line("State", std::string(model::toString(trial.state)) +
+                            (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
+    if (trial.state == model::TrialState::ok)
+        addMeasurement(sheet, trial.measurement);
+    if (!trial.reason.detail.empty())
+        sheet.title("\n" + trial.reason.detail);
+
+    if (trial.state == model::TrialState::ok && !trial.measurement.applied.empty()) {
+        TextTable table({{"  Switch"}, {"Asked"}, {"In effect"}, {"How it is known", TextTable::Align::left, true}});
+        for (const model::Applied& a : trial.measurement.applied) {
+            std::string state(model::toString(a.state));
+            if (a.state == model::AppliedState::requestedNotInEffect)
+                state = "NOT IN EFFECT";
+            else if (a.state == model::AppliedState::notApplicable)
+                state = "–";
+            table.addRow({"  " + a.name, trial.config.isOn(a.name) ? "on" : "off", state, a.evidence});
+        }
+        sheet.title("\n" + table.render(width));
+    }
+    return sheet.take();
+}
+
+} // namespace apertune::report

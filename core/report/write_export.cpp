@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/exporter.h"
+
+#include "core/base/files.h"
+
+#include <system_error>
+#include <unistd.h>
+
+namespace apertune::report {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// A folder beside the target that goes away unless it became the target.
+class Partial
+{
+public:
+    explicit Partial(fs::path path) : m_path(std::move(path)) {}
+    ~Partial()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    Partial(const Partial&) = delete;
+    Partial& operator=(const Partial&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+Error ioError(const fs::path& path, const std::error_code& code)
+{
+    return {ErrorCode::io,
+            "Cannot write " + path.string() + ": " + code.message() + ".",
+            {},
+            "Check free space and permissions, or choose another folder."};
+}
+
+base::Status checkTarget(const fs::path& dir, bool overwrite)
+{
+    std::error_code code;
+    const auto status = fs::status(dir, code);
+    if (status.type() == fs::file_type::not_found)
+        return {};
+    if (status.type() != fs::file_type::directory)
+        return Error{ErrorCode::invalidArgument, dir.string() + " is not a folder.", {}, "Choose another folder."};
+    if (!overwrite && !fs::is_empty(dir, code))
+        return Error{ErrorCode::invalidArgument,
+                     "The folder " + dir.string() + " is not empty.",
+                     {},
+                     "Choose another one, or write into it with --force."};
+    return {};
+}
+
+base::Status writeFiles(const std::vector<ExportFile>& files, const fs::path& folder)
+{
+    std::error_code code;
+    for (const ExportFile& file : files) {
+        const fs::path target = folder / file.path;
+        fs::create_directories(target.parent_path(), code);
+        if (code)
+            return ioError(target.parent_path(), code);
+        if (file.copyFrom.empty()) {
+            if (const auto written = base::writeFileAtomically(target, file.content); !written)
+                return written;
+            continue;
+        }
+        fs::copy_file(file.copyFrom, target, code);
+        if (code)
+            return ioError(target, code);
+    }
+    return {};
+}
+
+/// Moves the finished files over what is in the folder; other files there stay.
+base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& dir)
+{
+    std::error_code code;
+    for (const ExportFile& file : files) {
+        fs::create_directories((dir / file.path).parent_path(), code);
+        if (!code)
+            fs::rename(from / file.path, dir / file.path, code);
+        if (code)
+            return ioError(dir / file.path, code);
+    }
+    return {};
+}
+
+} // namespace
+
+base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& dir, bool overwrite)
+{
+    if (const auto possible = checkTarget(dir, overwrite); !possible)
+        return possible;
+    std::error_code code;
+    fs::path target = fs::absolute(dir, code).lexically_normal();
+    if (!target.has_filename())
+        target = target.parent_path(); // "out/" names the folder, not what is in it
+    const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
+    if (const auto written = writeFiles(files, partial.path()); !written)
+        return written;
+    if (fs::exists(target, code) && !fs::is_empty(target, code))
+        return moveInto(files, partial.path(), target);
+    fs::remove(target, code);
+    fs::rename(partial.path(), target, code);
+    if (code)
+        return ioError(target, code);
+    return {};
+}
+
+} // namespace apertune::report

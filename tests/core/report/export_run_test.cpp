@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an export writes really runs: a tiny model goes through the exporter, and the Python and C++ folders are run,
+// compiled and verified with the LibTorch of this build.
+#include "core/base/child_process.h"
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/model/json_codec.h"
+#include "core/report/exporter.h"
+#include "tests/core/report/sample_study.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+namespace apertune::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+
+struct Ran
+{
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+void drain(int fd, std::string& text)
+{
+    char buffer[4096];
+    for (ssize_t n; (n = ::read(fd, buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(n));
+}
+
+Ran runCommand(const std::vector<std::string>& argv, const std::map<std::string, std::optional<std::string>>& env = {})
+{
+    Ran ran;
+    auto child = base::ChildProcess::start({argv, env, {}});
+    if (!child) {
+        ran.err = child.error().message;
+        return ran;
+    }
+    child->closeStdin();
+    const auto deadline = base::monotonicNow() + base::fromSeconds(300);
+    std::optional<base::ChildExit> exit;
+    while (!exit && base::monotonicNow() < deadline) {
+        pollfd fds[2] = {{child->stdoutFd(), POLLIN, 0}, {child->stderrFd(), POLLIN, 0}};
+        ::poll(fds, 2, 100);
+        drain(child->stdoutFd(), ran.out);
+        drain(child->stderrFd(), ran.err);
+        exit = child->poll();
+    }
+    drain(child->stdoutFd(), ran.out);
+    drain(child->stderrFd(), ran.err);
+    ran.code = exit && exit->signal == 0 ? exit->code : -1;
+    return ran;
+}
+
+class ExportedProgram : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        auto temporary = base::TemporaryDir::create("apertune-export-run");
+        ASSERT_TRUE(temporary);
+        s_temporary = std::make_unique<base::TemporaryDir>(std::move(*temporary));
+        const Ran made = runExporter(
+            {"export", "python:" APERTUNE_TEST_DIR "/tiny_model.py:make", "--out", (dir() / "artifact").string()});
+        ASSERT_EQ(made.code, 0) << made.out << made.err;
+    }
+    static void TearDownTestSuite() { s_temporary.reset(); }
+
+    static const fs::path& dir() { return s_temporary->path(); }
+
+    static Ran runExporter(const std::vector<std::string>& arguments)
+    {
+        std::vector<std::string> argv{APERTUNE_TEST_PYTHON, "-m", "apertune_exporter"};
+        argv.insert(argv.end(), arguments.begin(), arguments.end());
+        return runCommand(argv, {{"PYTHONPATH", APERTUNE_EXPORTER_DIR}});
+    }
+
+    /// Exports a trial of that configuration, measured as `latencyMs` with a tolerance of ± `tolerance`.
+    static void exportTrial(const model::Config& config, double latencyMs, double tolerance, ExportTarget target,
+                            const fs::path& out, const fs::path& package = {})
+    {
+        model::StudySnapshot study = test::sampleStudy();
+        study.study.model.artifact = dir() / "artifact";
+        study.trials = {test::measuredTrial(1, config, latencyMs, tolerance / 3)};
+        const auto files = planExport(study, study.trials[0], target, package);
+        ASSERT_TRUE(files) << files.error().message;
+        const auto written = writeExport(*files, out, true);
+        ASSERT_TRUE(written) << written.error().message;
+    }
+
+    static Ran runPython(const fs::path& folder, std::vector<std::string> arguments = {})
+    {
+        arguments.insert(arguments.begin(), {APERTUNE_TEST_PYTHON, (folder / "run.py").string()});
+        return runCommand(arguments);
+    }
+
+    static double measuredMs(const Ran& ran)
+    {
+        const auto document = model::parseJson(ran.out);
+        EXPECT_TRUE(document) << ran.out << ran.err;
+        return document ? document->at("measured_ms").at("median").get<double>() : 0;
+    }
+
+    static inline std::unique_ptr<base::TemporaryDir> s_temporary;
+};
+
+model::Config cpuConfig(model::OptLevel level, model::Precision precision)
+{
+    return model::makeConfig(level, precision, 2, 2, model::DeviceKind::cpu);
+}
+
+TEST_F(ExportedProgram, inPythonRunsAndVerifies)
+{
+    const fs::path out = dir() / "python";
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 0.001, 0.1, ExportTarget::python, out);
+    const Ran printed = runPython(out);
+    EXPECT_EQ(printed.code, 0) << printed.err;
+    EXPECT_NE(printed.out.find("output 0  2x4"), std::string::npos) << printed.out;
+    EXPECT_NE(printed.out.find("latency"), std::string::npos) << printed.out;
+
+    const Ran outside = runPython(out, {"--verify", "--json"});
+    EXPECT_EQ(outside.code, 1) << "a nanosecond was expected\n" << outside.err;
+    const Json document = model::parseJson(outside.out).value();
+    EXPECT_EQ(document["verdict"], "outside");
+    EXPECT_GT(document["quality"]["cosine"].get<double>(), 0.9999);
+
+    // Other work on this machine must not make the test fail: the envelope is wide.
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), measuredMs(outside), 0.9, ExportTarget::python,
+                out);
+    const Ran inside = runPython(out, {"--verify"});
+    EXPECT_EQ(inside.code, 0) << inside.out << inside.err;
+    EXPECT_NE(inside.out.find("inside"), std::string::npos);
+}
+
+TEST_F(ExportedProgram, inPythonAppliesSixteenBitChannelsLast)
+{
+    const fs::path out = dir() / "python-bf16";
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::bf16), 1, 0.1, ExportTarget::python, out);
+    const Ran ran = runPython(out, {"--verify", "--json"});
+    const Json document = model::parseJson(ran.out).value();
+    const double cosine = document["quality"]["cosine"].get<double>();
+    EXPECT_GT(cosine, 0.99);
+    EXPECT_LT(cosine, 0.9999999) << "bf16 leaves a trace: it really was applied";
+}
+
+TEST_F(ExportedProgram, inPythonCannotTellWhenTheIntervalCrossesTheEdge)
+{
+    const fs::path out = dir() / "python";
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const std::string code = "import sys; sys.path.insert(0, sys.argv[1]); import run\n"
+                             "e = {'latency_ms': {'median': 10.0}, 'tolerance': 0.1}\n"
+                             "good = {'nan_count': 0, 'cosine': 1.0, 'at_least': 0.9}\n"
+                             "v = lambda m, lo, hi, q=good: run.verdict_of({'median': m, 'lo': lo, 'hi': hi}, q, e)\n"
+                             "print(v(10.5, 10.4, 12), v(11.5, 10.9, 12), v(11.5, 11.2, 12), v(8, 7.9, 8.1),\n"
+                             "      v(10, 10, 10, dict(good, nan_count=1)), v(10, 10, 10, dict(good, cosine=0.5)))\n";
+    const Ran ran = runCommand({APERTUNE_TEST_PYTHON, "-c", code, out.string()});
+    EXPECT_EQ(ran.out, "inside cannot_tell outside outside outside outside\n") << ran.err;
+}
+
+TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
+{
+    const fs::path out = dir() / "python-broken";
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    fs::remove(out / "inputs/0.bin");
+    const Ran ran = runPython(out, {"--verify"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("0.bin"), std::string::npos) << ran.err;
+}
+
+TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
+{
+    const fs::path out = dir() / "cpp";
+    exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 0.001, 0.1, ExportTarget::libtorchCpp, out);
+    const auto build = [&] {
+        // Without optimisation: the program only calls LibTorch, and the headers take long enough.
+        const Ran configured = runCommand({"cmake", "-S", out.string(), "-B", (out / "build").string(),
+                                           "-DTORCH_ROOT=" APERTUNE_TEST_TORCH, "-DCMAKE_BUILD_TYPE=Debug",
+                                           "-DCMAKE_CXX_FLAGS=-O0 -g0 -Wall -Wextra"});
+        ASSERT_EQ(configured.code, 0) << configured.out << configured.err;
+        const Ran built = runCommand({"cmake", "--build", (out / "build").string()});
+        ASSERT_EQ(built.code, 0) << built.out << built.err;
+        EXPECT_EQ(built.out.find("main.cpp:"), std::string::npos) << "warnings:\n" << built.out;
+    };
+    build();
+    const std::string program = (out / "build/apertune_model").string();
+    const Ran printed = runCommand({program});
+    EXPECT_EQ(printed.code, 0) << printed.err;
+    EXPECT_NE(printed.out.find("output 0  2x4"), std::string::npos) << printed.out;
+    const Ran outside = runCommand({program, "--verify", "--json"});
+    EXPECT_EQ(outside.code, 1) << outside.err;
+    EXPECT_GT(model::parseJson(outside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
+
+    const fs::path package = dir() / "package.pt2";
+    const Ran compiled = runExporter({"compile", "--artifact", (dir() / "artifact").string(), "--batch", "2",
+                                      "--threads", "2", "--out", package.string()});
+    ASSERT_EQ(compiled.code, 0) << compiled.out << compiled.err;
+    const auto o3 = cpuConfig(model::OptLevel::o3, model::Precision::fp32);
+    exportTrial(o3, measuredMs(outside), 0.99, ExportTarget::libtorchCpp, out, package);
+    build();
+    const Ran inside = runCommand({program, "--verify"});
+    EXPECT_NE(inside.code, 2) << inside.err;
+    EXPECT_NE(inside.out.find("cosine 0.99"), inside.out.find("cosine 1")) << inside.out;
+
+    const fs::path python = dir() / "python-package";
+    exportTrial(o3, measuredMs(outside), 0.99, ExportTarget::python, python, package);
+    const Ran inPython = runPython(python, {"--verify", "--json"});
+    EXPECT_NE(inPython.code, 2) << inPython.err;
+    EXPECT_GT(model::parseJson(inPython.out).value()["quality"]["cosine"].get<double>(), 0.9999);
+}
+
+} // namespace
+} // namespace apertune::report

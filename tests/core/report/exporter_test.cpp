@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/exporter.h"
+
+#include "core/base/files.h"
+#include "core/report/export_config.h"
+#include "tests/core/report/golden.h"
+#include "tests/core/report/sample_study.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apertune::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+using base::ErrorCode;
+using base::Json;
+
+/// A study whose model has an artifact folder with a manifest, a model file and one input.
+class ExportTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        auto temporary = base::TemporaryDir::create("apertune-export-test");
+        ASSERT_TRUE(temporary);
+        m_temporary.emplace(std::move(*temporary));
+        m_study = test::sampleStudy();
+        m_study.study.model.artifact = dir() / "artifact";
+        const Json manifest = {{"torch", "2.11.0+cu130"},
+                               {"files", {{"torchscript", {{"path", "model.ts.pt"}}}, {"exported", nullptr}}},
+                               {"inputs",
+                                {{{"name", "x \"y\""},
+                                  {"dtype", "float32"},
+                                  {"shape", {1, 3, 4, 4}},
+                                  {"batch_dim", 0},
+                                  {"file", "inputs/0.bin"},
+                                  {"samples", 8}}}}};
+        write("artifact/manifest.json", manifest.dump());
+        write("artifact/model.ts.pt", "the model");
+        write("artifact/inputs/0.bin", "the input");
+        write("package.pt2", "the package");
+    }
+
+    const fs::path& dir() const { return m_temporary->path(); }
+    void write(const fs::path& name, const std::string& text) const
+    {
+        ASSERT_TRUE(base::writeFileAtomically(dir() / name, text));
+    }
+    std::string read(const fs::path& name) const { return base::readFile(dir() / name).value(); }
+
+    base::Result<std::vector<ExportFile>> plan(std::size_t trial, ExportTarget target,
+                                               const fs::path& package = {}) const
+    {
+        return planExport(m_study, m_study.trials[trial], target, package);
+    }
+
+    static std::vector<std::string> names(const std::vector<ExportFile>& files)
+    {
+        std::vector<std::string> result;
+        for (const ExportFile& file : files)
+            result.push_back(file.path.string());
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+
+    static std::string content(const std::vector<ExportFile>& files, const std::string& name)
+    {
+        for (const ExportFile& file : files)
+            if (file.path == name)
+                return file.content;
+        ADD_FAILURE() << "no file " << name;
+        return {};
+    }
+
+    std::string replaced(std::string text) const
+    {
+        for (std::size_t at; (at = text.find(dir().string())) != std::string::npos;)
+            text.replace(at, dir().string().size(), "DIR");
+        return text;
+    }
+
+    std::optional<base::TemporaryDir> m_temporary;
+    model::StudySnapshot m_study;
+};
+
+TEST_F(ExportTest, jsonNamesConfigurationArtifactAndEnvelope)
+{
+    const auto files = plan(3, ExportTarget::json);
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json"}));
+    test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
+}
+
+TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
+{
+    const auto files = plan(3, ExportTarget::python);
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json", "inputs/0.bin",
+                                                       "model/model.pt", "run.py"}));
+    const Json config = Json::parse(content(*files, "apertune-config.json"));
+    EXPECT_EQ(config["model"]["torchscript"], "model/model.pt");
+    EXPECT_EQ(config["inputs"][0]["file"], "inputs/0.bin");
+    EXPECT_TRUE(config["model"]["package"].is_null());
+    test::expectGolden("export_readme.md", content(*files, "README.md"));
+}
+
+TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
+{
+    const auto files = plan(3, ExportTarget::libtorchCpp);
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ(names(*files),
+              (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json", "apertune_config.h",
+                                        "inputs/0.bin", "main.cpp", "model/model.pt"}));
+    test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
+}
+
+TEST_F(ExportTest, noPlaceholderIsLeftInAnyFile)
+{
+    for (const ExportTarget target : {ExportTarget::json, ExportTarget::libtorchCpp, ExportTarget::python}) {
+        const auto files = plan(0, target).value();
+        for (const ExportFile& file : files)
+            for (const char* name : {"MODEL", "HOW", "FILES", "TORCH_VERSION", "CUDA", "TRIAL"})
+                EXPECT_EQ(file.content.find(std::string("{{") + name), std::string::npos) << file.path << " " << name;
+    }
+}
+
+TEST_F(ExportTest, aCompiledTrialTakesItsPackageAlong)
+{
+    m_study.trials[3].config.switches["aoti"] = true;
+    const auto files = plan(3, ExportTarget::python, dir() / "package.pt2");
+    ASSERT_TRUE(files) << files.error().message;
+    const auto wanted = names(*files);
+    EXPECT_NE(std::find(wanted.begin(), wanted.end(), "model/model.pt2"), wanted.end());
+    EXPECT_NE(std::find(wanted.begin(), wanted.end(), "model/model.pt"), wanted.end())
+        << "the reference that verify compares with";
+}
+
+TEST_F(ExportTest, aCompiledTrialWithoutItsPackageSaysHowToGetIt)
+{
+    m_study.trials[3].config.switches["aoti"] = true;
+    const auto files = plan(3, ExportTarget::python, dir() / "gone.pt2");
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, ErrorCode::notFound);
+    EXPECT_NE(files.error().hint.find("apertune tune"), std::string::npos);
+}
+
+TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
+{
+    const auto files = plan(5, ExportTarget::python);
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, ErrorCode::invalidArgument);
+    EXPECT_NE(files.error().message.find("oom"), std::string::npos);
+}
+
+TEST_F(ExportTest, aDamagedArtifactIsNamed)
+{
+    fs::remove(dir() / "artifact/inputs/0.bin");
+    EXPECT_NE(plan(0, ExportTarget::python).error().message.find("inputs/0.bin"), std::string::npos);
+    write("artifact/manifest.json", "{\"files\":");
+    EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::corrupt);
+    fs::remove_all(dir() / "artifact");
+    EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::notFound);
+}
+
+TEST_F(ExportTest, theEnvelopeIsThreeHalfWidthsAndAtLeastTenPerCent)
+{
+    EXPECT_DOUBLE_EQ(envelopeTolerance(m_study.trials[0].measurement), 0.10);
+    EXPECT_NEAR(envelopeTolerance(test::measuredTrial(1, m_study.trials[0].config, 5, 0.05).measurement), 0.15, 1e-9);
+}
+
+TEST_F(ExportTest, writesTheFolder)
+{
+    const auto files = plan(3, ExportTarget::python).value();
+    ASSERT_TRUE(writeExport(files, dir() / "a/new/folder/", false));
+    EXPECT_EQ(read("a/new/folder/model/model.pt"), "the model");
+    EXPECT_EQ(read("a/new/folder/inputs/0.bin"), "the input");
+    for (const auto& entry : fs::directory_iterator(dir() / "a/new"))
+        EXPECT_EQ(entry.path().filename(), "folder") << "something half-written stayed";
+    ASSERT_TRUE(fs::create_directory(dir() / "empty"));
+    EXPECT_TRUE(writeExport(files, dir() / "empty", false));
+}
+
+TEST_F(ExportTest, keepsAwayFromAFolderWithFilesUnlessForced)
+{
+    const auto files = plan(3, ExportTarget::python).value();
+    write("out/mine.txt", "mine");
+    write("out/run.py", "old");
+    const auto refused = writeExport(files, dir() / "out", false);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().hint.find("--force"), std::string::npos);
+    EXPECT_EQ(read("out/run.py"), "old");
+    ASSERT_TRUE(writeExport(files, dir() / "out", true));
+    EXPECT_NE(read("out/run.py"), "old");
+    EXPECT_EQ(read("out/mine.txt"), "mine") << "force replaces our files, not the user's";
+}
+
+TEST_F(ExportTest, aFailureLeavesNothingBehind)
+{
+    auto files = plan(3, ExportTarget::python).value();
+    files.push_back({"model/extra.bin", {}, dir() / "does-not-exist"});
+    write("out/run.py", "old");
+    EXPECT_FALSE(writeExport(files, dir() / "out", true));
+    EXPECT_EQ(read("out/run.py"), "old");
+    EXPECT_FALSE(writeExport(files, dir() / "fresh", false));
+    EXPECT_FALSE(fs::exists(dir() / "fresh"));
+    for (const auto& entry : fs::directory_iterator(dir()))
+        EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
+}
+
+TEST_F(ExportTest, aFileInTheWayIsNotAFolder)
+{
+    write("taken", "x");
+    const auto refused = writeExport(plan(3, ExportTarget::json).value(), dir() / "taken", true);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalidArgument);
+}
+
+TEST(ExportTargets, haveTheNamesOfTheCommandLine)
+{
+    EXPECT_EQ(exportTargetFromString("libtorch-cpp"), ExportTarget::libtorchCpp);
+    EXPECT_EQ(exportTargetFromString("json"), ExportTarget::json);
+    EXPECT_EQ(exportTargetFromString("python"), ExportTarget::python);
+    EXPECT_FALSE(exportTargetFromString("onnx"));
+}
+
+} // namespace
+} // namespace apertune::report

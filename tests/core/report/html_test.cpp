@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/html.h"
+
+#include "core/report/html_parts.h"
+#include "core/report/plot_axis.h"
+#include "tests/core/report/golden.h"
+#include "tests/core/report/sample_study.h"
+
+#include <algorithm>
+#include <set>
+
+namespace apertune::report {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part)
+{
+    std::size_t n = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+        ++n;
+    return n;
+}
+
+/// The first element that is closed wrongly or never, "" when the page is well-formed.
+std::string firstUnbalanced(const std::string& html)
+{
+    static const std::set<std::string> kVoid{"meta", "!DOCTYPE"};
+    std::vector<std::string> open;
+    for (auto at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+        const auto end = html.find('>', at);
+        if (end == std::string::npos)
+            return "a tag that does not end";
+        const bool closing = html[at + 1] == '/';
+        const auto from = at + (closing ? 2 : 1);
+        const std::string name = html.substr(from, html.find_first_of(" >/\n", from) - from);
+        if (kVoid.contains(name) || html[end - 1] == '/')
+            continue;
+        if (!closing) {
+            open.push_back(name);
+        } else {
+            if (open.empty() || open.back() != name)
+                return name + " inside " + (open.empty() ? std::string("nothing") : open.back());
+            open.pop_back();
+        }
+    }
+    return open.empty() ? std::string() : open.back();
+}
+
+/// Headings and elements without their text: what the page consists of.
+std::string outline(const std::string& html)
+{
+    std::string out;
+    for (const std::string tag : {"<h1>", "<h2>", "<h3>", "<dt>"})
+        for (auto at = html.find(tag); at != std::string::npos; at = html.find(tag, at + 1)) {
+            const auto from = at + tag.size();
+            out += tag + " " + html.substr(from, html.find('<', from) - from) + "\n";
+        }
+    return out;
+}
+
+const std::vector<model::TrialId> kFront{{15}, {14}};
+
+TEST(HtmlReport, hasEverySection)
+{
+    test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
+}
+
+TEST(HtmlReport, isWellFormed)
+{
+    EXPECT_EQ(firstUnbalanced(htmlReport(test::sampleStudy(), kFront)), "");
+    EXPECT_EQ(firstUnbalanced(htmlReport(test::interruptedStudy())), "");
+    EXPECT_EQ(firstUnbalanced(htmlReport(test::twoDeviceStudy())), "");
+    EXPECT_EQ(firstUnbalanced(htmlReport(model::StudySnapshot{})), "");
+    EXPECT_EQ(firstUnbalanced("<p><b></p></b>"), "p inside b") << "the check itself can fail";
+}
+
+TEST(HtmlReport, needsNothingFromOutside)
+{
+    const std::string html = htmlReport(test::sampleStudy(), kFront);
+    for (const char* reference : {"http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link"})
+        EXPECT_EQ(html.find(reference), std::string::npos) << reference;
+}
+
+TEST(HtmlReport, namesEveryTrial)
+{
+    const auto study = test::sampleStudy();
+    const std::string html = htmlReport(study, kFront);
+    for (const model::Trial& trial : study.trials)
+        EXPECT_NE(html.find("t" + std::to_string(trial.id.value)), std::string::npos) << trial.id.value;
+}
+
+TEST(HtmlReport, textFromAStudyCannotBecomeMarkup)
+{
+    auto study = test::sampleStudy();
+    study.study.name = "<script>alert(1)</script>";
+    study.study.environment.host = "\"><b>";
+    study.study.commandLine = "apertune tune 'a&b'";
+    study.trials[5].reason.text = "</dd><i>";
+    study.trials[2].measurement.flags = {"<u>"};
+    study.study.environment.settings = {{"<k>", "<v>"}};
+    const std::string html = htmlReport(study, kFront);
+    for (const char* markup : {"<script", "\"><b>", "</dd><i>", "<u>", "<k>", "<v>"})
+        EXPECT_EQ(html.find(markup), std::string::npos) << markup;
+    EXPECT_NE(html.find("a&amp;b"), std::string::npos);
+    EXPECT_EQ(firstUnbalanced(html), "");
+}
+
+TEST(TradeOffPlot, drawsAPointWithItsIntervalsForEveryMeasuredTrial)
+{
+    const std::string svg = tradeOffPlot(test::sampleStudy(), kFront);
+    EXPECT_EQ(count(svg, "<title>"), 5u);
+    EXPECT_EQ(count(svg, "class=\"interval\""), 10u);
+    EXPECT_EQ(count(svg, "<path class=\"front\""), 1u);
+    EXPECT_EQ(count(svg, "class=\"ring\""), 2u) << "the point and the legend";
+    EXPECT_EQ(tradeOffPlot(test::sampleStudy(), {}).find("<path"), std::string::npos);
+}
+
+TEST(TradeOffPlot, isLeftOutWhenNothingWasMeasured)
+{
+    auto study = test::sampleStudy();
+    study.trials.erase(study.trials.begin(), study.trials.begin() + 5);
+    study.recommended.reset();
+    EXPECT_EQ(tradeOffPlot(study, {}), "");
+    EXPECT_EQ(htmlReport(study).find("Trade-off"), std::string::npos);
+}
+
+TEST(ThroughputMatrix, hasARowAFamilyAndAWordForWhatIsMissing)
+{
+    const std::string table = throughputMatrix(test::sampleStudy());
+    EXPECT_EQ(count(table, "<tr>"), 1u + 5u) << table;
+    EXPECT_NE(table.find(">oom<"), std::string::npos);
+    EXPECT_NE(table.find(">compile_failed<"), std::string::npos);
+    EXPECT_EQ(table.find("bf16"), std::string::npos) << "what is impossible stands in its own list";
+    EXPECT_EQ(count(throughputMatrix(test::twoDeviceStudy()), "<table"), 2u);
+}
+
+TEST(PlotAxis, linearEndsAtARoundNumberWithEvenTicks)
+{
+    const PlotAxis axis = PlotAxis::linear(23.8);
+    EXPECT_DOUBLE_EQ(axis.end(), 25);
+    ASSERT_EQ(axis.ticks().size(), 6u);
+    EXPECT_EQ(axis.ticks()[1].label, "5");
+    EXPECT_DOUBLE_EQ(axis.position(12.5), 0.5);
+    EXPECT_DOUBLE_EQ(axis.position(1000), 1);
+    EXPECT_DOUBLE_EQ(PlotAxis::linear(0).end(), 1) << "nothing measured must not divide by zero";
+    EXPECT_EQ(PlotAxis::linear(2914).ticks().back().label, "3\u00A0000");
+}
+
+TEST(PlotAxis, logarithmicHasAReadableNumberOfTicksOverAnySpan)
+{
+    for (const double hi : {1.01, 1.5, 4.0, 30.0, 1000.0, 1e6}) {
+        const PlotAxis axis = PlotAxis::logarithmic(1, hi);
+        EXPECT_GE(axis.ticks().size(), 3u) << hi;
+        EXPECT_LE(axis.ticks().size(), 9u) << hi;
+        std::set<std::string> labels;
+        for (const PlotAxis::Tick& tick : axis.ticks())
+            labels.insert(tick.label);
+        EXPECT_EQ(labels.size(), axis.ticks().size()) << "labels repeat over " << hi;
+    }
+    const PlotAxis axis = PlotAxis::logarithmic(1, 100);
+    EXPECT_NEAR(axis.position(10), 0.5, 1e-9);
+}
+
+} // namespace
+} // namespace apertune::report
