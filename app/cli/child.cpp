@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/child.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+
+#include <array>
+#include <poll.h>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// Appends what is there; false at the end of the stream.
+bool drain(int fd, std::string& text)
+{
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+        if (n == 0)
+            return false;
+        if (n < 0)
+            return true;
+        text.append(buffer.data(), static_cast<std::size_t>(n));
+    }
+}
+
+} // namespace
+
+base::Result<ChildResult> runChild(const std::vector<std::string>& argv, base::Nanoseconds limit, std::stop_token stop)
+{
+    auto child = base::ChildProcess::start({argv});
+    if (!child)
+        return child.error();
+    child->closeStdin();
+    ChildResult result;
+    const auto deadline = base::monotonicNow() + limit;
+    bool outOpen = true;
+    bool errOpen = true;
+    for (;;) {
+        std::array<pollfd, 2> fds{
+            {{outOpen ? child->stdoutFd() : -1, POLLIN, 0}, {errOpen ? child->stderrFd() : -1, POLLIN, 0}}};
+        ::poll(fds.data(), fds.size(), 100);
+        // Read once more after the end was seen: the last words may have come in between.
+        const auto exit = child->poll();
+        outOpen = outOpen && drain(child->stdoutFd(), result.out);
+        errOpen = errOpen && drain(child->stderrFd(), result.err);
+        if (exit) {
+            result.exit = *exit;
+            return result;
+        }
+        if (stop.stop_requested())
+            return Error{ErrorCode::cancelled, "Interrupted."};
+        if (base::monotonicNow() > deadline)
+            return Error{ErrorCode::timeout,
+                         argv.front() + " did not end within " + base::formatDuration(limit) + ".",
+                         {},
+                         "Run it by hand to see what it waits for."};
+    }
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/compare.h"
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace apertune::cli {
+
+namespace {
+
+/// One side of a comparison: a study, or a trial of it.
+struct Side
+{
+    model::StudySnapshot snapshot;
+    std::optional<model::TrialId> trial{};
+    std::string name;
+};
+
+/// A workspace file stands for its last study; anything else is looked up in the workspace at hand.
+base::Result<Side> openSide(const std::string& text, const Compare& options)
+{
+    std::error_code ignored;
+    const bool isFile = std::filesystem::is_regular_file(text, ignored) || text.ends_with(".apertune");
+    const auto store =
+        store::Store::open(isFile ? std::filesystem::path(text) : options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    if (!isFile && looksLikeTrial(text)) {
+        auto found = findTrial(*store, text);
+        if (!found)
+            return found.error();
+        const model::TrialId id = found->id;
+        return Side{std::move(found->snapshot), id, report::toText(id)};
+    }
+    auto snapshot = loadStudyOf(*store, isFile ? "last" : text);
+    if (!snapshot)
+        return snapshot.error();
+    std::string name = (isFile ? text + " " : std::string()) + report::toText(snapshot->study.id);
+    return Side{std::move(*snapshot), std::nullopt, std::move(name)};
+}
+
+int codeOf(const report::Comparison& comparison, const std::optional<report::Gate>& gate)
+{
+    if (!gate)
+        return comparison.cells.empty() ? kCannotTell : kDone;
+    switch (gate->result) {
+    case report::GateResult::passed:
+        return kDone;
+    case report::GateResult::failed:
+        return kGateFailed;
+    case report::GateResult::cannotTell:
+        break;
+    }
+    return kCannotTell;
+}
+
+std::string gateText(const report::Gate& gate)
+{
+    const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
+    switch (gate.result) {
+    case report::GateResult::passed:
+        return "\nGate passed: no cell of B is more than " + limit + " slower.\n";
+    case report::GateResult::failed:
+        return "\nGate failed: a cell of B is surely more than " + limit + " slower.\n";
+    case report::GateResult::cannotTell:
+        break;
+    }
+    return "\nGate: cannot tell whether a cell of B is more than " + limit +
+           " slower; measure longer (--budget, --target).\n";
+}
+
+} // namespace
+
+int run(const Compare& options, Session& session)
+{
+    const auto a = openSide(options.a, options);
+    if (!a)
+        return session.terminal.fail(a.error());
+    const auto b = openSide(options.b, options);
+    if (!b)
+        return session.terminal.fail(b.error());
+    if (a->trial.has_value() != b->trial.has_value())
+        return session.terminal.fail({base::ErrorCode::invalidArgument, "A trial cannot be compared with a study.",
+                                      a->name + ", " + b->name, "Name two trials or two studies."});
+    const report::Comparison comparison = a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial),
+                                                                           b->snapshot, *b->snapshot.find(*b->trial))
+                                                   : report::compareStudies(a->snapshot, b->snapshot);
+    std::optional<report::Gate> gate;
+    if (options.gate)
+        gate = report::checkGate(comparison, *options.gate);
+    session.terminal.document(report::comparisonDocument(comparison, a->name, b->name, gate));
+    session.terminal.text(
+        "A: " + a->name + "  " + a->snapshot.study.model.name + ", " + a->snapshot.study.environment.host + ", " +
+        a->snapshot.study.createdUtc + "\nB: " + b->name + "  " + b->snapshot.study.model.name + ", " +
+        b->snapshot.study.environment.host + ", " + b->snapshot.study.createdUtc + "\n\n" +
+        report::comparisonTable(comparison, session.terminal.width()) + (gate ? gateText(*gate) : std::string()));
+    return codeOf(comparison, gate);
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/device_probe.h"
+#include "core/model/json_codec.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+std::string deviceText(const model::Device& d, int width)
+{
+    std::string text = d.id + "  " + d.name + "\n";
+    std::vector<std::string> facts;
+    if (d.kind == model::DeviceKind::cpu) {
+        facts.push_back(std::to_string(d.cores) + " cores, " + std::to_string(d.threads) + " threads");
+        facts.push_back(base::formatBytes(d.memory) + " memory");
+        facts.push_back(d.isa.empty() ? "no vector extensions beyond SSE" : base::join(d.isa, " "));
+    } else {
+        facts.push_back("compute capability " + std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor));
+        facts.push_back(base::formatBytes(d.memory) + " memory");
+        facts.push_back("driver " + d.driver);
+    }
+    if (d.maxClockMhz > 0)
+        facts.push_back((d.clockMhz > 0 ? std::to_string(d.clockMhz) + " of " : std::string("up to ")) +
+                        std::to_string(d.maxClockMhz) + " MHz");
+    facts.push_back(std::string("bf16 ") + (d.nativeBf16() ? "native" : "emulated") + ", fp16 " +
+                    (d.nativeFp16() ? "native" : "emulated") + (d.tf32() ? ", tf32" : ""));
+    return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
+}
+
+std::string backendText(const search::BackendInfo& b, int width)
+{
+    if (b.switches.empty())
+        return b.name + "  cannot start: " + b.cannotCompileReason + "\n";
+    const int room = width > 14 ? width - 14 : 0;
+    std::string text = b.name + "\n";
+    text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
+    text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
+    text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
+    text += "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
+    return text;
+}
+
+} // namespace
+
+int run(const Devices&, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto installation = engine::Installation::locate();
+    const auto devices = engine::probeDevices();
+    const auto captures = engine::probeCapabilities(devices);
+    const auto launcher = engine::makeLocalLauncher(installation);
+    terminal.status("Asking the backends …");
+    const auto backends = engine::probeBackends(*launcher, installation, devices);
+
+    Json deviceList = Json::array();
+    std::string text;
+    for (const model::Device& d : devices) {
+        deviceList.push_back(model::toJson(d));
+        text += deviceText(d, terminal.width());
+    }
+    Json backendList = Json::array();
+    text += "\nBackends\n";
+    for (const search::BackendInfo& b : backends) {
+        backendList.push_back(
+            {{"name", b.name},
+             {"devices", b.deviceIds},
+             {"precisions", b.precisions},
+             {"switches", b.switches},
+             {"can_compile", b.canCompile},
+             {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});
+        text += backendText(b, terminal.width());
+    }
+    Json captureList = Json::array();
+    report::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", report::TextTable::Align::left, true}});
+    for (const model::Capability& c : captures) {
+        captureList.push_back({{"name", c.name},
+                               {"available", c.available},
+                               {"reason", c.reason.empty() ? Json(nullptr) : Json(c.reason)},
+                               {"remedy", c.remedy.empty() ? Json(nullptr) : Json(c.remedy)}});
+        table.addRow({c.name, c.available ? "yes" : "no", c.remedy.empty() ? c.reason : c.reason + " " + c.remedy});
+    }
+    terminal.document({{"schema", "apertune.devices/1"},
+                       {"devices", deviceList},
+                       {"backends", backendList},
+                       {"captures", captureList}});
+    terminal.text(text + "\n" + table.render(terminal.width()));
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/interrupt.h"
+
+#include "app/cli/terminal.h"
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+namespace {
+
+sigset_t stopSignals()
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    // Blocked signals are kept even when they are ignored: under nohup the hang-up must stay ignored.
+    struct sigaction hangUp = {};
+    if (::sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
+        sigaddset(&set, SIGHUP);
+    return set;
+}
+
+} // namespace
+
+Interrupt::Interrupt(std::function<void()> onFirst)
+{
+    const sigset_t set = stopSignals();
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    m_thread = std::jthread([this, set, onFirst = std::move(onFirst)](std::stop_token ended) {
+        while (!ended.stop_requested()) {
+            const timespec wait{0, 50'000'000};
+            if (::sigtimedwait(&set, nullptr, &wait) < 0)
+                continue;
+            if (m_stop.stop_requested())
+                ::_exit(kInterrupted); // the second time the user means it
+            m_stop.request_stop();
+            onFirst();
+        }
+    });
+}
+
+Interrupt::~Interrupt()
+{
+    // Joins here, before m_stop goes: the thread uses it.
+    m_thread.request_stop();
+    m_thread.join();
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+
+#include "core/engine/study_runner.h"
+#include "core/report/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace apertune::cli {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr std::size_t kShortestUuid = 4;
+constexpr std::string_view kBest = "best";
+
+/// The number of "12", "#12" or, with prefix 't', "t12".
+std::optional<std::int64_t> numberOf(std::string_view text, char prefix)
+{
+    if (!text.empty() && (text.front() == '#' || text.front() == prefix))
+        text.remove_prefix(1);
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 1)
+        return std::nullopt;
+    return value;
+}
+
+Error noStudies(const store::Store& store)
+{
+    return {ErrorCode::notFound, "The workspace has no studies yet.", store.file().string(),
+            "Run one: `apertune tune torchvision:resnet50`."};
+}
+
+Error noStudy(const std::string& text, const std::vector<store::StudySummary>& studies)
+{
+    return {ErrorCode::notFound,
+            "There is no study \"" + text + "\".",
+            {},
+            "The newest is " + report::toText(studies.front().id) + " (" + studies.front().modelName +
+                "); `apertune studies` lists all."};
+}
+
+} // namespace
+
+Result<model::StudyId> findStudy(const store::Store& store, const std::string& text)
+{
+    const auto studies = store.studies();
+    if (!studies)
+        return studies.error();
+    if (studies->empty())
+        return noStudies(store);
+    if (text == "last")
+        return studies->front().id;
+    if (const auto number = numberOf(text, 's'))
+        for (const store::StudySummary& study : *studies)
+            if (study.id.value == *number)
+                return study.id;
+    std::vector<model::StudyId> matches;
+    if (text.size() >= kShortestUuid)
+        for (const store::StudySummary& study : *studies)
+            if (study.uuid.starts_with(text))
+                matches.push_back(study.id);
+    if (matches.size() > 1)
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + text + "\" is the beginning of several uuids.",
+                     {},
+                     "Give more of it, or the study's number."};
+    if (matches.empty())
+        return noStudy(text, *studies);
+    return matches.front();
+}
+
+Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::string& text)
+{
+    const auto id = findStudy(store, text);
+    if (!id)
+        return id.error();
+    return engine::loadStudy(store, *id);
+}
+
+bool looksLikeTrial(const std::string& text)
+{
+    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, 't'));
+}
+
+Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
+{
+    if (text == kBest || text.ends_with(":best")) {
+        const std::string study = text == kBest ? "last" : text.substr(0, text.rfind(':'));
+        auto snapshot = loadStudyOf(store, study);
+        if (!snapshot)
+            return snapshot.error();
+        if (!snapshot->recommended)
+            return Error{ErrorCode::notFound,
+                         "Study " + report::toText(snapshot->study.id) + " recommends no trial.",
+                         {},
+                         "See why with `apertune show " + report::toText(snapshot->study.id) +
+                             "`, or name a trial, for example t12."};
+        const model::TrialId id = snapshot->recommended->trial;
+        return FoundTrial{std::move(*snapshot), id};
+    }
+    const auto number = numberOf(text, 't');
+    if (!number)
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + text + "\" is not a trial.",
+                     {},
+                     "Write for example t12, or best; `apertune trials last` lists them."};
+    const auto trial = store.trial(model::TrialId{*number});
+    if (!trial)
+        return Error{ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".", store.file().string(),
+                     "`apertune trials last` lists those of the newest study."};
+    auto snapshot = engine::loadStudy(store, trial->study);
+    if (!snapshot)
+        return snapshot.error();
+    return FoundTrial{std::move(*snapshot), trial->id};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_line.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
+#include "app/cli/verbs.h"
+
+#include <csignal>
+
+using namespace apertune::cli; // NOLINT: the program of this namespace
+
+namespace {
+
+/// --json and --quiet also shape what is said about a line that cannot be read.
+Common commonOf(const Invocation& invocation)
+{
+    return std::visit(
+        [](const auto& options) {
+            if constexpr (requires { options.common; })
+                return options.common;
+            else
+                return Common{};
+        },
+        invocation);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    ::signal(SIGPIPE, SIG_IGN); // a reader that went away is an ordinary failure of write()
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const auto invocation = parseCommandLine(arguments);
+    if (!invocation)
+        return Terminal(false, false).fail(invocation.error());
+    const Common common = commonOf(*invocation);
+    Terminal terminal(common.json, common.quiet);
+    const Interrupt interrupt([&terminal] { terminal.note("Stopping; press Ctrl-C again to stop at once."); });
+    Session session{terminal, interrupt, repeatableLine(arguments)};
+    return std::visit([&session](const auto& options) { return run(options, session); }, *invocation);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+using Align = report::TextTable::Align;
+
+namespace {
+
+std::string shapeText(const model::TensorSpec& tensor)
+{
+    std::vector<std::string> sizes;
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i)
+        sizes.push_back(tensor.batchDim == static_cast<int>(i) ? "N" : std::to_string(tensor.shape[i]));
+    return base::join(sizes, "×");
+}
+
+Json tensorsJson(const std::vector<model::TensorSpec>& tensors)
+{
+    Json list = Json::array();
+    for (const model::TensorSpec& t : tensors)
+        list.push_back({{"name", t.name},
+                        {"dtype", t.dtype},
+                        {"shape", t.shape},
+                        {"batch_dim", t.batchDim ? Json(*t.batchDim) : Json(nullptr)}});
+    return list;
+}
+
+Json modelJson(const model::ModelRef& m)
+{
+    return {{"name", m.name},
+            {"source", m.source},
+            {"family", m.family},
+            {"weights", m.weights},
+            {"artifact", m.artifact.string()},
+            {"content_hash", m.contentHash},
+            {"parameters", m.parameters},
+            {"parameter_bytes", m.parameterBytes.count},
+            {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
+            {"inputs", tensorsJson(m.inputs)},
+            {"outputs", tensorsJson(m.outputs)},
+            {"dynamic_batch", m.dynamicBatch},
+            {"can_compile", m.hasExportedProgram},
+            {"notes", m.notes}};
+}
+
+Json summaryDocument(const model::ModelRef& m)
+{
+    Json document = {{"schema", "apertune.model-summary/1"}};
+    document.update(modelJson(m));
+    return document;
+}
+
+std::string millions(std::int64_t count)
+{
+    return base::formatSignificant(static_cast<double>(count) * 1e-6, 3) + " M";
+}
+
+std::string macsText(const model::ModelRef& m)
+{
+    return m.macs ? base::formatSignificant(static_cast<double>(*m.macs) * 1e-9, 3) + " G" : "–";
+}
+
+std::string modelSheet(const model::ModelRef& m)
+{
+    std::string text = m.name + "  (" + m.source + ")\n";
+    text += "  Family        " + m.family + "\n";
+    text += "  Weights       " + (m.weights.empty() ? std::string("–") : m.weights) + "\n";
+    text += "  Parameters    " + millions(m.parameters) + " (" + base::formatBytes(m.parameterBytes) + ")\n";
+    text += "  MACs a sample " + macsText(m) + "\n";
+    for (const auto& [title, tensors] : {std::pair{"  Input         ", &m.inputs}, {"  Output        ", &m.outputs}})
+        for (const model::TensorSpec& t : *tensors)
+            text += title + t.name + "  " + t.dtype + "  " + shapeText(t) + "\n";
+    text += std::string("  Batch         ") + (m.dynamicBatch ? "any" : "fixed: only batch 1 can run") + "\n";
+    text += std::string("  Compilable    ") + (m.hasExportedProgram ? "yes" : "no: level O3 is not possible") + "\n";
+    for (const std::string& note : m.notes)
+        text += "  Note          " + note + "\n";
+    text += "  Artifact      " + m.artifact.string() + "\n";
+    return text;
+}
+
+base::Error unknownModel(const std::string& name, const std::vector<model::ModelRef>& models)
+{
+    std::vector<std::string> names;
+    for (const model::ModelRef& m : models)
+        names.push_back(m.name);
+    const std::string nearest = base::closestMatch(name, names);
+    return {base::ErrorCode::notFound,
+            "There is no model \"" + name + "\" in the workspace.",
+            {},
+            nearest.empty() ? "`apertune model list` shows what there is; `apertune model import SOURCE` adds one."
+                            : "Did you mean " + nearest + "?"};
+}
+
+/// The model of that name, or the failure already told.
+base::Result<model::ModelRef> find(const store::Store& store, const std::string& name)
+{
+    const auto models = store.models();
+    if (!models)
+        return models.error();
+    for (const model::ModelRef& m : *models)
+        if (m.name == name)
+            return m;
+    return unknownModel(name, *models);
+}
+
+} // namespace
+
+engine::ImportObserver importObserver(Terminal& terminal)
+{
+    return [&terminal](const engine::ImportProgress& progress) {
+        if (progress.isLog) {
+            terminal.note("  " + progress.text);
+            return;
+        }
+        const std::string step = progress.total > 0 ? "[" + std::to_string(progress.step) + "/" +
+                                                          std::to_string(progress.total) + "] " + progress.text
+                                                    : progress.text;
+        if (terminal.hasStatusLine())
+            terminal.status(step);
+        else
+            terminal.note(step);
+    };
+}
+
+int run(const ModelImport& options, Session& session)
+{
+    auto bench = engine::Workbench::open(options.common.store);
+    if (!bench)
+        return session.terminal.fail(bench.error());
+    const auto model =
+        (*bench)->models().import(options.request, importObserver(session.terminal), session.interrupt.token());
+    if (!model)
+        return session.terminal.fail(model.error());
+    session.terminal.document(summaryDocument(*model));
+    session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " + model->name);
+    return kDone;
+}
+
+int run(const ModelList& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto models = store->models();
+    if (!models)
+        return session.terminal.fail(models.error());
+    Json list = Json::array();
+    report::TextTable table(
+        {{"Name"}, {"Source", Align::left, true}, {"Family"}, {"Parameters", Align::right}, {"MACs", Align::right}});
+    for (const model::ModelRef& m : *models) {
+        list.push_back(modelJson(m));
+        table.addRow({m.name, m.source, m.family, millions(m.parameters), macsText(m)});
+    }
+    session.terminal.document({{"schema", "apertune.models/1"}, {"models", list}});
+    session.terminal.text(models->empty() ? "No models yet. Import one: apertune model import torchvision:resnet50"
+                                          : table.render(session.terminal.width()));
+    return kDone;
+}
+
+int run(const ModelZoo&, Session& session)
+{
+    Json list = Json::array();
+    report::TextTable table({{"Name"},
+                             {"Source", Align::left, true},
+                             {"Family"},
+                             {"Parameters", Align::right},
+                             {"Summary", Align::left, true}});
+    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+        list.push_back({{"name", entry.name},
+                        {"source", entry.source},
+                        {"family", entry.family},
+                        {"summary", entry.summary},
+                        {"parameters", entry.parameters}});
+        table.addRow({entry.name, entry.source, entry.family, millions(entry.parameters), entry.summary});
+    }
+    session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
+    session.terminal.text(table.render(session.terminal.width()));
+    return kDone;
+}
+
+int run(const ModelShow& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto model = find(*store, options.name);
+    if (!model)
+        return session.terminal.fail(model.error());
+    session.terminal.document(summaryDocument(*model));
+    session.terminal.text(modelSheet(*model));
+    return kDone;
+}
+
+int run(const ModelDelete& options, Session& session)
+{
+    auto store = store::Store::open(options.common.store, store::OpenMode::readWrite);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto model = find(*store, options.name);
+    if (!model)
+        return session.terminal.fail(model.error());
+    if (const auto deleted = store->deleteModel(options.name); !deleted)
+        return session.terminal.fail(deleted.error());
+    session.terminal.document(
+        {{"schema", "apertune.deleted/1"}, {"kind", "model"}, {"ids", Json::array({options.name})}});
+    session.terminal.text("Forgot " + options.name + ". Its artifact stays in " + model->artifact.string() + ".");
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/model_library.h"
+#include "core/engine/study_runner.h"
+#include "core/model/goal.h"
+#include "core/model/search_space.h"
+#include "core/report/exporter.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace apertune::cli {
+
+/// What every verb takes.
+struct Common
+{
+    std::filesystem::path store; ///< the workspace; never empty
+    bool json = false;
+    bool quiet = false;
+};
+
+/// One structure a verb: the command line, checked and converted as far as that is possible without a workspace.
+struct ModelImport
+{
+    Common common;
+    engine::ImportRequest request;
+};
+struct ModelList
+{
+    Common common;
+};
+struct ModelZoo
+{
+    Common common;
+};
+struct ModelShow
+{
+    Common common;
+    std::string name;
+};
+struct ModelDelete
+{
+    Common common;
+    std::string name;
+};
+struct Tune
+{
+    Common common;
+    std::string model; ///< empty only with `resume`
+    engine::StudyRequest request;
+    bool dryRun = false;
+    bool resume = false;
+    std::string resumeStudy; ///< empty: the newest unfinished one
+};
+struct Devices
+{
+    Common common;
+};
+struct Studies
+{
+    Common common;
+};
+struct Trials
+{
+    Common common;
+    std::string study;
+};
+struct Show
+{
+    Common common;
+    std::string what;
+};
+struct Compare
+{
+    Common common;
+    std::string a;
+    std::string b;
+    std::optional<double> gate{};
+};
+struct Delete
+{
+    Common common;
+    std::vector<std::string> studies;
+    bool yes = false;
+};
+struct Export
+{
+    Common common;
+    std::string trial;
+    report::ExportTarget target = report::ExportTarget::json;
+    std::filesystem::path dir;
+    bool force = false;
+};
+struct Report
+{
+    enum class Format { html, csv, json };
+    Common common;
+    std::string study;
+    std::filesystem::path out; ///< empty: stdout
+    Format format = Format::html;
+};
+struct Verify
+{
+    Common common;
+    std::filesystem::path dir;
+};
+struct Gui
+{
+    Common common;
+    std::vector<std::string> arguments; ///< handed on to apertune-gui
+};
+/// --help and --version: text for stdout.
+struct Print
+{
+    std::string text;
+};
+
+using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
+                                Trials, Show, Compare, Delete, Export, Report, Verify, Gui>;
+
+} // namespace apertune::cli

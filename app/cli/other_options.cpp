@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/values.h"
+#include "app/cli/verb_options.h"
+#include "core/base/text.h"
+
+namespace apertune::cli {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr const char* kStudyHelp = "s3, a uuid's beginning, or last";
+constexpr const char* kTrialHelp = "t12, best (of the last study) or s3:best";
+
+template <typename Options>
+std::pair<CLI::App*, std::shared_ptr<Options>> declare(CLI::App& parent, const char* name, const char* summary,
+                                                       const char* footer, bool withStore = true)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App* const verb = parent.add_subcommand(name, summary);
+    verb->footer(std::string("Examples:\n") + footer);
+    addCommonOptions(*verb, options->common, withStore);
+    return {verb, options};
+}
+
+Verb declareCompare(CLI::App& app)
+{
+    auto [verb, compare] =
+        declare<Compare>(app, "compare", "What differs between two studies or trials, and how surely",
+                         "  apertune compare t12 t14\n"
+                         "  apertune compare s3 s7 --gate 3%      exit code 1 when a cell got slower\n"
+                         "  apertune compare before.apertune after.apertune");
+    verb->add_option("A", compare->a, "Baseline: t12, s3, last, or a workspace file (its last study)")
+        ->type_name("")
+        ->required();
+    verb->add_option("B", compare->b, "Candidate")->type_name("")->required();
+    auto gate = std::make_shared<std::string>();
+    verb->add_option("--gate", *gate,
+                     "Fail (exit code 1) when a cell of B is surely slower than this share; 3 when it "
+                     "may be")
+        ->type_name("SHARE");
+    return {verb, [compare = compare, gate]() -> Result<Invocation> {
+                if (!gate->empty()) {
+                    const auto share = parseShare("--gate", *gate);
+                    if (!share)
+                        return share.error();
+                    compare->gate = *share;
+                }
+                return Invocation(*compare);
+            }};
+}
+
+Verb declareExport(CLI::App& app)
+{
+    auto [verb, options] = declare<Export>(app, "export", "Write a trial's configuration as a folder that runs",
+                                           "  apertune export best --target python --out r50\n"
+                                           "  apertune export t14 --target libtorch-cpp --out r50-cpp --force\n"
+                                           "  apertune verify r50                    still as fast as measured?");
+    verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
+    auto target = std::make_shared<std::string>();
+    verb->add_option("--target", *target, "json, libtorch-cpp or python")->type_name("TARGET")->required();
+    verb->add_option("--out", options->dir, "The folder to write")->type_name("DIR")->required();
+    verb->add_flag("--force", options->force, "Write into a folder that is not empty");
+    return {verb, [options = options, target]() -> Result<Invocation> {
+                const auto known = report::exportTargetFromString(*target);
+                if (!known)
+                    return Error{ErrorCode::invalidArgument,
+                                 "--target: \"" + *target + "\" is not a target.",
+                                 {},
+                                 "Known: json, libtorch-cpp, python."};
+                options->target = *known;
+                return Invocation(*options);
+            }};
+}
+
+Verb declareReport(CLI::App& app)
+{
+    auto [verb, options] = declare<Report>(app, "report", "Write a study as one self-contained file",
+                                           "  apertune report last --out report.html\n"
+                                           "  apertune report s3 --format csv > s3.csv");
+    verb->add_option("STUDY", options->study, kStudyHelp)->type_name("")->required();
+    verb->add_option("--out", options->out, "File to write (default: stdout)")->type_name("FILE");
+    auto format = std::make_shared<std::string>();
+    verb->add_option("--format", *format, "html, csv or json (default: by the file's name, else html)")
+        ->type_name("FORMAT");
+    return {verb, [options = options, format]() -> Result<Invocation> {
+                std::string word = *format;
+                if (word.empty())
+                    word = options->out.extension() == ".csv"    ? "csv"
+                           : options->out.extension() == ".json" ? "json"
+                                                                 : "html";
+                if (word != "html" && word != "csv" && word != "json")
+                    return Error{ErrorCode::invalidArgument,
+                                 "--format: \"" + word + "\" is not a format.",
+                                 {},
+                                 "Known: html, csv, json."};
+                options->format = word == "csv"    ? Report::Format::csv
+                                  : word == "json" ? Report::Format::json
+                                                   : Report::Format::html;
+                return Invocation(*options);
+            }};
+}
+
+} // namespace
+
+std::vector<Verb> declareModelVerbs(CLI::App& app)
+{
+    CLI::App* const group = app.add_subcommand("model", "Import, list, show and delete models");
+    group->require_subcommand(1);
+    group->footer("Examples:\n"
+                  "  apertune model import timm:convnext_tiny\n"
+                  "  apertune model zoo");
+    std::vector<Verb> verbs;
+
+    auto [import, importOptions] = declare<ModelImport>(
+        *group, "import", "Make an artifact of a model and keep it by name",
+        "  apertune model import torchvision:resnet50\n"
+        "  apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors\n"
+        "  apertune model import python:net.py:make\n"
+        "  apertune model import scripted.pt --input-shape x:float32:1x3x224x224");
+    import
+        ->add_option("SOURCE", importOptions->request.source,
+                     "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file")
+        ->type_name("")
+        ->required();
+    import->add_option("--name", importOptions->request.name, "Name in the workspace (default: from the source)");
+    import
+        ->add_option("--weights", importOptions->request.weights, "state_dict or safetensors instead of random weights")
+        ->type_name("FILE");
+    import
+        ->add_option("--input-shape", importOptions->request.inputShapes,
+                     "An input of a TorchScript file; once an input")
+        ->type_name("NAME:DTYPE:1x3x224x224")
+        ->allow_extra_args(false);
+    verbs.push_back(simpleVerb(import, importOptions));
+
+    auto [list, listOptions] = declare<ModelList>(*group, "list", "Models of the workspace", "  apertune model list");
+    verbs.push_back(simpleVerb(list, listOptions));
+
+    auto [zoo, zooOptions] =
+        declare<ModelZoo>(*group, "zoo", "Built-in models, ready without a network", "  apertune model zoo", false);
+    verbs.push_back(simpleVerb(zoo, zooOptions));
+
+    auto [show, showOptions] = declare<ModelShow>(*group, "show", "Inputs, outputs, size and work of a model",
+                                                  "  apertune model show resnet50");
+    show->add_option("NAME", showOptions->name, "Name in the workspace")->type_name("")->required();
+    verbs.push_back(simpleVerb(show, showOptions));
+
+    auto [drop, dropOptions] =
+        declare<ModelDelete>(*group, "delete", "Forget a model; its studies stay", "  apertune model delete resnet50");
+    drop->add_option("NAME", dropOptions->name, "Name in the workspace")->type_name("")->required();
+    verbs.push_back(simpleVerb(drop, dropOptions));
+    return verbs;
+}
+
+std::vector<Verb> declareStudyVerbs(CLI::App& app)
+{
+    std::vector<Verb> verbs;
+    auto [devices, devicesOptions] =
+        declare<Devices>(app, "devices", "What this machine is, can run and can record", "  apertune devices", false);
+    verbs.push_back(simpleVerb(devices, devicesOptions));
+
+    auto [studies, studiesOptions] = declare<Studies>(app, "studies", "Studies of the workspace", "  apertune studies");
+    verbs.push_back(simpleVerb(studies, studiesOptions));
+
+    auto [trials, trialsOptions] =
+        declare<Trials>(app, "trials", "Trials of a study, one a line", "  apertune trials last");
+    trials->add_option("STUDY", trialsOptions->study, kStudyHelp)->type_name("")->required();
+    verbs.push_back(simpleVerb(trials, trialsOptions));
+
+    auto [show, showOptions] = declare<Show>(app, "show", "A study with its recommendation, or all about one trial",
+                                             "  apertune show last\n"
+                                             "  apertune show t12\n"
+                                             "  apertune show best");
+    show->add_option("WHAT", showOptions->what, std::string("A study (") + kStudyHelp + ") or a trial (t12, best)")
+        ->type_name("")
+        ->required();
+    verbs.push_back(simpleVerb(show, showOptions));
+
+    verbs.push_back(declareCompare(app));
+
+    auto [drop, dropOptions] = declare<Delete>(app, "delete", "Delete studies with all their trials",
+                                               "  apertune delete s3 s4\n"
+                                               "  apertune delete last --yes");
+    drop->add_option("STUDY", dropOptions->studies, kStudyHelp)->type_name("")->required();
+    drop->add_flag("--yes,-y", dropOptions->yes, "Do not ask (asked only on a terminal)");
+    verbs.push_back(simpleVerb(drop, dropOptions));
+    return verbs;
+}
+
+std::vector<Verb> declareOutputVerbs(CLI::App& app)
+{
+    std::vector<Verb> verbs;
+    verbs.push_back(declareReport(app));
+    verbs.push_back(declareExport(app));
+
+    auto [verify, verifyOptions] =
+        declare<Verify>(app, "verify", "Measure an exported folder again: inside or outside its envelope",
+                        "  apertune verify r50        exit code 0 inside, 1 outside, 3 cannot tell");
+    verify->add_option("DIR", verifyOptions->dir, "A folder that `apertune export` wrote")->type_name("")->required();
+    verbs.push_back(simpleVerb(verify, verifyOptions));
+
+    auto [gui, guiOptions] = declare<Gui>(app, "gui", "Open the workspace in the window",
+                                          "  apertune gui\n"
+                                          "  apertune gui --store lab.apertune -- --page compare");
+    gui->add_option("ARGUMENT", guiOptions->arguments, "Handed on to apertune-gui (after --)")->type_name("");
+    verbs.push_back(simpleVerb(gui, guiOptions));
+    return verbs;
+}
+
+} // namespace apertune::cli

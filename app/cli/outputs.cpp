@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/base/files.h"
+#include "core/engine/workbench.h"
+#include "core/report/documents.h"
+#include "core/report/exporter.h"
+#include "core/report/format.h"
+#include "core/report/html.h"
+#include "core/search/recommend.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+using base::Result;
+
+namespace {
+
+std::string targetName(report::ExportTarget target)
+{
+    switch (target) {
+    case report::ExportTarget::json:
+        return "json";
+    case report::ExportTarget::libtorchCpp:
+        return "libtorch-cpp";
+    case report::ExportTarget::python:
+        return "python";
+    }
+    return {};
+}
+
+/// The compiled package of a trial, from the cache or made again; empty when the trial needs none.
+Result<fs::path> packageOf(const FoundTrial& found, const Common& common, Session& session)
+{
+    if (!found.trial().config.isOn("aoti"))
+        return fs::path();
+    const model::Device* device = found.snapshot.device(found.trial().device);
+    auto bench = engine::Workbench::open(common.store);
+    if (!bench || !device)
+        return bench ? fs::path() : Result<fs::path>(bench.error());
+    const auto package = (*bench)->compileCache().get(found.snapshot.study.model, found.trial().config, *device,
+                                                      importObserver(session.terminal), session.interrupt.token());
+    if (!package)
+        return package.error();
+    return package->path;
+}
+
+std::string nextSteps(const Export& options)
+{
+    const std::string dir = options.dir.string();
+    switch (options.target) {
+    case report::ExportTarget::python:
+        return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
+    case report::ExportTarget::libtorchCpp:
+        return "  cmake -S " + dir + " -B " + dir + "/build -DTORCH_ROOT=…/site-packages/torch\n  apertune verify " +
+               dir;
+    case report::ExportTarget::json:
+        break;
+    }
+    return "  apertune verify " + dir;
+}
+
+std::string content(const model::StudySnapshot& snapshot, Report::Format format)
+{
+    switch (format) {
+    case Report::Format::csv:
+        return report::studyCsv(snapshot);
+    case Report::Format::json:
+        return report::studyDocument(snapshot).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    case Report::Format::html:
+        break;
+    }
+    return report::htmlReport(snapshot, search::paretoFront(snapshot.trials, snapshot.study.goal));
+}
+
+} // namespace
+
+int run(const Print& options, Session& session)
+{
+    session.terminal.raw(options.text);
+    return kDone;
+}
+
+int run(const Export& options, Session& session)
+{
+    auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto found = findTrial(*store, options.trial);
+    if (!found)
+        return session.terminal.fail(found.error());
+    const auto package = packageOf(*found, options.common, session);
+    if (!package)
+        return session.terminal.fail(package.error());
+    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package);
+    if (!files)
+        return session.terminal.fail(files.error());
+    if (const auto written = report::writeExport(*files, options.dir, options.force); !written)
+        return session.terminal.fail(written.error());
+    Json names = Json::array();
+    for (const report::ExportFile& file : *files)
+        names.push_back(file.path.string());
+    session.terminal.document({{"schema", "apertune.export/1"},
+                               {"trial", report::toText(found->id)},
+                               {"target", targetName(options.target)},
+                               {"dir", fs::absolute(options.dir).lexically_normal().string()},
+                               {"files", names}});
+    session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() +
+                          ". Next:\n" + nextSteps(options));
+    return kDone;
+}
+
+int run(const Report& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto snapshot = loadStudyOf(*store, options.study);
+    if (!snapshot)
+        return session.terminal.fail(snapshot.error());
+    const std::string text = content(*snapshot, options.format);
+    if (options.out.empty()) {
+        session.terminal.raw(text);
+        return kDone;
+    }
+    if (const auto written = base::writeFileAtomically(options.out, text); !written)
+        return session.terminal.fail(written.error());
+    session.terminal.document({{"schema", "apertune.report/1"},
+                               {"study", report::toText(snapshot->study.id)},
+                               {"file", fs::absolute(options.out).lexically_normal().string()}});
+    session.terminal.text("Wrote " + options.out.string() + ".");
+    return kDone;
+}
+
+int run(const Gui& options, Session& session)
+{
+    const fs::path program = base::installPrefix() / "bin" / "apertune-gui";
+    std::vector<std::string> words{program.string(), "--store", options.common.store.string()};
+    words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    sigset_t none;
+    sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its signals itself
+    ::signal(SIGPIPE, SIG_DFL);
+    ::execv(program.c_str(), argv.data());
+    return session.terminal.fail({base::ErrorCode::notFound,
+                                  "The window cannot be started: " + std::string(std::strerror(errno)) + ".",
+                                  program.string(),
+                                  "This installation may be headless; `apertune report last --out report.html` writes "
+                                  "the same as a page."});
+}
+
+} // namespace apertune::cli

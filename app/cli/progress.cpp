@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/progress.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+
+namespace apertune::cli {
+
+namespace {
+
+std::string cellText(const model::Trial& trial)
+{
+    const auto kind = trial.device.starts_with("cuda") ? model::DeviceKind::cuda : model::DeviceKind::cpu;
+    return trial.device + " " + model::shortName(trial.config, kind);
+}
+
+} // namespace
+
+std::string counterText(int done, int total)
+{
+    const std::string all = std::to_string(total);
+    const std::string now = std::to_string(done);
+    return "[" + std::string(all.size() > now.size() ? all.size() - now.size() : 0, ' ') + now + "/" + all + "]";
+}
+
+std::string etaText(const engine::StudyEvent& event)
+{
+    if (!event.etaLow || !event.etaHigh)
+        return "estimating …";
+    const std::string low = base::formatDuration(*event.etaLow);
+    const std::string high = base::formatDuration(*event.etaHigh);
+    return "about " + (low == high ? low : low + " – " + high) + " left";
+}
+
+std::string finishedText(const model::Trial& trial)
+{
+    std::string text = cellText(trial) + ": ";
+    if (trial.state != model::TrialState::ok)
+        return text + std::string(model::toString(trial.state)) + ", " + report::reasonText(trial);
+    text += report::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
+    if (!trial.measurement.flags.empty())
+        text += " (" + base::join(trial.measurement.flags) + ")";
+    return text;
+}
+
+void Progress::operator()(const engine::StudyEvent& event)
+{
+    using Kind = engine::StudyEvent::Kind;
+    const std::string counter = counterText(event.done, event.total);
+    switch (event.kind) {
+    case Kind::message:
+        m_terminal.note(event.text);
+        break;
+    case Kind::studyStarted:
+        m_terminal.note("Study " + report::toText(event.study) + ": " + std::to_string(event.total) + " cells");
+        break;
+    case Kind::trialStarted:
+    case Kind::trialPhase:
+        if (event.trial)
+            m_terminal.status(counter + " " + cellText(*event.trial) + "  " + event.phase + "  " + etaText(event));
+        break;
+    case Kind::trialFinished:
+        if (!event.trial)
+            break;
+        if (m_terminal.hasStatusLine())
+            m_terminal.status(counter + " " + finishedText(*event.trial) + "  " + etaText(event));
+        else
+            m_terminal.note(counter + " " + finishedText(*event.trial));
+        break;
+    case Kind::studyFinished:
+        m_terminal.status({});
+        break;
+    }
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+using base::Json;
+using Align = report::TextTable::Align;
+
+namespace {
+
+std::string stateText(const store::StudySummary& study)
+{
+    std::string text(model::toString(study.state));
+    if (study.remaining > 0)
+        text += ", " + std::to_string(study.remaining) + " left";
+    return text;
+}
+
+std::string title(const model::Study& study)
+{
+    std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
+                       std::string(model::toString(study.goal.objective)) + ", " + study.createdUtc;
+    if (study.state != model::StudyState::finished)
+        text += "  (" + std::string(model::toString(study.state)) + ")";
+    return text + "\n";
+}
+
+int showStudy(const model::StudySnapshot& snapshot, Session& session)
+{
+    session.terminal.document(report::studyDocument(snapshot));
+    session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
+                          report::recommendationSentence(snapshot));
+    return kDone;
+}
+
+/// Asks on a terminal; elsewhere the command itself is the answer.
+bool confirmed(const std::string& question, const Delete& options)
+{
+    if (options.yes || options.common.json || !::isatty(0) || !::isatty(2))
+        return true;
+    std::cerr << question << " [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+} // namespace
+
+int run(const Studies& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto studies = store->studies();
+    if (!studies)
+        return session.terminal.fail(studies.error());
+    Json list = Json::array();
+    report::TextTable table({{"Study"},
+                             {"Model", Align::left, true},
+                             {"Cells", Align::right},
+                             {"ok", Align::right},
+                             {"failed", Align::right},
+                             {"State"},
+                             {"Created"}});
+    for (const store::StudySummary& s : *studies) {
+        list.push_back({{"id", report::toText(s.id)},
+                        {"uuid", s.uuid},
+                        {"name", s.name},
+                        {"model", s.modelName},
+                        {"state", model::toString(s.state)},
+                        {"created", s.createdUtc},
+                        {"trials", s.trials},
+                        {"ok", s.ok},
+                        {"failed", s.failed},
+                        {"remaining", s.remaining}});
+        table.addRow({report::toText(s.id), s.modelName, std::to_string(s.trials), std::to_string(s.ok),
+                      std::to_string(s.failed), stateText(s), s.createdUtc});
+    }
+    session.terminal.document(
+        {{"schema", "apertune.studies/1"}, {"workspace", store->file().string()}, {"studies", list}});
+    session.terminal.text(studies->empty() ? "No studies yet. Run one: apertune tune torchvision:resnet50"
+                                           : table.render(session.terminal.width()));
+    return kDone;
+}
+
+int run(const Trials& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    const auto snapshot = loadStudyOf(*store, options.study);
+    if (!snapshot)
+        return session.terminal.fail(snapshot.error());
+    const report::CellNames names(*snapshot);
+    Json list = Json::array();
+    report::TextTable table(
+        {{"Trial"}, {"Configuration"}, {"State"}, {"Latency ms", Align::right}, {"Reason", Align::left, true}});
+    for (const model::Trial& t : snapshot->trials) {
+        list.push_back(report::trialDocument(t));
+        const bool ok = t.state == model::TrialState::ok;
+        table.addRow({report::toText(t.id), names.shortName(t), std::string(model::toString(t.state)),
+                      ok ? report::formatPlusMinus(t.measurement.latencyNs, 1e-6) : "–",
+                      ok ? std::string() : report::reasonText(t)});
+    }
+    session.terminal.document(
+        {{"schema", "apertune.trials/1"}, {"study", report::toText(snapshot->study.id)}, {"trials", list}});
+    session.terminal.text(table.render(session.terminal.width()));
+    return kDone;
+}
+
+int run(const Show& options, Session& session)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return session.terminal.fail(store.error());
+    if (!looksLikeTrial(options.what)) {
+        const auto snapshot = loadStudyOf(*store, options.what);
+        return snapshot ? showStudy(*snapshot, session) : session.terminal.fail(snapshot.error());
+    }
+    const auto found = findTrial(*store, options.what);
+    if (!found)
+        return session.terminal.fail(found.error());
+    session.terminal.document(report::trialDocument(found->snapshot, found->trial()));
+    session.terminal.text(report::trialSheet(found->snapshot, found->trial(), session.terminal.width()));
+    return kDone;
+}
+
+int run(const Delete& options, Session& session)
+{
+    auto store = store::Store::open(options.common.store, store::OpenMode::readWrite);
+    if (!store)
+        return session.terminal.fail(store.error());
+    // All names are resolved before anything is deleted: a slip in the second must not cost the first.
+    std::vector<model::StudyId> ids;
+    for (const std::string& text : options.studies) {
+        const auto id = findStudy(*store, text);
+        if (!id)
+            return session.terminal.fail(id.error());
+        ids.push_back(*id);
+    }
+    Json deleted = Json::array();
+    std::vector<std::string> names;
+    for (const model::StudyId id : ids) {
+        names.push_back(report::toText(id));
+        deleted.push_back(names.back());
+    }
+    if (!confirmed("Delete " + report::wrapPieces(names, ", ", 0, 0) + " with all trials?", options)) {
+        session.terminal.note("Nothing was deleted.");
+        return kDone;
+    }
+    for (const model::StudyId id : ids)
+        if (const auto done = store->deleteStudy(id); !done)
+            return session.terminal.fail(done.error());
+    session.terminal.document({{"schema", "apertune.deleted/1"}, {"kind", "study"}, {"ids", deleted}});
+    session.terminal.text("Deleted " + report::wrapPieces(names, ", ", 0, 0) + ".");
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal.h"
+
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+namespace {
+
+/// Everything or, when the reader has gone, nothing more: there is nobody to tell.
+void writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written >= 0)
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR)
+            return;
+    }
+}
+
+int columns(int fd)
+{
+    winsize size{};
+    if (!::isatty(fd) || ::ioctl(fd, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+std::string withLineFeed(std::string text)
+{
+    if (!text.ends_with('\n'))
+        text += '\n';
+    return text;
+}
+
+} // namespace
+
+Terminal::Terminal(bool json, bool quiet) : m_json(json), m_quiet(quiet), m_statusLine(!quiet && ::isatty(2))
+{
+}
+
+Terminal::~Terminal()
+{
+    const std::lock_guard lock(m_mutex);
+    clearStatus();
+}
+
+int Terminal::width() const
+{
+    return columns(1);
+}
+
+void Terminal::document(const base::Json& document)
+{
+    if (!m_json)
+        return;
+    // A log tail or a file name may hold bytes that are no UTF-8: replaced, so that the document is always valid.
+    raw(document.dump(2, ' ', false, base::Json::error_handler_t::replace) + '\n');
+}
+
+void Terminal::text(const std::string& text)
+{
+    if (!m_json)
+        raw(withLineFeed(text));
+}
+
+void Terminal::raw(const std::string& bytes)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        clearStatus();
+    }
+    writeAll(1, bytes);
+}
+
+void Terminal::note(const std::string& text)
+{
+    if (!m_quiet)
+        writeError(withLineFeed(text));
+}
+
+void Terminal::status(const std::string& text)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_statusLine)
+        return;
+    const int width = columns(2);
+    writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
+    m_statusShown = true;
+}
+
+int Terminal::fail(const base::Error& error)
+{
+    if (error.code == base::ErrorCode::cancelled) {
+        note("Interrupted.");
+        return kInterrupted;
+    }
+    std::string text = "apertune: " + error.message;
+    if (!error.context.empty())
+        text += error.context.find('\n') == std::string::npos ? " (" + error.context + ")" : "\n" + error.context;
+    text += '\n';
+    if (!error.hint.empty())
+        text += "  " + error.hint + '\n';
+    writeError(text);
+    return kBadInput;
+}
+
+void Terminal::writeError(const std::string& text)
+{
+    const std::lock_guard lock(m_mutex);
+    clearStatus();
+    writeAll(2, text);
+}
+
+void Terminal::clearStatus()
+{
+    if (m_statusShown)
+        writeAll(2, "\r\033[K");
+    m_statusShown = false;
+}
+
+} // namespace apertune::cli

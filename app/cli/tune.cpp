@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/model/json_codec.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+using base::Json;
+using base::Outcome;
+
+namespace {
+
+/// --store is named in follow-up commands only when it is not the default.
+std::string storeOption(const Common& common)
+{
+    return common.store == store::defaultWorkspace() ? std::string() : " --store " + common.store.string();
+}
+
+std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common)
+{
+    const std::string study = report::toText(snapshot.study.id);
+    const std::string store = storeOption(common);
+    std::string text = "Next:\n";
+    if (snapshot.recommended) {
+        const std::string trial = report::toText(snapshot.recommended->trial);
+        text += "  apertune show " + trial + store + "\n";
+        text += "  apertune export " + trial + " --target python --out " + snapshot.study.model.name + "-" + trial +
+                store + "\n";
+    }
+    text += "  apertune report " + study + " --out report.html" + store + "\n";
+    text += "  apertune gui" + store + "\n";
+    return text;
+}
+
+int show(const model::StudySnapshot& snapshot, const Common& common, Session& session, bool interrupted)
+{
+    Terminal& terminal = session.terminal;
+    terminal.document(report::studyDocument(snapshot));
+    const std::string study = report::toText(snapshot.study.id);
+    terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
+                  (interrupted ? std::string() : "★ " + report::recommendationSentence(snapshot) + "\n\n") +
+                  (interrupted ? std::string() : nextSteps(snapshot, common)));
+    if (interrupted) {
+        terminal.note("Interrupted; what was measured is kept. Go on with: apertune tune --resume " + study +
+                      storeOption(common));
+        return kInterrupted;
+    }
+    const bool measured = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
+                                      [](const model::Trial& t) { return t.state == model::TrialState::ok; });
+    if (!measured)
+        terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
+                      storeOption(common) + "`.");
+    return measured ? kDone : kNothingMeasured;
+}
+
+int showPlan(const engine::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
+             Session& session)
+{
+    Json cells = Json::array();
+    std::string possible;
+    std::string impossible;
+    for (const search::Cell& cell : plan.cells) {
+        const bool runs = cell.impossible.empty();
+        cells.push_back({{"device", cell.device},
+                         {"config", model::toJson(cell.config)},
+                         {"impossible", runs ? Json(nullptr) : Json(cell.impossible.text)}});
+        const auto device =
+            std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == cell.device; });
+        const auto kind = device == devices.end() ? model::DeviceKind::cpu : device->kind;
+        const std::string line = "  " + cell.device + "  " + model::shortName(cell.config, kind, true);
+        runs ? possible += line + "\n" : impossible += line + "  " + cell.impossible.text + "\n";
+    }
+    session.terminal.document(
+        {{"schema", "apertune.plan/1"},
+         {"model", model.name},
+         {"cells", cells},
+         {"runnable", plan.runnable},
+         {"compiles", plan.compiles},
+         {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
+    session.terminal.text("Would measure " + std::to_string(plan.runnable) + " cells of " + model.name +
+                          " and compile " + std::to_string(plan.compiles) + " packages: about " +
+                          base::formatDuration(plan.estimateLow) + " – " + base::formatDuration(plan.estimateHigh) +
+                          ".\n\n" + possible +
+                          (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
+    return kDone;
+}
+
+/// The study that --resume means: the one named, else the newest unfinished one (of `model`, when given).
+base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& store, const std::string& named,
+                                                            const std::string& modelName)
+{
+    if (!named.empty()) {
+        const auto id = findStudy(store, named);
+        if (!id)
+            return id.error();
+        return std::optional(*id);
+    }
+    const auto studies = store.studies();
+    if (!studies)
+        return studies.error();
+    for (const store::StudySummary& study : *studies)
+        if (study.state != model::StudyState::finished && (modelName.empty() || study.modelName == modelName))
+            return std::optional(study.id);
+    return std::optional<model::StudyId>();
+}
+
+int finish(Outcome outcome, const engine::StudyRunner& runner, engine::Workbench& bench, const Tune& options,
+           Session& session)
+{
+    if (outcome == Outcome::failed)
+        return session.terminal.fail(runner.error());
+    // Interrupted before there was a study: nothing to show.
+    if (!runner.studyId())
+        return session.terminal.fail({base::ErrorCode::cancelled, "Interrupted."});
+    const auto snapshot = engine::loadStudy(bench.store(), runner.studyId());
+    if (!snapshot)
+        return session.terminal.fail(snapshot.error());
+    return show(*snapshot, options.common, session, outcome == Outcome::cancelled);
+}
+
+/// Goes on with a study, or nothing when there is none to go on with.
+std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session& session)
+{
+    const std::string wanted = options.model.empty() ? std::string() : engine::ModelLibrary::defaultName(options.model);
+    const auto id = unfinishedStudy(bench.store(), options.resumeStudy, wanted);
+    if (!id)
+        return session.terminal.fail(id.error());
+    if (!*id && options.model.empty())
+        return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to go on with.",
+                                      bench.store().file().string(), "Start one: `apertune tune MODEL`."});
+    if (!*id) {
+        session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
+        return std::nullopt;
+    }
+    const auto snapshot = engine::loadStudy(bench.store(), **id);
+    if (!snapshot)
+        return session.terminal.fail(snapshot.error());
+    if (snapshot->study.state == model::StudyState::finished) {
+        session.terminal.note("Study " + report::toText(**id) + " is finished already.");
+        return show(*snapshot, options.common, session, false);
+    }
+    const auto runner = bench.makeRunner();
+    Progress progress(session.terminal);
+    const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token());
+    return finish(outcome, *runner, bench, options, session);
+}
+
+} // namespace
+
+int run(const Tune& options, Session& session)
+{
+    auto opened = engine::Workbench::open(options.common.store);
+    if (!opened)
+        return session.terminal.fail(opened.error());
+    engine::Workbench& bench = **opened;
+    if (options.resume)
+        if (const auto code = resume(bench, options, session))
+            return *code;
+
+    const auto model =
+        bench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
+    if (!model)
+        return session.terminal.fail(model.error());
+    engine::StudyRequest request = options.request;
+    request.model = *model;
+    request.commandLine = session.repeatLine;
+    const auto runner = bench.makeRunner();
+    const auto plan = runner->plan(request);
+    if (!plan)
+        return session.terminal.fail(plan.error());
+    if (options.dryRun)
+        return showPlan(*plan, *model, bench.devices(), session);
+
+    Progress progress(session.terminal);
+    const Outcome outcome = runner->run(request, std::ref(progress), session.interrupt.token());
+    return finish(outcome, *runner, bench, options, session);
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/values.h"
+#include "app/cli/verb_options.h"
+#include "core/base/text.h"
+
+namespace apertune::cli {
+
+namespace {
+
+constexpr const char* kFooter =
+    R"(MODEL is a name in the workspace or any source: torchvision:NAME, timm:NAME, zoo:NAME,
+python:FILE.py:CALLABLE or a TorchScript file.
+
+Examples:
+  apertune tune resnet50
+  apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
+  apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
+  apertune tune resnet50 --dry-run                what would run, and about how long
+  apertune tune --resume                          go on with the newest interrupted study)";
+
+/// Options as typed; converted when the line is known to be complete.
+struct TuneTexts
+{
+    Tune tune;
+    std::string levels, precisions, batches, devices, backends, threads, goal, maxLatency, maxMemory, minQuality,
+        budget, target;
+    std::vector<std::string> switches;
+    std::string resume;
+    CLI::Option* resumeOption = nullptr;
+};
+
+base::Error missingModel()
+{
+    std::vector<std::string> examples{"apertune tune torchvision:resnet50"};
+    return {base::ErrorCode::invalidArgument,
+            "MODEL is missing.",
+            {},
+            "Name a model of the workspace or a source, for example `" + examples.front() +
+                "`; `apertune model zoo` lists built-in ones."};
+}
+
+/// Stores a converted value, or the first failure.
+class Converter
+{
+public:
+    template <typename T, typename Field>
+    void operator()(base::Result<T> value, Field& field)
+    {
+        if (value)
+            field = std::move(value).value();
+        else if (!m_error)
+            m_error = value.error();
+    }
+    const std::optional<base::Error>& error() const { return m_error; }
+
+private:
+    std::optional<base::Error> m_error;
+};
+
+base::Result<Invocation> finish(const TuneTexts& texts)
+{
+    Tune tune = texts.tune;
+    model::SearchSpace& space = tune.request.space;
+    model::Goal& goal = tune.request.goal;
+    Converter take;
+    if (!texts.levels.empty())
+        take(parseLevels(texts.levels), space.levels);
+    if (!texts.precisions.empty())
+        take(parsePrecisions(texts.precisions), space.precisions);
+    if (!texts.batches.empty())
+        take(parseBatches(texts.batches), space.batches);
+    if (!texts.devices.empty())
+        take(parseDevices(texts.devices), space.devices);
+    if (!texts.threads.empty())
+        take(parseThreads(texts.threads), space.threads);
+    if (!texts.goal.empty())
+        take(parseObjective(texts.goal), goal.objective);
+    if (!texts.maxLatency.empty())
+        take(parseTime("--max-latency", texts.maxLatency), goal.maxLatency);
+    if (!texts.maxMemory.empty())
+        take(parseSize("--max-memory", texts.maxMemory), goal.maxMemory);
+    if (!texts.minQuality.empty())
+        take(parseShare("--min-quality", texts.minQuality), goal.minQuality);
+    if (!texts.budget.empty())
+        take(parseTime("--budget", texts.budget), tune.request.budget);
+    if (!texts.target.empty())
+        take(parseShare("--target", texts.target), tune.request.target);
+    take(parseSwitches(texts.switches), space.switches);
+    if (take.error())
+        return *take.error();
+    if (!texts.backends.empty())
+        space.backends = base::splitList(texts.backends);
+
+    tune.resume = texts.resumeOption->count() > 0;
+    if (texts.resume != "last")
+        tune.resumeStudy = texts.resume;
+    if (tune.model.empty() && !tune.resume)
+        return missingModel();
+    return Invocation(std::move(tune));
+}
+
+void addSpace(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "What to try";
+    app.add_option("--levels", texts.levels, "Levels: O0,O1,O2,O3 (default: all)")->type_name("LIST")->group(group);
+    app.add_option("--precisions", texts.precisions,
+                   "Precisions: fp32,tf32,bf16,fp16 (default: each level's own, and fp32)")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_option("--batches", texts.batches,
+                   "Batch sizes (default: 1,2,4,8), or auto: powers of two up to the memory's edge")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_option("--devices", texts.devices, "all, cpu, cuda:N … (default: the fastest kind there is)")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_option("--threads", texts.threads, "CPU threads (default: one a physical core)")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_option("--switch", texts.switches, "Lay a switch over every level; repeatable (see `apertune devices`)")
+        ->type_name("NAME=on,off")
+        ->allow_extra_args(false)
+        ->group(group);
+    app.add_option("--backends", texts.backends, "Inference backends (default: libtorch)")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_flag("--emulated", texts.tune.request.space.emulated,
+                 "Also try precisions that the device would only emulate")
+        ->group(group);
+}
+
+void addGoal(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Goal";
+    app.add_option("--goal", texts.goal, "throughput (default), latency or memory")->type_name("GOAL")->group(group);
+    app.add_option("--max-latency", texts.maxLatency, "Bound of the median latency of a pass, for example 20ms")
+        ->type_name("TIME")
+        ->group(group);
+    app.add_option("--max-memory", texts.maxMemory, "Bound of the peak memory, for example 4GiB")
+        ->type_name("SIZE")
+        ->group(group);
+    app.add_option("--min-quality", texts.minQuality, "Least cosine similarity to the O0 fp32 outputs (default: 0.99)")
+        ->type_name("COSINE")
+        ->group(group);
+}
+
+void addRun(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "How to run";
+    app.add_option("--budget", texts.budget, "Measuring time, compiling not counted (default: 2m; 0: unlimited)")
+        ->type_name("TIME")
+        ->group(group);
+    app.add_option("--target", texts.target, "Stop measuring a cell at ± this much (default: 1%)")
+        ->type_name("SHARE")
+        ->group(group);
+    app.add_flag("--dry-run", texts.tune.dryRun, "Only show what would run, what cannot, and how long it takes")
+        ->group(group);
+    texts.resumeOption =
+        app.add_option("--resume", texts.resume, "Go on with an interrupted study (default: the newest of MODEL)")
+            ->expected(0, 1)
+            ->type_name("[STUDY]")
+            ->group(group);
+}
+
+} // namespace
+
+std::vector<Verb> declareTune(CLI::App& app)
+{
+    auto texts = std::make_shared<TuneTexts>();
+    CLI::App* const verb = app.add_subcommand("tune", "Sweep a model on this machine and recommend a configuration");
+    verb->footer(kFooter);
+    verb->add_option("MODEL", texts->tune.model, "Name or source")->type_name("");
+    addSpace(*verb, *texts);
+    addGoal(*verb, *texts);
+    addRun(*verb, *texts);
+    addCommonOptions(*verb, texts->tune.common);
+    return {{verb, [texts] { return finish(*texts); }}};
+}
+
+} // namespace apertune::cli

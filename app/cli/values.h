@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/goal.h"
+#include "core/model/search_space.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace apertune::cli {
+
+/// Texts of options into values. All failures are invalidArgument and name the option, what was wrong with its value
+/// and what would be right.
+base::Result<std::vector<model::OptLevel>> parseLevels(const std::string& text);
+base::Result<std::vector<model::Precision>> parsePrecisions(const std::string& text);
+base::Result<std::vector<int>> parseBatches(const std::string& text); ///< numbers, or "auto"
+base::Result<std::vector<int>> parseThreads(const std::string& text);
+base::Result<std::vector<std::string>> parseDevices(const std::string& text);
+base::Result<model::Objective> parseObjective(const std::string& text);
+
+/// "freeze=on,off", once a switch, into axes. An unknown switch fails with the nearest known one.
+base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);
+
+/// "3%" or "0.03" as a share within [0, 1].
+base::Result<double> parseShare(const std::string& option, const std::string& text);
+
+/// A duration or a size, with the option's name in the failure.
+base::Result<base::Nanoseconds> parseTime(const std::string& option, const std::string& text);
+base::Result<base::Bytes> parseSize(const std::string& option, const std::string& text);
+
+} // namespace apertune::cli

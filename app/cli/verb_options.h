@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/options.h"
+#include "core/base/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace apertune::cli {
+
+/// A verb as CLI11 knows it, and how what it read becomes an Invocation.
+struct Verb
+{
+    CLI::App* app = nullptr;
+    std::function<base::Result<Invocation>()> finish;
+};
+
+/// --store, --json and --quiet. The values are read into `common`, which must outlive the parse.
+void addCommonOptions(CLI::App& app, Common& common, bool withStore = true);
+
+/// Declares the verbs. Each owns what it reads into through its `finish`.
+std::vector<Verb> declareModelVerbs(CLI::App& app);
+std::vector<Verb> declareTune(CLI::App& app);
+std::vector<Verb> declareStudyVerbs(CLI::App& app);
+std::vector<Verb> declareOutputVerbs(CLI::App& app);
+
+/// A verb whose options are read straight into its structure.
+template <typename Options>
+Verb simpleVerb(CLI::App* app, std::shared_ptr<Options> options)
+{
+    return {app, [options]() -> base::Result<Invocation> { return Invocation(*options); }};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/terminal.h"
+
+namespace apertune::cli {
+
+/// What a verb works with besides its options.
+struct Session
+{
+    Terminal& terminal;
+    const Interrupt& interrupt;
+    std::string repeatLine; ///< the command line that repeats this call
+};
+
+/// Each returns the exit code.
+int run(const Print& options, Session& session);
+int run(const ModelImport& options, Session& session);
+int run(const ModelList& options, Session& session);
+int run(const ModelZoo& options, Session& session);
+int run(const ModelShow& options, Session& session);
+int run(const ModelDelete& options, Session& session);
+int run(const Tune& options, Session& session);
+int run(const Devices& options, Session& session);
+int run(const Studies& options, Session& session);
+int run(const Trials& options, Session& session);
+int run(const Show& options, Session& session);
+int run(const Compare& options, Session& session);
+int run(const Delete& options, Session& session);
+int run(const Export& options, Session& session);
+int run(const Report& options, Session& session);
+int run(const Verify& options, Session& session);
+int run(const Gui& options, Session& session);
+
+/// Shows what a child says about a model it works on.
+engine::ImportObserver importObserver(Terminal& terminal);
+
+} // namespace apertune::cli
