@@ -6,7 +6,9 @@
 //             [--switches freeze,onednn_graph,…]
 //
 // Prints one JSON document: {"iterations":…,"load_ns":…,"first_ns":…,"median_ns":…,"total_ns":…,"ns":[…]},
-// where ns holds every timed forward pass. Exit code 2 for wrong arguments, 1 when LibTorch fails.
+// where ns holds every timed forward pass. With 0 ITERATIONS it stays alive instead: it reads a number of passes a
+// line and answers each with the nanoseconds that they took together, until its input ends.
+// Exit code 2 for wrong arguments, 1 when LibTorch fails.
 
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
@@ -67,8 +69,8 @@ Options parse(const std::vector<std::string>& arguments)
             throw std::invalid_argument("unknown option " + arguments[i] + " " + value);
         }
     }
-    if (options.batch < 1 || options.iterations < 1 || options.sets < 1)
-        throw std::invalid_argument("batch, iterations and sets must be positive");
+    if (options.batch < 1 || options.iterations < 0 || options.sets < 1)
+        throw std::invalid_argument("batch and sets must be positive, iterations not negative");
     return options;
 }
 
@@ -127,6 +129,18 @@ std::int64_t nanoseconds(Clock::duration duration)
     return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
 }
 
+void answerRequests(torch::jit::Module& module, const std::vector<std::vector<torch::jit::IValue>>& sets)
+{
+    std::size_t k = 0;
+    for (std::int64_t passes = 0; std::cin >> passes;) {
+        const auto start = Clock::now();
+        for (std::int64_t i = 0; i < passes; ++i)
+            module.forward(sets[k++ % sets.size()]);
+        std::cout << nanoseconds(Clock::now() - start) << std::endl;
+    }
+}
+
+/// The document of one run; nothing when requests were answered instead.
 Json measure(const Options& options)
 {
     if (options.threads > 0)
@@ -142,6 +156,10 @@ Json measure(const Options& options)
     for (int i = 0; i < options.warmUp; ++i)
         module.forward(sets[static_cast<std::size_t>(i) % sets.size()]);
 
+    if (options.iterations == 0) {
+        answerRequests(module, sets);
+        return {};
+    }
     std::vector<std::int64_t> times(static_cast<std::size_t>(options.iterations));
     const auto start = Clock::now();
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -166,7 +184,8 @@ Json measure(const Options& options)
 int main(int argc, char** argv)
 {
     try {
-        std::cout << measure(parse({argv + 1, argv + argc})) << '\n';
+        if (const Json document = measure(parse({argv + 1, argv + argc})); !document.is_null())
+            std::cout << document << '\n';
         return 0;
     } catch (const std::invalid_argument& e) {
         std::cerr << "bare_loop: " << e.what() << '\n';
