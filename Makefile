@@ -14,9 +14,10 @@ TEST_FLAGS ?=
 CTEST = ctest --no-tests=error --parallel $$(nproc)
 BENCH_FLAGS ?=
 BUDGET ?= 2m
+KILLS ?= 200
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test bench headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test bench faults headless asan tsan install gpu-bundle format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -38,6 +39,9 @@ test: build   ## run all the tests
 
 bench: build   ## run the benchmarks
 	@resources/setup/bench build/release $(BENCH_FLAGS)
+
+faults: build   ## kill supervisors and workers KILLS times at random, check that nothing is lost
+	build/release/tests/kill_sweep --kills $(KILLS)
 
 headless:   ## build without Qt and run those tests
 	@resources/setup/setup --headless $(SETUP_FLAGS)

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace apertune::worker {
 
 using base::Error;
@@ -136,7 +138,8 @@ base::Result<Json> Commands::prepare(const Json& command)
         return opened.error();
     const Nanoseconds load = nanoseconds(opened->info, "load_ns", base::monotonicNow() - begin);
     // The supervisor must know these before anything runs that may crash.
-    if (const auto folders = loadedTemporaryFolders(); !folders.empty())
+    const std::vector<std::string> folders = loadedTemporaryFolders();
+    if (!folders.empty())
         progress(command, "load", {{"temp_dirs", folders}});
 
     Bench bench;
@@ -147,6 +150,10 @@ base::Result<Json> Commands::prepare(const Json& command)
     const auto warm = warmUp(bench, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
     if (!warm)
         return warm.error();
+    // Every kernel is loaded by now. What is mapped stays; a worker that is killed later leaves nothing behind.
+    std::error_code ignored;
+    for (const std::string& folder : folders)
+        std::filesystem::remove_all(folder, ignored);
 
     const Nanoseconds estimate = bench.iteration;
     m_benches.insert_or_assign(session, std::move(bench));

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace apertune::engine {
 
@@ -28,6 +29,7 @@ namespace {
 
 constexpr int kRecipe = 1; ///< raised when the way of compiling changes
 constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
+constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
 constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
 
 std::string_view compilePrecision(Precision precision)
@@ -149,9 +151,11 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
                      {},
                      "Leave the compiled level out for this model."};
     std::unique_lock compiling(m_compiling, std::defer_lock);
-    while (!compiling.try_lock_for(std::chrono::milliseconds(100)))
+    while (!compiling.try_lock()) {
         if (stop.stop_requested())
             return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+        std::this_thread::sleep_for(kWait);
+    }
 
     const std::string id = key(model, config, device);
     const auto known = m_store.artifact(id);

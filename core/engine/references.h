@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/files.h"
+#include "core/engine/scratch_folder.h"
 
 #include <filesystem>
 #include <map>
@@ -19,7 +19,7 @@ class References
 public:
     using Key = std::tuple<std::string, std::string, int>; ///< backend, device, batch
 
-    explicit References(base::TemporaryDir dir) : m_dir(std::move(dir)) {}
+    explicit References(ScratchFolder dir) : m_dir(std::move(dir)) {}
 
     /// Where the outputs of `key` are or belong.
     std::filesystem::path file(const Key& key) const;
@@ -29,7 +29,7 @@ public:
     void set(const Key& key, bool made);
 
 private:
-    base::TemporaryDir m_dir;
+    ScratchFolder m_dir;
     mutable std::mutex m_mutex; ///< guards m_known; a leaf
     std::map<Key, bool> m_known;
 };

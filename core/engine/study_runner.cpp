@@ -212,7 +212,7 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
 {
     studyId = study.id;
     error = {};
-    auto folder = base::TemporaryDir::create("apertune-study");
+    auto folder = ScratchFolder::create();
     if (!folder)
         return failed(folder.error());
 

@@ -29,7 +29,7 @@ const std::vector<ZooEntry>& ModelLibrary::zoo()
          "Two-stage detector with NMS", 19'410'754},
         {"torchvision:ssdlite320_mobilenet_v3_large", "ssdlite_mobilenet", "detection", "One-stage detector with NMS",
          3'440'060},
-        {"zoo:detr", "detr", "detection", "ResNet-50 with an encoder-decoder transformer, no NMS", 41'302'368},
+        {"zoo:detr", "detr", "detection", "ResNet-50 with an encoder-decoder transformer, no NMS", 41'578'400},
     };
     return kZoo;
 }

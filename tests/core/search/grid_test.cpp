@@ -90,6 +90,26 @@ TEST_F(Grid, AFamilysCellsStandTogetherInAscendingBatches)
     }
 }
 
+TEST_F(Grid, CompiledFamiliesComeLastWhateverTheirLevel)
+{
+    space.levels = {OptLevel::o0, OptLevel::o3};
+    space.switches["aoti"] = {true, false};
+    std::vector<std::string> names;
+    for (const Cell& cell : cells())
+        names.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
+    EXPECT_THAT(names, ElementsAre("O0 fp32 b1", "O3 fp32 b1 −aoti", "O0 fp32 b1 +aoti", "O3 fp32 b1"));
+}
+
+TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingFamily)
+{
+    space.switches["freeze"] = {true, false};
+    space.threads = {2, 1};
+    std::vector<std::string> names;
+    for (const Cell& cell : cells())
+        names.push_back(model::shortName(cell.config, model::DeviceKind::cpu, true));
+    EXPECT_THAT(names, ElementsAre("O0 fp32 b1 t1", "O0 fp32 b1 t2", "O0 fp32 b1 t1 +freeze", "O0 fp32 b1 t2 +freeze"));
+}
+
 TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestName)
 {
     space.levels = {OptLevel::o0, OptLevel::o1};

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// sweep_host WORKSPACE ARTIFACT
+//
+// A supervisor to be killed: goes on with the last study of the workspace when it is not finished, else starts a new
+// one on the scripted backend. Exit code 0: the study is finished; 1: it could not be run.
+#include "core/engine/study_runner.h"
+
+#include <cstdio>
+
+using namespace apertune;
+
+namespace {
+
+model::Device device()
+{
+    model::Device cpu;
+    cpu.id = "cpu";
+    cpu.name = "test CPU";
+    cpu.cores = 2;
+    cpu.threads = 2;
+    cpu.isa = {"avx512_bf16"};
+    return cpu;
+}
+
+search::BackendInfo backend()
+{
+    search::BackendInfo fake;
+    fake.name = "fake";
+    for (const model::SwitchInfo& known : model::switchCatalogue())
+        fake.switches.push_back(known.name);
+    fake.precisions = {"fp32", "bf16"};
+    fake.deviceIds = {"cpu"};
+    return fake;
+}
+
+engine::StudyRequest request(const char* artifact)
+{
+    engine::StudyRequest r;
+    r.model.name = "scripted";
+    r.model.source = "fake:scripted";
+    r.model.family = "classification";
+    r.model.contentHash = "0123";
+    r.model.artifact = artifact;
+    r.space.backends = {"fake"};
+    r.space.levels = {model::OptLevel::o0, model::OptLevel::o1, model::OptLevel::o2};
+    r.space.precisions = {model::Precision::fp32, model::Precision::bf16};
+    r.space.batches = {1, 2, 4, 8};
+    r.space.devices = {"cpu"};
+    r.space.threads = {1};
+    r.budget = base::fromSeconds(600);
+    r.commandLine = "sweep_host";
+    return r;
+}
+
+engine::RunLimits limits()
+{
+    engine::RunLimits l;
+    l.warmUpLeast = base::fromMilliseconds(2);
+    l.warmUpMost = base::fromMilliseconds(20);
+    l.trialLeast = base::fromMilliseconds(20);
+    l.trialMost = base::fromMilliseconds(40);
+    l.minBlock = base::fromMilliseconds(1);
+    l.minTime = {};
+    l.confirmMost = {}; // it would change committed measurements, which the driver compares
+    return l;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: sweep_host WORKSPACE ARTIFACT\n");
+        return 2;
+    }
+    auto store = store::Store::open(argv[1], store::OpenMode::readWrite);
+    if (!store) {
+        std::fprintf(stderr, "sweep_host: %s\n", base::describe(store.error()).c_str());
+        return 1;
+    }
+    auto installation = engine::Installation::locate();
+    const auto launcher = engine::makeLocalLauncher(installation);
+    engine::StudyRunner runner(*store, *launcher, nullptr, {device()}, {backend()}, {});
+    runner.setLimits(limits());
+
+    const auto studies = store->studies();
+    if (!studies) {
+        std::fprintf(stderr, "sweep_host: %s\n", base::describe(studies.error()).c_str());
+        return 1;
+    }
+    const bool open = !studies->empty() && studies->front().state != model::StudyState::finished;
+    const base::Outcome outcome =
+        open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2]), {}, {});
+    if (outcome != base::Outcome::done)
+        std::fprintf(stderr, "sweep_host: %s\n", base::describe(runner.error()).c_str());
+    return outcome == base::Outcome::done ? 0 : 1;
+}
