@@ -105,6 +105,14 @@ struct ChartView::Impl
     std::vector<QCPItemText*> notes;
     std::function<QString(qint64)> toolTip;
 
+    /// The library cannot paint into nothing, and a page that was never shown has no size yet.
+    void redraw(bool later)
+    {
+        if (!plot->viewport().isEmpty()) {
+            plot->replot(later ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
+        }
+    }
+
     /// Calls visit(x, y, id) for all points that can be hit.
     template <typename Visit>
     void forEachPoint(Visit visit) const
@@ -123,6 +131,7 @@ ChartView::ChartView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique
     layout->setContentsMargins(0, 0, 0, 0);
     m_impl->plot = new QCustomPlot(this);
     layout->addWidget(m_impl->plot);
+    m_impl->plot->setMinimumSize(60, 40); // it replots by itself when it is resized, and cannot at size 0
     m_impl->plot->setFocusPolicy(Qt::NoFocus);
     m_impl->plot->setMouseTracking(true);
     m_impl->plot->setAntialiasedElements(QCP::aePlottables | QCP::aeScatters | QCP::aeItems);
@@ -152,7 +161,7 @@ void ChartView::setSelected(qint64 id)
     if (m_impl->selected != id) {
         m_impl->selected = id;
         placeSelection();
-        m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+        m_impl->redraw(true);
     }
 }
 
@@ -242,7 +251,7 @@ void ChartView::rebuild()
     m_impl->ring->setLineStyle(QCPGraph::lsNone);
     m_impl->ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.text, 2), Qt::NoBrush, 16));
     placeSelection();
-    plot.replot();
+    m_impl->redraw(false);
     placeNotes();
 }
 
@@ -280,7 +289,7 @@ void ChartView::placeNotes()
                        std::max(area.left() + width / 2.0, area.right() - width / 2.0)),
             point.y() + (above ? -10 : 10));
     }
-    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+    m_impl->redraw(true);
 }
 
 QPointF ChartView::positionOf(double x, double y) const
@@ -417,20 +426,20 @@ void ChartView::focusInEvent(QFocusEvent* event)
         event->reason() == Qt::MouseFocusReason
             ? QBrush(Qt::NoBrush)
             : QBrush(theme::mixed(theme::current().panel, theme::current().accent, 0.06)));
-    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+    m_impl->redraw(true);
 }
 
 void ChartView::focusOutEvent(QFocusEvent* event)
 {
     QWidget::focusOutEvent(event);
     m_impl->plot->axisRect()->setBackground(QBrush(Qt::NoBrush));
-    m_impl->plot->replot(QCustomPlot::rpQueuedReplot);
+    m_impl->redraw(true);
 }
 
 void ChartView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_impl->plot->replot();
+    m_impl->redraw(false);
     placeNotes();
 }
 

@@ -78,7 +78,10 @@ void HeatMap::summarise()
             }
         }
     }
-    QString text = tr("%1 of %2 cells measured.").arg(measured).arg(m_data.cells.size());
+    const auto planned = std::count_if(m_data.cells.begin(), m_data.cells.end(),
+                                       [](const HeatCell& cell) { return cell.state == HeatCell::State::planned; });
+    QString text = planned > 0 ? tr("%1 of %2 cells planned.").arg(planned).arg(m_data.cells.size())
+                               : tr("%1 of %2 cells measured.").arg(measured).arg(m_data.cells.size());
     if (best) {
         const auto columns = static_cast<std::size_t>(m_data.columns.size());
         text += tr(" Highest: %1 at %2, %3 %4.")
@@ -133,7 +136,7 @@ void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box,
         }
         return;
     }
-    painter.fillRect(rect, t.missing);
+    painter.fillRect(rect, cell.state == HeatCell::State::planned ? t.accentSoft : t.missing);
     if (cell.state == HeatCell::State::failed) {
         QBrush hatch(t.missingHatch, Qt::BDiagPattern);
         painter.fillRect(rect, hatch);
@@ -145,7 +148,9 @@ void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box,
         }
     }
     if (showText && !cell.text.isEmpty()) {
-        painter.setPen(cell.state == HeatCell::State::failed ? t.bad : t.text3);
+        painter.setPen(cell.state == HeatCell::State::failed    ? t.bad
+                       : cell.state == HeatCell::State::planned ? t.accent
+                                                                : t.text3);
         theme::drawTabular(painter, rect, Qt::AlignHCenter, font, cell.text);
     }
 }

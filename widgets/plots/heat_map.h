@@ -15,7 +15,8 @@ struct HeatCell
 {
     enum class State {
         value,
-        pending, ///< planned, not measured yet
+        planned, ///< of a design: would run
+        pending, ///< of a study: not measured yet
         failed,  ///< hatch and word
         skipped, ///< impossible, pruned or never planned
     };

@@ -2,9 +2,7 @@
 #include "widgets/plots/tradeoff_plot.h"
 
 #include "widgets/controls/legend_row.h"
-#include "widgets/plots/chart_ticks.h"
-#include "widgets/plots/chart_view.h"
-#include "widgets/theme/format.h"
+#include "widgets/plots/axis_labels.h"
 #include "widgets/theme/theme.h"
 
 #include <QVBoxLayout>
@@ -36,15 +34,6 @@ void append(ChartSeries& series, const TradeoffPoint& point)
     series.yLo.push_back(point.throughput.lo);
     series.yHi.push_back(point.throughput.hi);
     series.ids.push_back(point.trial.value);
-}
-
-std::vector<ChartAxis::Tick> labelled(const std::vector<double>& ticks)
-{
-    std::vector<ChartAxis::Tick> result;
-    for (const double tick : ticks) {
-        result.push_back({tick, theme::tickText(tick)});
-    }
-    return result;
 }
 
 /// Up to three series of one precision: outside the goal, inside it, on the front (drawn last and solid).

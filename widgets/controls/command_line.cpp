@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/command_line.h"
+
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace apertune::controls {
+
+CommandLine::CommandLine(const QString& accessibleName, QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    m_text = new QLineEdit(this);
+    m_text->setReadOnly(true);
+    m_text->setAccessibleName(accessibleName);
+    m_copy = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy"), this);
+    m_copy->setAccessibleName(tr("Copy: %1").arg(accessibleName));
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_copy);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
+    const auto refresh = [this] { m_text->setFont(theme::font(theme::Type::mono)); };
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, refresh);
+    refresh();
+}
+
+void CommandLine::setCommand(const QString& command)
+{
+    m_text->setText(command);
+    m_text->setCursorPosition(0);
+    m_text->setToolTip(command);
+    m_copy->setEnabled(!command.isEmpty());
+}
+
+QString CommandLine::command() const
+{
+    return m_text->text();
+}
+
+} // namespace apertune::controls

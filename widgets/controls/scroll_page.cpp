@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/scroll_page.h"
+
+#include <QVBoxLayout>
+
+namespace apertune::controls {
+
+ScrollPage::ScrollPage(QWidget* parent) : QScrollArea(parent)
+{
+    auto* content = new QWidget(this);
+    m_body = new QVBoxLayout(content);
+    m_body->setContentsMargins(16, 0, 16, 12);
+    m_body->setSpacing(12);
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    // The window's canvas shows through.
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+}
+
+} // namespace apertune::controls

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+
+class QVBoxLayout;
+
+namespace apertune::controls {
+
+/// A page body with the page's margins that scrolls down when the window is too low for it, never sideways.
+class ScrollPage : public QScrollArea
+{
+    Q_OBJECT
+public:
+    explicit ScrollPage(QWidget* parent = nullptr);
+    QVBoxLayout* body() const { return m_body; }
+
+private:
+    QVBoxLayout* m_body = nullptr;
+};
+
+} // namespace apertune::controls

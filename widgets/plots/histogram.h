@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace apertune::plots {
+
+/// Equal bins over the bulk of a sample. Pure functions, tested as data.
+struct Histogram
+{
+    double lo = 0;
+    double width = 0; ///< of one bin; 0 when there is nothing to show
+    std::vector<std::size_t> counts;
+    std::size_t beyond = 0; ///< values above the last bin, left out so that a few stalls do not squeeze the rest
+};
+
+/// Bin width after Freedman and Diaconis (2·IQR/∛n), 5 to `maxBins` bins. The range ends at the largest value, or at
+/// twice the distance of the 99th percentile from the median when that is less.
+Histogram makeHistogram(std::span<const double> values, int maxBins = 60);
+
+/// The empirical distribution at no more than `maxPoints` points: x ascending, share of values ≤ x.
+struct Ecdf
+{
+    std::vector<double> x;
+    std::vector<double> share;
+};
+Ecdf makeEcdf(std::span<const double> values, std::size_t maxPoints = 400);
+
+} // namespace apertune::plots

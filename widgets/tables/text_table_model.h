@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/controls/label.h"
+
+#include <QAbstractTableModel>
+#include <QVariant>
+
+#include <vector>
+
+namespace apertune::tables {
+
+/// A small table of finished texts: switches, studies, layers, matched cells. Sorts by raw value, else by text; rows
+/// keep their `key` through sorting. GUI thread.
+class TextTableModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    struct Column
+    {
+        QString title;
+        bool numeric = false;
+        QString toolTip{};
+    };
+    struct Cell
+    {
+        QString text;
+        QVariant raw{}; ///< what to sort by and to write to CSV
+        controls::Tone tone = controls::Tone::text;
+        QString iconName{};
+    };
+    struct Row
+    {
+        std::vector<Cell> cells;
+        qint64 key = 0; ///< the caller's own
+        QString toolTip{};
+        QString command{};
+    };
+
+    explicit TextTableModel(std::vector<Column> columns, QObject* parent = nullptr);
+
+    /// Sorting stays as it was.
+    void setRows(std::vector<Row> rows);
+    void setColumnTitle(int column, const QString& title);
+    /// Rows that hold every word of `text`.
+    void setFilter(const QString& text);
+    qint64 keyAt(int row) const;    ///< 0 for a row that is not there
+    int rowOfKey(qint64 key) const; ///< -1 when none has it
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    void rebuild();
+
+    std::vector<Column> m_columns;
+    std::vector<Row> m_rows;
+    std::vector<std::size_t> m_order;
+    QString m_filter;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+};
+
+} // namespace apertune::tables
