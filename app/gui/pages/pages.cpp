@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/page.h"
+#include "app/gui/pages/live_page.h"
+#include "app/gui/pages/start_page.h"
+#include "app/gui/pages/sweep_page.h"
 #include "app/gui/pages/tradeoffs_page.h"
+#include "app/gui/pages/trial_page.h"
 
 namespace apertune::gui {
 
 Page* makePage(PageId id, AppContext& context, QWidget* parent)
 {
     switch (id) {
+    case PageId::start:
+        return new StartPage(context, parent);
+    case PageId::sweep:
+        return new SweepPage(context, parent);
+    case PageId::live:
+        return new LivePage(context, parent);
+    case PageId::trial:
+        return new TrialPage(context, parent);
     default:
         return new TradeoffsPage(context, parent);
     }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/goal_editor.h"
+
+#include "core/base/text.h"
+#include "widgets/controls/chip.h"
+#include "widgets/controls/label.h"
+#include "widgets/theme/format.h"
+
+#include <QButtonGroup>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Tone;
+
+GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
+{
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(10);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    auto* group = new QButtonGroup(this);
+    auto* chips = new QHBoxLayout;
+    chips->setSpacing(6);
+    const std::array<QString, 3> names{tr("throughput"), tr("latency"), tr("memory")};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        m_objectives[i] = new controls::Chip(names[i], this);
+        m_objectives[i]->setAutoExclusive(true);
+        m_objectives[i]->setChecked(i == 0);
+        group->addButton(m_objectives[i]);
+        chips->addWidget(m_objectives[i]);
+        connect(m_objectives[i], &QAbstractButton::toggled, this, &GoalEditor::changed);
+    }
+    chips->addStretch(1);
+    grid->addWidget(new Label(tr("Best"), theme::Type::body, Tone::secondary, this), 0, 0);
+    grid->addLayout(chips, 0, 1, 1, 3);
+    m_latency = addField(tr("Latency at most"), tr("20ms"), tr("Bound of the median latency of one pass"));
+    m_memory = addField(tr("Memory at most"), tr("4GiB"), tr("Bound of the peak memory"));
+    m_quality = addField(tr("Agreement at least"), tr("0.99"),
+                         tr("Cosine similarity to the O0 fp32 outputs that a recommended trial must keep"));
+    m_budget = addField(tr("Measuring time"), tr("2m"), tr("Compiling is not counted; 0 is unlimited"));
+    m_error = new Label({}, theme::Type::caption, Tone::bad, this);
+    m_error->setWordWrap(true);
+    m_error->hide();
+    grid->addWidget(m_error, grid->rowCount(), 0, 1, 4);
+}
+
+QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder, const QString& toolTip)
+{
+    auto* grid = static_cast<QGridLayout*>(layout());
+    // Two fields a row, from row 1 on.
+    const auto fields = findChildren<QLineEdit*>().size();
+    const int row = 1 + static_cast<int>(fields) / 2;
+    const int column = static_cast<int>(fields % 2) * 2;
+    auto* field = new QLineEdit(this);
+    field->setPlaceholderText(placeholder);
+    field->setToolTip(toolTip);
+    field->setAccessibleName(name);
+    field->setAccessibleDescription(toolTip);
+    auto* label = new Label(name, theme::Type::body, Tone::secondary, this);
+    label->setBuddy(field);
+    grid->addWidget(label, row, column);
+    grid->addWidget(field, row, column + 1);
+    connect(field, &QLineEdit::textChanged, this, &GoalEditor::changed);
+    return field;
+}
+
+void GoalEditor::setBudget(int seconds)
+{
+    m_budget->setText(seconds == 0        ? QStringLiteral("0")
+                      : seconds % 60 == 0 ? QStringLiteral("%1m").arg(seconds / 60)
+                                          : QStringLiteral("%1s").arg(seconds));
+}
+
+base::Result<GoalEditor::Values> GoalEditor::values()
+{
+    Values values;
+    for (std::size_t i = 0; i < m_objectives.size(); ++i) {
+        if (m_objectives[i]->isChecked()) {
+            values.goal.objective = static_cast<model::Objective>(i);
+        }
+    }
+    std::optional<base::Error> error;
+    const auto read = [&error](const QLineEdit* field, auto parse, auto store) {
+        const QString text = field->text().trimmed();
+        if (text.isEmpty() || error) {
+            return;
+        }
+        const auto parsed = parse(theme::toStd(text));
+        if (parsed) {
+            store(*parsed);
+        } else {
+            error = parsed.error();
+            error->context = theme::toStd(field->accessibleName());
+        }
+    };
+    read(m_latency, base::parseDuration, [&](base::Nanoseconds value) { values.goal.maxLatency = value; });
+    read(m_memory, base::parseBytes, [&](base::Bytes value) { values.goal.maxMemory = value; });
+    read(
+        m_quality,
+        [](const std::string& text) -> base::Result<double> {
+            bool ok = false;
+            const double value = QString::fromStdString(text).toDouble(&ok);
+            if (!ok || value < 0 || value > 1) {
+                return base::Error{base::ErrorCode::invalidArgument,
+                                   "The agreement is a number from 0 to 1.",
+                                   {},
+                                   "Write for example 0.99."};
+            }
+            return value;
+        },
+        [&](double value) { values.goal.minQuality = value; });
+    values.budget = base::fromSeconds(120);
+    read(m_budget, base::parseDuration, [&](base::Nanoseconds value) { values.budget = value; });
+    m_error->setVisible(error.has_value());
+    if (error) {
+        m_error->setText(theme::toQt(base::describe(*error)));
+        return *error;
+    }
+    return values;
+}
+
+} // namespace apertune::gui

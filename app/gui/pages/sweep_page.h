@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/page.h"
+
+#include <QTimer>
+
+class QComboBox;
+
+namespace apertune::controls {
+class CommandLine;
+class EmptyState;
+class Label;
+class Panel;
+} // namespace apertune::controls
+namespace apertune::plots {
+class HeatMap;
+}
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+class AxesEditor;
+class GoalEditor;
+
+/// Designs a sweep: axes and goal on the left; on the right what it would run, what it cannot and why, and how long it
+/// takes, worked out anew after every change.
+class SweepPage final : public Page
+{
+    Q_OBJECT
+public:
+    SweepPage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+
+private:
+    QWidget* makeDesign();
+    QWidget* makePlan();
+    void refreshModels();
+    /// The model that is chosen; one of the zoo is described as far as it is known before its import.
+    std::optional<model::ModelRef> chosenModel() const;
+    std::optional<engine::StudyRequest> request();
+    void planSoon();
+    void plan();
+    void start(bool automatic);
+    void refreshActions();
+
+    QComboBox* m_models = nullptr;
+    AxesEditor* m_axes = nullptr;
+    GoalEditor* m_goal = nullptr;
+    controls::Label* m_headline = nullptr;
+    controls::Label* m_estimate = nullptr;
+    plots::HeatMap* m_grid = nullptr;
+    tables::TextTableModel* m_reasons = nullptr;
+    tables::LeanTable* m_reasonTable = nullptr;
+    controls::Panel* m_reasonPanel = nullptr;
+    controls::CommandLine* m_command = nullptr;
+    QAction* m_auto = nullptr;
+    QAction* m_start = nullptr;
+    QTimer m_delay;
+    int m_runnable = 0;
+    bool m_planned = false;
+};
+
+} // namespace apertune::gui

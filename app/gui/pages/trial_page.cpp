@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/trial_page.h"
+
+#include "app/gui/presenters/trial_view.h"
+#include "widgets/controls/chip.h"
+#include "widgets/controls/command_line.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/controls/panel.h"
+#include "widgets/controls/scroll_page.h"
+#include "widgets/plots/sample_plots.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QStackedWidget>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Panel;
+using controls::Tone;
+
+TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageId::trial, parent)
+{
+    m_stack = new QStackedLayout(this);
+    m_empty = new controls::EmptyState(QStringLiteral("trial"), this);
+    m_empty->setContent(tr("No trial chosen"),
+                        tr("This page shows one configuration in detail: its latency with interval and distribution, "
+                           "which switches really took effect and how we know, memory and quality. Choose a point, a "
+                           "cell or a row on the Trade-offs page."),
+                        tr("Go to Trade-offs"));
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(makeContent());
+    connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::tradeoffs); });
+
+    m_compare = addHeaderAction(tr("Compare with baseline"), false);
+    connect(m_compare, &QAction::triggered, this, [this] {
+        Session& session = this->context().session;
+        session.setComparison({session.file(), m_snapshot->study.id, m_snapshot->recommended->against},
+                              {session.file(), m_snapshot->study.id, session.selectedTrial()});
+        this->context().navigate(PageId::compare);
+    });
+    m_export = addHeaderAction(tr("Export configuration"), true);
+    connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
+    connect(&context.session, &Session::trialSelected, this, [this] {
+        if (isVisible()) {
+            refresh();
+        }
+    });
+    for (const auto& [keys, direction] :
+         {std::pair(Qt::CTRL | Qt::Key_Tab, 1), std::pair(Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab, -1)}) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, d = direction] { step(d); });
+    }
+}
+
+QWidget* TrialPage::makePlots()
+{
+    auto* box = new QWidget(this);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(12);
+    for (controls::KpiCard*& card : m_cards) {
+        card = new controls::KpiCard(box);
+        cards->addWidget(card, 1);
+    }
+    layout->addLayout(cards);
+    m_warning = new Label({}, theme::Type::body, Tone::warn, box);
+    m_warning->setWordWrap(true);
+    layout->addWidget(m_warning);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    auto* distribution = new Panel(tr("Time of single passes"), box);
+    auto* note = new Label({}, theme::Type::caption, Tone::secondary, distribution);
+    distribution->addHeaderWidget(note);
+    auto* modes = new QButtonGroup(box);
+    modes->setExclusive(true);
+    for (const auto& [text, mode] : {std::pair(tr("Histogram"), plots::DistributionPlot::Mode::histogram),
+                                     std::pair(tr("Cumulative"), plots::DistributionPlot::Mode::cumulative)}) {
+        auto* chip = new controls::Chip(text, distribution);
+        chip->setAutoExclusive(true);
+        chip->setChecked(mode == plots::DistributionPlot::Mode::histogram);
+        modes->addButton(chip);
+        distribution->addHeaderWidget(chip);
+        connect(chip, &QAbstractButton::toggled, this, [this, m = mode](bool on) {
+            if (on) {
+                m_distribution->setMode(m);
+            }
+        });
+    }
+    m_distribution = new plots::DistributionPlot(distribution);
+    connect(m_distribution, &plots::DistributionPlot::noteChanged, note, &QLabel::setText);
+    distribution->body()->setContentsMargins(4, 2, 4, 6);
+    distribution->body()->addWidget(m_distribution);
+    auto* blocks = new Panel(tr("Timing blocks"), box);
+    blocks->addHeaderWidget(
+        new Label(tr("band: interval of the median"), theme::Type::caption, Tone::secondary, blocks));
+    m_blocks = new plots::BlocksPlot(blocks);
+    blocks->body()->setContentsMargins(4, 2, 4, 6);
+    blocks->body()->addWidget(m_blocks);
+    row->addWidget(distribution, 1);
+    row->addWidget(blocks, 1);
+    layout->addLayout(row, 1);
+    return box;
+}
+
+QWidget* TrialPage::makeFailure()
+{
+    auto* panel = new Panel({}, this);
+    m_failureTitle = new Label({}, theme::Type::title, Tone::bad, panel);
+    m_failureText = new Label({}, theme::Type::body, Tone::text, panel);
+    m_failureText->setWordWrap(true);
+    m_failureLog = new QPlainTextEdit(panel);
+    m_failureLog->setReadOnly(true);
+    m_failureLog->setFrameShape(QFrame::NoFrame);
+    m_failureLog->setFont(theme::font(theme::Type::mono));
+    m_failureLog->setAccessibleName(tr("Log of the failure"));
+    panel->body()->addWidget(m_failureTitle);
+    panel->body()->addWidget(m_failureText);
+    panel->body()->addWidget(m_failureLog, 1);
+    return panel;
+}
+
+QWidget* TrialPage::makeContent()
+{
+    auto* scroll = new controls::ScrollPage(this);
+    QVBoxLayout* layout = scroll->body();
+    m_result = new QStackedWidget(scroll);
+    m_result->addWidget(makePlots());
+    m_result->addWidget(makeFailure());
+    m_result->setMinimumHeight(300);
+    layout->addWidget(m_result, 5);
+
+    auto* lower = new QHBoxLayout;
+    lower->setSpacing(12);
+    auto* switches = new Panel(tr("Switches: asked for and in effect"), scroll);
+    m_switches =
+        new tables::TextTableModel({{tr("Switch")}, {tr("Asked")}, {tr("In effect")}, {tr("How we know")}}, this);
+    m_switchTable = new tables::LeanTable(switches);
+    m_switchTable->setModel(m_switches);
+    m_switchTable->setAccessibleName(tr("Switches"));
+    m_switchTable->setMinimumHeight(120);
+    switches->setBodyMargin(0);
+    switches->body()->addWidget(m_switchTable);
+    lower->addWidget(switches, 4);
+    const auto factPanel = [&](const QString& title, controls::FactList*& list, int stretch) {
+        auto* panel = new Panel(title, scroll);
+        list = new controls::FactList(panel);
+        panel->body()->addWidget(list);
+        panel->body()->addStretch(1);
+        lower->addWidget(panel, stretch);
+        return panel;
+    };
+    m_timingPanel = factPanel(tr("Timing"), m_timing, 2);
+    m_qualityPanel = factPanel(tr("Memory and quality"), m_quality, 2);
+    factPanel(tr("Environment"), m_environment, 2);
+    layout->addLayout(lower, 4);
+
+    auto* again = new QHBoxLayout;
+    again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));
+    m_command = new controls::CommandLine(tr("Command line that measures this trial again"), scroll);
+    again->addWidget(m_command, 1);
+    layout->addLayout(again);
+    return scroll;
+}
+
+QString TrialPage::title() const
+{
+    return m_title.isEmpty() ? tr("Trial") : m_title;
+}
+
+QString TrialPage::facts() const
+{
+    return m_facts;
+}
+
+bool TrialPage::isReady() const
+{
+    return m_snapshot == context().session.snapshot();
+}
+
+void TrialPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    refresh();
+}
+
+void TrialPage::refresh()
+{
+    const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr;
+    m_stack->setCurrentIndex(trial ? 1 : 0);
+    m_export->setEnabled(trial && trial->state == model::TrialState::ok);
+    m_compare->setEnabled(trial && trial->state == model::TrialState::ok && m_snapshot->recommended &&
+                          m_snapshot->recommended->against && m_snapshot->recommended->against != trial->id);
+    if (!trial) {
+        m_title.clear();
+        m_facts.clear();
+        Q_EMIT headerChanged();
+        return;
+    }
+    const TrialView view = makeTrialView(*m_snapshot, *trial, context().session.file());
+    m_title = view.title;
+    m_facts = view.facts;
+    m_result->setCurrentIndex(view.measured ? 0 : 1);
+    m_timingPanel->setVisible(view.measured);
+    m_qualityPanel->setVisible(view.measured);
+    if (view.measured) {
+        for (std::size_t i = 0; i < m_cards.size(); ++i) {
+            m_cards[i]->setFigure(view.figures[i]);
+        }
+        m_warning->setVisible(!view.warning.isEmpty());
+        m_warning->setText(tr("Note: %1.").arg(view.warning));
+        m_distribution->setMeasurement(trial->measurement);
+        m_blocks->setMeasurement(trial->measurement);
+        m_timing->setFacts(view.timing);
+        m_quality->setFacts(view.memoryAndQuality);
+    } else {
+        m_failureTitle->setText(view.failureTitle);
+        m_failureTitle->setTone(trial->state == model::TrialState::failed ? Tone::bad : Tone::secondary);
+        m_failureText->setText(QStringList({view.failureText, view.failureAdvice}).join(QLatin1Char('\n')).trimmed());
+        m_failureLog->setPlainText(view.failureDetail);
+        m_failureLog->setVisible(!view.failureDetail.isEmpty());
+    }
+    m_switches->setRows(view.switches);
+    m_switchTable->fitColumns();
+    m_environment->setFacts(view.environment);
+    m_command->setCommand(view.command);
+    Q_EMIT headerChanged();
+}
+
+void TrialPage::step(int direction)
+{
+    if (!m_snapshot || m_snapshot->trials.empty()) {
+        return;
+    }
+    const auto count = static_cast<std::ptrdiff_t>(m_snapshot->trials.size());
+    std::ptrdiff_t at = 0;
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+        if (m_snapshot->trials[static_cast<std::size_t>(i)].id == context().session.selectedTrial()) {
+            at = i;
+        }
+    }
+    context().session.selectTrial(m_snapshot->trials[static_cast<std::size_t>((at + direction + count) % count)].id);
+}
+
+} // namespace apertune::gui

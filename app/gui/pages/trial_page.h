@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/page.h"
+
+#include <array>
+
+class QPlainTextEdit;
+class QStackedLayout;
+class QStackedWidget;
+
+namespace apertune::controls {
+class CommandLine;
+class EmptyState;
+class FactList;
+class KpiCard;
+class Label;
+class Panel;
+} // namespace apertune::controls
+namespace apertune::plots {
+class BlocksPlot;
+class DistributionPlot;
+} // namespace apertune::plots
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+/// One trial: its numbers with where they come from, what was really in effect, and the line that measures it again.
+class TrialPage final : public Page
+{
+    Q_OBJECT
+public:
+    TrialPage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+
+private:
+    QWidget* makeContent();
+    QWidget* makePlots();
+    QWidget* makeFailure();
+    void refresh();
+    void step(int direction);
+
+    std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    QString m_title;
+    QString m_facts;
+    QStackedLayout* m_stack = nullptr;
+    controls::EmptyState* m_empty = nullptr;
+    QStackedWidget* m_result = nullptr;
+    std::array<controls::KpiCard*, 4> m_cards{};
+    controls::Label* m_warning = nullptr;
+    plots::DistributionPlot* m_distribution = nullptr;
+    plots::BlocksPlot* m_blocks = nullptr;
+    tables::TextTableModel* m_switches = nullptr;
+    tables::LeanTable* m_switchTable = nullptr;
+    controls::Panel* m_timingPanel = nullptr;
+    controls::Panel* m_qualityPanel = nullptr;
+    controls::FactList* m_timing = nullptr;
+    controls::FactList* m_quality = nullptr;
+    controls::FactList* m_environment = nullptr;
+    controls::Label* m_failureTitle = nullptr;
+    controls::Label* m_failureText = nullptr;
+    QPlainTextEdit* m_failureLog = nullptr;
+    controls::CommandLine* m_command = nullptr;
+    QAction* m_export = nullptr;
+    QAction* m_compare = nullptr;
+};
+
+} // namespace apertune::gui

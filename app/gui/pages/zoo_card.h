@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/model_library.h"
+
+#include <QAbstractButton>
+
+namespace apertune::gui {
+
+/// A model of the zoo as a button: click to import and tune it.
+class ZooCard final : public QAbstractButton
+{
+    Q_OBJECT
+public:
+    ZooCard(const engine::ZooEntry& entry, QWidget* parent);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_facts;
+};
+
+} // namespace apertune::gui

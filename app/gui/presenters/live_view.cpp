@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/live_view.h"
+
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "core/search/recommend.h"
+#include "widgets/tables/trial_columns.h"
+#include "widgets/theme/format.h"
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot)
+{
+    std::vector<const model::Trial*> measured;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state == model::TrialState::ok) {
+            measured.push_back(&trial);
+        }
+    }
+    std::stable_sort(measured.begin(), measured.end(),
+                     [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
+    const QString unit = theme::throughputUnit(snapshot.study.model);
+    std::vector<plots::ProgressPlot::Step> steps;
+    double best = 0;
+    for (const model::Trial* trial : measured) {
+        const double value = trial->measurement.throughput.value;
+        if (search::isEligible(*trial, snapshot.study.goal)) {
+            best = std::max(best, value);
+        }
+        steps.push_back(
+            {trial->id.value, value, best, tables::trialToolTip(*trial, deviceKindOf(snapshot, *trial), unit)});
+    }
+    return steps;
+}
+
+QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high)
+{
+    if (!low || !high) {
+        return QObject::tr("estimating …");
+    }
+    const double lo = low->seconds();
+    const double hi = high->seconds();
+    if (hi < 90) {
+        return QObject::tr("%1–%2 s left")
+            .arg(std::max(1, static_cast<int>(lo + 0.5)))
+            .arg(std::max(1, static_cast<int>(hi + 0.999)));
+    }
+    return QObject::tr("%1–%2 min left").arg(static_cast<int>(lo / 60)).arg(static_cast<int>(hi / 60 + 0.999));
+}
+
+LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* snapshot)
+{
+    LiveProgress progress;
+    progress.ours = job.busy();
+    if (job.kind == JobState::Kind::importing) {
+        progress.active = true;
+        progress.done = job.done;
+        progress.total = job.total;
+        progress.headline = QObject::tr("Importing %1").arg(job.title);
+        progress.detail = job.phase;
+        return progress;
+    }
+    if (job.kind == JobState::Kind::sweeping) {
+        progress.active = true;
+        progress.done = job.done;
+        progress.total = job.total;
+        progress.headline =
+            job.total > 0
+                ? QObject::tr("%1 of %2 cells · %3").arg(job.done).arg(job.total).arg(etaText(job.etaLow, job.etaHigh))
+                : QObject::tr("Planning the sweep");
+        if (job.stop == JobState::Stop::afterCurrent) {
+            progress.headline += QObject::tr(" · stopping after the current cell");
+        } else if (job.stop == JobState::Stop::now) {
+            progress.headline += QObject::tr(" · stopping");
+        }
+        progress.detail = job.current;
+        if (!job.phase.isEmpty()) {
+            progress.detail += (progress.detail.isEmpty() ? QString() : QStringLiteral(" · ")) + job.phase;
+        }
+        return progress;
+    }
+    if (snapshot && snapshot->study.state == model::StudyState::running) {
+        progress.active = true;
+        progress.total = static_cast<int>(snapshot->trials.size());
+        for (const model::Trial& trial : snapshot->trials) {
+            progress.done += model::isFinal(trial.state) ? 1 : 0;
+            if (trial.state == model::TrialState::running) {
+                progress.detail = cellName(*snapshot, trial);
+            }
+        }
+        progress.headline =
+            QObject::tr("%1 of %2 cells · run by another program").arg(progress.done).arg(progress.total);
+    }
+    return progress;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/jobs.h"
+#include "core/model/study.h"
+#include "widgets/plots/sample_plots.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace apertune::gui {
+
+/// Best throughput after each measured trial, in the order in which they finished. Only trials within the goal count
+/// as best.
+std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot);
+
+/// How far a sweep is, from a job of this window or, when another program runs it, from the study itself.
+struct LiveProgress
+{
+    bool active = false; ///< something runs, here or elsewhere
+    bool ours = false;   ///< it can be stopped from here
+    int done = 0;
+    int total = 0;
+    QString headline; ///< "7 of 16 cells · 2–3 min left"
+    QString detail;   ///< "O2 bf16 b4 on cpu · measure"
+};
+
+LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* snapshot);
+
+/// "2–3 min left", "estimating …" while there is none.
+QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high);
+
+} // namespace apertune::gui

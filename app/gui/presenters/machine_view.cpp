@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/machine_view.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+namespace apertune::gui {
+
+using controls::FactList;
+using controls::Tone;
+
+std::vector<FactList::Fact> machineFacts(const Machine& machine)
+{
+    std::vector<FactList::Fact> facts;
+    for (const model::Device& device : machine.devices) {
+        const bool gpu = device.kind == model::DeviceKind::cuda;
+        QString value = theme::toQt(device.name.empty() ? std::string("–") : device.name);
+        QStringList more;
+        if (gpu) {
+            more << theme::bytes(device.memory);
+            if (!device.driver.empty()) {
+                more << QObject::tr("driver %1").arg(theme::toQt(device.driver));
+            }
+            if (device.computeMajor > 0) {
+                more << QObject::tr("compute %1.%2").arg(device.computeMajor).arg(device.computeMinor);
+            }
+        } else {
+            more << theme::counted(device.cores, QObject::tr("core"), QObject::tr("cores"))
+                 << theme::counted(device.threads, QObject::tr("thread"), QObject::tr("threads"))
+                 << theme::bytes(device.memory);
+        }
+        facts.push_back(
+            {theme::toQt(device.id), value, value, Tone::text, gpu ? QStringLiteral("gpu") : QStringLiteral("cpu")});
+        facts.push_back({{}, more.join(QStringLiteral(" · ")), {}, Tone::secondary});
+        if (!device.isa.empty()) {
+            QStringList isa;
+            for (const std::string& flag : device.isa) {
+                isa << theme::toQt(flag);
+            }
+            facts.push_back({{},
+                             isa.join(QStringLiteral(", ")),
+                             QObject::tr("Instruction sets that matter for inference."),
+                             Tone::secondary});
+        }
+    }
+    if (!machine.environment.os.empty()) {
+        facts.push_back(
+            {QObject::tr("system"), theme::toQt(machine.environment.os), theme::toQt(machine.environment.kernel)});
+    }
+    for (const auto& [name, value] : machine.environment.settings) {
+        facts.push_back({theme::toQt(name), theme::toQt(value), {}});
+    }
+    return facts;
+}
+
+std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
+{
+    std::vector<FactList::Fact> facts;
+    for (const model::Capability& capability : machine.capabilities) {
+        const QString remedy = theme::toQt(capability.remedy);
+        facts.push_back({theme::toQt(capability.name),
+                         capability.available ? QObject::tr("available") : theme::toQt(capability.reason),
+                         remedy.isEmpty() ? QString() : QObject::tr("To make it possible: %1").arg(remedy),
+                         capability.available ? Tone::good : Tone::tertiary,
+                         capability.available ? QStringLiteral("check") : QStringLiteral("skipped")});
+    }
+    return facts;
+}
+
+std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
+                                                   const QDateTime& now, const std::filesystem::path& file)
+{
+    std::vector<tables::TextTableModel::Row> rows;
+    for (const store::StudySummary& study : studies) {
+        tables::TextTableModel::Row row;
+        row.key = study.id.value;
+        row.command = showStudyCommand(study.id, file);
+        tables::TextTableModel::Cell state;
+        switch (study.state) {
+        case model::StudyState::running:
+            state = {QObject::tr("running, %1 to go").arg(study.remaining), {}, Tone::accent, QStringLiteral("play")};
+            break;
+        case model::StudyState::interrupted:
+            state = {
+                QObject::tr("interrupted, %1 to go").arg(study.remaining), {}, Tone::warn, QStringLiteral("warning")};
+            break;
+        case model::StudyState::finished:
+            state = {QObject::tr("finished"), {}, Tone::good, QStringLiteral("check")};
+            break;
+        }
+        const QDateTime created = theme::parseUtc(study.createdUtc);
+        row.cells = {{theme::toQt(study.name)},
+                     {QString::number(study.trials), study.trials},
+                     {QString::number(study.ok), study.ok},
+                     {study.failed > 0 ? QString::number(study.failed) : QStringLiteral("–"), study.failed,
+                      study.failed > 0 ? Tone::bad : Tone::tertiary},
+                     {theme::relativeTime(created, now), theme::toQt(study.createdUtc), Tone::secondary},
+                     state};
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace apertune::gui

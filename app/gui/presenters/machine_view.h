@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <QDateTime>
+
+#include <vector>
+
+namespace apertune::gui {
+
+/// The machine and the list of studies in words. Pure functions: the time is a parameter.
+std::vector<controls::FactList::Fact> machineFacts(const Machine& machine);
+std::vector<controls::FactList::Fact> capabilityFacts(const Machine& machine);
+
+/// Name, model, trials, state, when. The key of a row is the study's id.
+std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
+                                                   const QDateTime& now, const std::filesystem::path& file);
+
+} // namespace apertune::gui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/plan_view.h"
+
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace apertune::gui {
+namespace {
+
+using Row = std::pair<model::OptLevel, model::Precision>;
+
+plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
+{
+    plots::HeatMapData data;
+    if (plan.cells.empty()) {
+        return data;
+    }
+    std::map<Row, std::map<int, std::vector<const search::Cell*>>> cells;
+    std::set<int> batches;
+    for (const search::Cell& cell : plan.cells) {
+        if (cell.device == plan.cells.front().device) {
+            cells[{cell.config.level, cell.config.precision}][cell.config.batch].push_back(&cell);
+            batches.insert(cell.config.batch);
+        }
+    }
+    data.columnTitle = QObject::tr("batch");
+    data.rowTitle = QObject::tr("level and precision");
+    for (const int batch : batches) {
+        data.columns << QString::number(batch);
+    }
+    for (auto& [row, columns] : cells) {
+        data.rows << theme::toQt(std::string(model::toString(row.first)) + " " +
+                                 std::string(model::toString(row.second)));
+        for (const int batch : batches) {
+            plots::HeatCell cell;
+            const std::vector<const search::Cell*>& here = columns[batch];
+            const auto possible =
+                std::count_if(here.begin(), here.end(), [](const search::Cell* c) { return c->impossible.empty(); });
+            if (possible > 0) {
+                cell.state = plots::HeatCell::State::planned;
+                cell.text = possible == 1 ? QStringLiteral("●") : QString::number(possible);
+                cell.toolTip =
+                    QObject::tr("%1 planned").arg(theme::counted(possible, QObject::tr("cell"), QObject::tr("cells")));
+            } else {
+                cell.text = QStringLiteral("–");
+                cell.toolTip = here.empty()
+                                   ? QObject::tr("not part of this sweep")
+                                   : QObject::tr("impossible: %1").arg(theme::toQt(here.front()->impossible.text));
+            }
+            data.cells.push_back(std::move(cell));
+        }
+    }
+    return data;
+}
+
+} // namespace
+
+QString durationRange(base::Nanoseconds low, base::Nanoseconds high)
+{
+    const double lo = low.seconds();
+    const double hi = std::max(high.seconds(), lo);
+    const auto range = [](double a, double b, const QString& unit) {
+        const auto from = static_cast<int>(std::max(1.0, std::floor(a)));
+        const auto to = static_cast<int>(std::max(1.0, std::ceil(b)));
+        return from == to ? QStringLiteral("%1 %2").arg(from).arg(unit)
+                          : QStringLiteral("%1–%2 %3").arg(from).arg(to).arg(unit);
+    };
+    if (hi < 100) {
+        return range(lo, hi, QObject::tr("s"));
+    }
+    return hi < 5400 ? range(lo / 60, hi / 60, QObject::tr("min")) : range(lo / 3600, hi / 3600, QObject::tr("h"));
+}
+
+PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget)
+{
+    PlanView view;
+    const auto impossible = static_cast<qint64>(plan.cells.size()) - plan.runnable;
+    view.headline = plan.runnable == 0
+                        ? QObject::tr("No cell can run here")
+                        : theme::counted(plan.runnable, QObject::tr("cell runs"), QObject::tr("cells run"));
+    if (impossible > 0) {
+        view.headline += QObject::tr(", %1").arg(
+            theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));
+    }
+    if (plan.runnable > 0) {
+        QStringList parts{QObject::tr("about %1").arg(durationRange(plan.estimateLow, plan.estimateHigh))};
+        if (plan.compiles > 0) {
+            parts << QObject::tr("%1 to compile first")
+                         .arg(theme::counted(plan.compiles, QObject::tr("package"), QObject::tr("packages")));
+        }
+        if (budget.count > 0) {
+            parts << QObject::tr("measuring time at most %1").arg(theme::duration(budget));
+        }
+        view.estimate = parts.join(QStringLiteral(" · "));
+    }
+    view.grid = makeGrid(plan);
+    std::map<std::string, int> reasons;
+    for (const search::Cell& cell : plan.cells) {
+        if (!cell.impossible.empty()) {
+            ++reasons[cell.impossible.text];
+        }
+    }
+    for (const auto& [text, count] : reasons) {
+        tables::TextTableModel::Row row;
+        row.cells = {{QString::number(count), count}, {theme::toQt(text), {}, controls::Tone::secondary}};
+        row.toolTip = theme::toQt(text);
+        view.reasons.push_back(std::move(row));
+    }
+    std::stable_sort(view.reasons.begin(), view.reasons.end(),
+                     [](const auto& a, const auto& b) { return a.cells[0].raw.toInt() > b.cells[0].raw.toInt(); });
+    return view;
+}
+
+} // namespace apertune::gui

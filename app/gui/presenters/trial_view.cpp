@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/trial_view.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "widgets/tables/trial_columns.h"
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::gui {
+namespace {
+
+using controls::FactList;
+using controls::Tone;
+using tables::TextTableModel;
+
+QString milliseconds(double ns)
+{
+    return QObject::tr("%1 ms").arg(theme::number(ns * 1e-6));
+}
+
+TextTableModel::Row switchRow(const model::Applied& applied, const model::Config& config)
+{
+    const auto asked = config.switches.find(applied.name);
+    const bool requested = asked != config.switches.end() && asked->second;
+    TextTableModel::Row row;
+    TextTableModel::Cell effect;
+    switch (applied.state) {
+    case model::AppliedState::on:
+        effect = {QObject::tr("on"), 0, Tone::good, QStringLiteral("check")};
+        break;
+    case model::AppliedState::off:
+        effect = {QObject::tr("off"), 2, Tone::tertiary, QStringLiteral("skipped")};
+        break;
+    case model::AppliedState::requestedNotInEffect:
+        effect = {QObject::tr("asked, not in effect"), 1, Tone::warn, QStringLiteral("warning")};
+        break;
+    case model::AppliedState::notApplicable:
+        effect = {QObject::tr("not applicable"), 3, Tone::tertiary, QStringLiteral("skipped")};
+        break;
+    }
+    row.cells = {{theme::toQt(applied.name)},
+                 {requested ? QObject::tr("on") : QObject::tr("off"), {}, requested ? Tone::text : Tone::tertiary},
+                 effect,
+                 {applied.evidence.empty() ? QStringLiteral("–") : theme::toQt(applied.evidence), {}, Tone::secondary}};
+    for (const model::SwitchInfo& info : model::switchCatalogue()) {
+        if (info.name == applied.name) {
+            row.toolTip = theme::toQt(info.summary);
+        }
+    }
+    return row;
+}
+
+std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
+{
+    std::vector<TextTableModel::Row> rows;
+    for (const model::Applied& applied : trial.measurement.applied) {
+        rows.push_back(switchRow(applied, trial.config));
+    }
+    if (rows.empty()) {
+        for (const auto& [name, on] : trial.config.switches) {
+            rows.push_back({{{theme::toQt(name)},
+                             {on ? QObject::tr("on") : QObject::tr("off"), {}, on ? Tone::text : Tone::tertiary},
+                             {QObject::tr("not run"), 4, Tone::tertiary},
+                             {QStringLiteral("–"), {}, Tone::tertiary}}});
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& a, const auto& b) { return a.cells[2].raw.toInt() < b.cells[2].raw.toInt(); });
+    return rows;
+}
+
+std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
+{
+    std::vector<FactList::Fact> facts;
+    const auto percentile = [&](const QString& name, const std::optional<double>& ns, int needed) {
+        facts.push_back(
+            ns ? FactList::Fact{name, milliseconds(*ns), QObject::tr("Of %1 passes.").arg(m.iterations.size())}
+               : FactList::Fact{name, QObject::tr("needs %1 passes").arg(needed),
+                                QObject::tr("Only %1 were timed.").arg(m.iterations.size()), Tone::tertiary});
+    };
+    facts.push_back({QObject::tr("median"),
+                     milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::bounds(m.latencyNs, 1e-6),
+                     QObject::tr("Median over %1 blocks with its distribution-free interval.").arg(m.blocks.size())});
+    percentile(QObject::tr("p90"), m.p90Ns, 29);
+    percentile(QObject::tr("p95"), m.p95Ns, 59);
+    percentile(QObject::tr("p99"), m.p99Ns, 299);
+    if (m.deviceNs) {
+        facts.push_back({QObject::tr("on the device"), milliseconds(*m.deviceNs),
+                         QObject::tr("Median device time of a pass, by the device's own clock.")});
+    }
+    facts.push_back({QObject::tr("load"), theme::duration(m.load), QObject::tr("From the artifact to a ready model.")});
+    facts.push_back({QObject::tr("first pass"), theme::duration(m.first), {}});
+    facts.push_back({QObject::tr("warm-up"),
+                     QObject::tr("%1, %2 passes").arg(theme::duration(m.warmup)).arg(m.warmupIterations),
+                     QObject::tr("Until two groups of passes agreed within 2 %.")});
+    if (m.compile) {
+        facts.push_back({QObject::tr("compile"), theme::duration(*m.compile),
+                         QObject::tr("Ahead of time, once; packages are cached.")});
+    }
+    return facts;
+}
+
+std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
+{
+    std::vector<FactList::Fact> facts;
+    const auto add = [&](const QString& name, const std::optional<base::Bytes>& value, const QString& what) {
+        if (value) {
+            facts.push_back({name, theme::bytes(*value), what});
+        }
+    };
+    add(QObject::tr("process peak"), m.memory.processPeak, QObject::tr("Largest resident memory of the worker."));
+    add(QObject::tr("tensors peak"), m.memory.allocatorPeak, QObject::tr("Largest total of the tensor allocator."));
+    add(QObject::tr("device peak"), m.memory.devicePeak, QObject::tr("Device memory of the whole process."));
+    if (!m.quality) {
+        facts.push_back({QObject::tr("quality"), QObject::tr("nothing to compare with"), {}, Tone::warn});
+        return facts;
+    }
+    const model::Quality& quality = *m.quality;
+    facts.push_back({QObject::tr("cosine"), QString::number(quality.cosine, 'f', 7),
+                     QObject::tr("Smallest over the compared outputs, against O0 fp32.")});
+    facts.push_back(
+        {QObject::tr("largest difference"),
+         QObject::tr("%1 (%2 relative)").arg(theme::number(quality.maxAbs, 3), theme::number(quality.maxRel, 3)),
+         QObject::tr("Absolute, and relative to the output's largest magnitude.")});
+    if (quality.top1Agreement) {
+        facts.push_back({QObject::tr("top-1 agreement"), theme::percent(*quality.top1Agreement, 4), {}});
+    }
+    if (quality.top5Agreement) {
+        facts.push_back({QObject::tr("top-5 agreement"), theme::percent(*quality.top5Agreement, 4), {}});
+    }
+    facts.push_back(
+        {QObject::tr("NaN or Inf"), theme::count(quality.nanCount), {}, quality.nanCount > 0 ? Tone::bad : Tone::text});
+    facts.push_back(
+        {QObject::tr("compared"), theme::counted(quality.samples, QObject::tr("sample"), QObject::tr("samples")), {}});
+    return facts;
+}
+
+std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const model::Environment& environment = snapshot.study.environment;
+    std::vector<FactList::Fact> facts;
+    if (const model::Device* device = snapshot.device(trial.device)) {
+        facts.push_back({QObject::tr("device"), theme::toQt(device->name.empty() ? device->id : device->name), {}});
+        QStringList isa;
+        for (const std::string& flag : device->isa) {
+            isa << theme::toQt(flag);
+        }
+        if (!isa.isEmpty()) {
+            facts.push_back({QObject::tr("instruction sets"), isa.join(QStringLiteral(", ")), {}});
+        }
+        if (!device->driver.empty()) {
+            facts.push_back({QObject::tr("driver"), theme::toQt(device->driver), {}});
+        }
+    }
+    if (trial.config.threads > 0) {
+        facts.push_back({QObject::tr("threads"), QString::number(trial.config.threads), {}});
+    }
+    for (const auto& [name, version] : environment.engines) {
+        facts.push_back({theme::toQt(name), theme::toQt(version), {}});
+    }
+    facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});
+    facts.push_back({QObject::tr("load"), theme::number(environment.loadAverage, 2),
+                     QObject::tr("One-minute load average when the study began.")});
+    for (const auto& [name, value] : environment.settings) {
+        facts.push_back({theme::toQt(name), theme::toQt(value), {}});
+    }
+    if (trial.attempt > 0) {
+        facts.push_back({QObject::tr("attempt"), QString::number(trial.attempt + 1), {}, Tone::warn});
+    }
+    return facts;
+}
+
+} // namespace
+
+QString flagText(const std::string& flag)
+{
+    static const std::array<std::pair<const char*, const char*>, 7> texts{{
+        {"not_converged", QT_TR_NOOP("the interval is still wider than asked for")},
+        {"contended", QT_TR_NOOP("other programs took processor time from the blocks")},
+        {"never_steady", QT_TR_NOOP("the warm-up never became steady")},
+        {"drift", QT_TR_NOOP("the first and the last blocks differ")},
+        {"quality_unavailable", QT_TR_NOOP("there were no outputs to compare with")},
+        {"throttled", QT_TR_NOOP("the clock was throttled")},
+        {"confirmed", QT_TR_NOOP("measured again, interleaved with its baseline")},
+    }};
+    for (const auto& [name, text] : texts) {
+        if (flag == name) {
+            return QObject::tr(text);
+        }
+    }
+    return theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+QString reasonAdvice(const std::string& kind)
+{
+    static const std::array<std::pair<const char*, const char*>, 10> texts{{
+        {"oom", QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
+        {"crash", QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
+        {"hang", QT_TR_NOOP("The worker stopped answering and was ended. Try the cell alone with fewer threads.")},
+        {"timeout", QT_TR_NOOP("The cell took longer than its limit. Give the sweep a larger budget.")},
+        {"compile_failed", QT_TR_NOOP("The compiler gave up on this model. Level O2 needs no compiler.")},
+        {"model_threw", QT_TR_NOOP("The model itself raised an error with this configuration.")},
+        {"impossible", QT_TR_NOOP("This machine or model cannot do it; nothing was run.")},
+        {"budget", QT_TR_NOOP("The measuring time was spent before its turn. Resume with a larger budget.")},
+        {"batch_edge", QT_TR_NOOP("A smaller batch of the same family already ran out of memory.")},
+        {"nan", QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
+    }};
+    for (const auto& [name, text] : texts) {
+        if (kind == name) {
+            return QObject::tr(text);
+        }
+    }
+    return {};
+}
+
+TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                        const std::filesystem::path& file)
+{
+    TrialView view;
+    view.title = cellName(snapshot, trial);
+    QStringList facts{QStringLiteral("t%1").arg(trial.id.value), theme::toQt(snapshot.study.name),
+                      theme::toQt(trial.device)};
+    if (trial.config.threads > 0) {
+        facts << theme::counted(trial.config.threads, QObject::tr("thread"), QObject::tr("threads"));
+    }
+    const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
+    if (best) {
+        facts << QObject::tr("★ recommended");
+    }
+    view.facts = facts.join(QStringLiteral(" · "));
+    view.measured = trial.state == model::TrialState::ok;
+    view.switches = switchRows(trial);
+    view.environment = environmentFacts(snapshot, trial);
+    view.command = measureCommand(snapshot.study, trial, file);
+    if (view.measured) {
+        view.figures = trialFigures(snapshot, trial, best, file);
+        view.timing = timingFacts(trial.measurement);
+        view.memoryAndQuality = memoryFacts(trial.measurement);
+        QStringList flags;
+        for (const std::string& flag : trial.measurement.flags) {
+            if (flag != "confirmed") {
+                flags << flagText(flag);
+            }
+        }
+        view.warning = flags.join(QStringLiteral("; "));
+    } else {
+        view.failureTitle =
+            model::isFinal(trial.state) ? tables::reasonWord(trial.reason.kind) : tables::stateText(trial);
+        view.failureText = theme::toQt(trial.reason.text);
+        view.failureAdvice = model::isFinal(trial.state) ? reasonAdvice(trial.reason.kind)
+                                                         : QObject::tr("This cell has not been measured yet.");
+        view.failureDetail = theme::toQt(trial.reason.detail);
+    }
+    return view;
+}
+
+} // namespace apertune::gui

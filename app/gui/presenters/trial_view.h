@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/study.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/figure.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <QString>
+
+#include <array>
+#include <filesystem>
+#include <vector>
+
+namespace apertune::gui {
+
+/// Everything the Trial page says about one trial. Pure functions: tested without a window.
+struct TrialView
+{
+    QString title; ///< "O2 bf16 b4"
+    QString facts; ///< "t183 · resnet50 · study 3 · cpu, 8 threads"
+    bool measured = false;
+    std::array<controls::Figure, 4> figures;
+    std::vector<tables::TextTableModel::Row> switches;
+    std::vector<controls::FactList::Fact> timing;
+    std::vector<controls::FactList::Fact> memoryAndQuality;
+    std::vector<controls::FactList::Fact> environment;
+    QString warning; ///< what the samples themselves show, in words; empty when nothing
+    QString command;
+    // Of a trial without a measurement.
+    QString failureTitle;
+    QString failureText;
+    QString failureAdvice;
+    QString failureDetail; ///< log tail
+};
+
+TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial& trial,
+                        const std::filesystem::path& file);
+
+/// A flag in words: "drift" -> "the first and the last blocks differ". An unknown flag comes back readable.
+QString flagText(const std::string& flag);
+
+/// What to do about a reason: one sentence; empty when there is nothing to do.
+QString reasonAdvice(const std::string& kind);
+
+} // namespace apertune::gui
