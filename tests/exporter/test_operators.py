@@ -21,8 +21,9 @@ class Operators(unittest.TestCase):
 
     def test_scripted_nms_keeps_what_torchvision_keeps(self):
         scripted = torch.jit.script(plain_ops.nms)
-        for overlap in (0.1, 0.5, 0.7):
-            some, scores = boxes(300, self.generator), torch.rand(300, generator=self.generator)
+        # Few boxes are settled by a matrix, many one after another.
+        for overlap, count in ((0.1, 300), (0.5, 300), (0.7, 300), (0.5, 2500)):
+            some, scores = boxes(count, self.generator), torch.rand(count, generator=self.generator)
             expected = torchvision.ops.nms(some, scores, overlap)
             self.assertTrue(torch.equal(scripted(some, scores, overlap), expected))
         none = torch.zeros(0, 4)

@@ -148,40 +148,13 @@ def _torchvision_flow(name, builder, _group, _transforms, image_size):
 
 
 def _torchvision_detector(name, builder, _group, _transforms, image_size):
-    from .nets.padded_detections import OUTPUT_NAMES, PaddedDetections
+    from .detectors import wrap_detector
 
     size = image_size or (300 if name == "ssd300_vgg16" else _DETECTION_SIZE)
     keywords = {"weights": None, "weights_backbone": None}
     if not name.startswith("ssd"):
         keywords.update(min_size=size, max_size=size)
-    detector = _build(f"torchvision:{name}", builder, keywords)
-    heads = getattr(detector, "roi_heads", detector)
-    notes = ["Detections are padded to a fixed number; count says how many are real."]
-    if name.startswith(("maskrcnn", "keypointrcnn")):
-        notes.append("Masks and keypoints are left out.")
-    return Loaded(
-        name=name,
-        module=PaddedDetections(detector, heads.detections_per_img),
-        family="detection",
-        weights="random",
-        image_shape=(1, 3, size, size),
-        distribution="uniform01",
-        output_names=OUTPUT_NAMES,
-        preprocessing={"layout": "NCHW", "channels": "RGB", "scale": "0..1", "resize": size},
-        random_weights=True,
-        prepare=_spread_scores,
-        script=True,
-        notes=notes,
-    )
-
-
-def _spread_scores(detector):
-    """Give random class heads scores that pass the threshold; untouched they find nothing at all."""
-    with torch.no_grad():
-        for name, layer in detector.named_modules():
-            is_class_head = any(part in name for part in ("cls_score", "cls_logits", "classification_head"))
-            if is_class_head and isinstance(layer, (torch.nn.Linear, torch.nn.Conv2d)):
-                layer.weight.mul_(20 if layer.weight.std() < 0.02 else 4)
+    return wrap_detector(name, _build(f"torchvision:{name}", builder, keywords), size)
 
 
 def load_timm(name, image_size):

@@ -131,8 +131,6 @@ def _inspect(loaded, seed):
 
 
 def _condition(loaded, seed):
-    if loaded.prepare:
-        loaded.prepare(loaded.module)
     wake_parameters(loaded.module, seed)
     if not loaded.image_shape:
         return
@@ -142,6 +140,8 @@ def _condition(loaded, seed):
         loaded.module(images(shape, distribution, seed + 1))
 
     calibrate_normalisation(loaded.module, run_once)
+    if loaded.finish:
+        loaded.finish(loaded.module, run_once)
 
 
 def _remarks_on(module, plan, outputs, names):

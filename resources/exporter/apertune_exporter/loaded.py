@@ -32,8 +32,8 @@ class Loaded:
     preprocessing: dict | None = None
     random_weights: bool = False
     """The weights are random, so they may be conditioned until the outputs say something."""
-    prepare: Callable | None = None
-    """Called on random weights before the rest of the conditioning."""
+    finish: Callable | None = None
+    """finish(module, run_once) ends the conditioning of random weights; run_once() feeds the module images."""
     script: bool = False
     """Control flow depends on the data: script the module, do not trace it."""
     torchscript: bool = False

@@ -15,18 +15,33 @@ from torch import Tensor
 def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
     """Indices of the boxes that stay, best first."""
     order = torch.sort(scores, stable=True, descending=True)[1]
-    sorted_boxes = boxes[order]
-    area = (sorted_boxes[:, 2] - sorted_boxes[:, 0]) * (sorted_boxes[:, 3] - sorted_boxes[:, 1])
+    some = boxes[order]
+    area = (some[:, 2] - some[:, 0]) * (some[:, 3] - some[:, 1])
+    n = order.shape[0]
     alive = torch.ones_like(order, dtype=torch.bool)
-    for i in range(order.shape[0]):
-        if bool(alive[i]):
-            low = torch.maximum(sorted_boxes[i, :2], sorted_boxes[i + 1 :, :2])
-            high = torch.minimum(sorted_boxes[i, 2:], sorted_boxes[i + 1 :, 2:])
-            side = (high - low).clamp(min=0)
-            common = side[:, 0] * side[:, 1]
-            overlap = common / (area[i] + area[i + 1 :] - common)
-            # As a method: torch.jit.script drops `alive[...] &= ...` without a word.
-            alive[i + 1 :].logical_and_(~(overlap > iou_threshold))
+    if n <= 2048:
+        side = (torch.minimum(some[:, None, 2:], some[:, 2:]) - torch.maximum(some[:, None, :2], some[:, :2])).clamp(
+            min=0
+        )
+        common = side[:, :, 0] * side[:, :, 1]
+        falls = (common / (area[:, None] + area - common) > iou_threshold).triu(1)
+        # A box stays if no better one that stays overlaps it. Repeating that settles one more link of every chain
+        # of overlaps each time, and only the greedy answer repeats itself.
+        settled = False
+        while not settled:
+            after = ~(falls & alive[:, None]).any(0)
+            settled = bool((after == alive).all())
+            alive = after
+    else:
+        for i in range(n):
+            if bool(alive[i]):
+                side = (
+                    torch.minimum(some[i, 2:], some[i + 1 :, 2:]) - torch.maximum(some[i, :2], some[i + 1 :, :2])
+                ).clamp(min=0)
+                common = side[:, 0] * side[:, 1]
+                falls = common / (area[i] + area[i + 1 :] - common) > iou_threshold
+                # As a method: torch.jit.script drops `alive[...] &= ...` without a word.
+                alive[i + 1 :].logical_and_(~falls)
     return order[alive]
 
 
