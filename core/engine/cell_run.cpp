@@ -150,13 +150,13 @@ WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& reque
 }
 
 WorkerReply<std::int64_t> keepReference(WorkerProcess& worker, const std::filesystem::path& file,
-                                        const RunLimits& limits, std::stop_token stop)
+                                        const RunLimits& limits, Nanoseconds time, std::stop_token stop)
 {
     const Json command{{"t", "reference"},
                        {"session", kSession},
                        {"out", file.string()},
                        {"sets", limits.inputSets},
-                       {"max_ns", limits.quality.count / 4}};
+                       {"max_ns", time.count}};
     return callAndRead(worker, command, limits.quality, std::move(stop),
                        [](const Json& answer) { return answer.value("samples", std::int64_t{0}); });
 }
@@ -171,13 +171,14 @@ struct Assessed
 };
 
 WorkerReply<Assessed> assessCell(WorkerProcess& worker, const CellRequest& request,
-                                 const std::filesystem::path& reference, const RunLimits& limits, std::stop_token stop)
+                                 const std::filesystem::path& reference, const RunLimits& limits, Nanoseconds time,
+                                 std::stop_token stop)
 {
     const Json command{{"t", "assess"},
                        {"session", kSession},
                        {"reference", reference.empty() ? Json(nullptr) : Json(reference.string())},
                        {"sets", limits.inputSets},
-                       {"max_ns", limits.quality.count / 4},
+                       {"max_ns", time.count},
                        {"family", request.family}};
     return callAndRead(worker, command, limits.quality, std::move(stop), [](const Json& answer) {
         Assessed assessed;
@@ -250,11 +251,11 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
 
     phase("quality", {});
     if (quality.make) {
-        auto kept = keepReference(worker, quality.reference, limits, stop);
+        auto kept = keepReference(worker, quality.reference, limits, measuring, stop);
         if (auto* failure = std::get_if<Failure>(&kept))
             return std::move(*failure);
     }
-    auto assessed = assessCell(worker, request, quality.reference, limits, stop);
+    auto assessed = assessCell(worker, request, quality.reference, limits, measuring, stop);
     if (auto* failure = std::get_if<Failure>(&assessed))
         return std::move(*failure);
     auto& verdict = std::get<Assessed>(assessed);

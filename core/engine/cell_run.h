@@ -65,9 +65,9 @@ struct Blocks
 WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& request, const RunLimits& limits,
                                 std::stop_token stop, const PhaseSink& phase);
 
-/// Writes the prepared session's outputs to `file`; returns the number of samples.
+/// Writes the prepared session's outputs to `file`: one input set, and more while `time` lasts. Returns the samples.
 WorkerReply<std::int64_t> keepReference(WorkerProcess& worker, const std::filesystem::path& file,
-                                        const RunLimits& limits, std::stop_token stop);
+                                        const RunLimits& limits, base::Nanoseconds time, std::stop_token stop);
 
 /// Everything about one cell, from opening to releasing.
 struct CellResult
@@ -83,6 +83,7 @@ struct QualityRequest
     bool make = false;               ///< this cell is the reference and writes the file first
 };
 
+/// `measuring` bounds the warm-up (a quarter), the blocks, and the outputs beyond the first set.
 WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& request, const QualityRequest& quality,
                                 const RunLimits& limits, base::Nanoseconds measuring, double target,
                                 std::stop_token stop, const PhaseSink& phase);

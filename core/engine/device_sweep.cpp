@@ -228,7 +228,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         if (auto* unprepared = std::get_if<Failure>(&prepared)) {
             failure = *unprepared;
         } else {
-            auto kept = keepReference(worker, m_context.references.file(key), limits, m_context.stop);
+            auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring, m_context.stop);
             if (auto* unkept = std::get_if<Failure>(&kept))
                 failure = *unkept;
         }

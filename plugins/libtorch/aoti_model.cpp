@@ -15,6 +15,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace apertune::libtorch {
@@ -35,12 +36,16 @@ void loadUmbrellaLibrary()
         throw Fault(APERTUNE_INTERNAL, library.string() + " cannot be loaded.", "Install torch again.", dlerror());
 }
 
-/// Shared libraries of compiled packages that are mapped into this process.
+/// Shared libraries of compiled packages that are mapped into this process. The worker removes their unpacked files
+/// once a model is warm; the mapping stays.
 std::set<std::string> mappedPackages()
 {
     std::set<std::string> found;
     std::ifstream stream("/proc/self/maps");
+    constexpr std::string_view kDeleted = " (deleted)";
     for (std::string line; std::getline(stream, line);) {
+        if (line.ends_with(kDeleted))
+            line.resize(line.size() - kDeleted.size());
         const std::size_t path = line.find('/');
         if (path != std::string::npos && line.ends_with(".so") && line.find("/aotinductor/", path) != std::string::npos)
             found.insert(line.substr(path));
