@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/page.h"
+#include "app/gui/pages/export_page.h"
 #include "app/gui/pages/live_page.h"
+#include "app/gui/pages/settings_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/pages/sweep_page.h"
 #include "app/gui/pages/tradeoffs_page.h"
@@ -19,6 +21,10 @@ Page* makePage(PageId id, AppContext& context, QWidget* parent)
         return new LivePage(context, parent);
     case PageId::trial:
         return new TrialPage(context, parent);
+    case PageId::exportTrial:
+        return new ExportPage(context, parent);
+    case PageId::settings:
+        return new SettingsPage(context, parent);
     default:
         return new TradeoffsPage(context, parent);
     }

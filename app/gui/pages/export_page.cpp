@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/export_page.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/label.h"
+#include "widgets/controls/panel.h"
+#include "widgets/theme/format.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSplitter>
+#include <QStackedLayout>
+
+namespace apertune::gui {
+
+using report::ExportTarget;
+
+namespace {
+
+struct TargetText
+{
+    ExportTarget target;
+    const char* word; ///< as the command line takes it
+    const char* name;
+    const char* summary;
+};
+
+constexpr TargetText kTargets[] = {
+    {ExportTarget::python, "python", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Python program"),
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
+                       "run.py applies the configuration with the same torch wheel and can verify it.")},
+    {ExportTarget::libtorchCpp, "libtorch-cpp", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "LibTorch C++ program"),
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "main.cpp and CMakeLists.txt, ready to build against LibTorch.")},
+    {ExportTarget::json, "json", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Configuration only"),
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "apertune-config.json for programs of your own.")},
+};
+
+QString targetWord(ExportTarget target)
+{
+    for (const TargetText& t : kTargets)
+        if (t.target == target)
+            return QString::fromLatin1(t.word);
+    return {};
+}
+
+} // namespace
+
+ExportPage::ExportPage(AppContext& context, QWidget* parent) : Page(context, PageId::exportTrial, parent)
+{
+    m_stack = new QStackedLayout(this);
+    m_empty = new controls::EmptyState(QStringLiteral("export"), this);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(makeContent());
+    connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
+    m_save = addHeaderAction(tr("Save"), true);
+    m_save->setToolTip(tr("Write the folder (Ctrl+Enter)"));
+    connect(m_save, &QAction::triggered, this, [this] { save(false); });
+    connect(&context.session, &Session::trialSelected, this, [this] {
+        if (isVisible())
+            refresh();
+    });
+    refresh();
+}
+
+QWidget* ExportPage::makeTargets(QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    for (const TargetText& text : kTargets) {
+        auto* button = new QRadioButton(tr(text.name), box);
+        button->setChecked(text.target == m_target);
+        button->setAccessibleDescription(tr(text.summary));
+        auto* summary = new controls::Label(tr(text.summary), theme::Type::caption, controls::Tone::secondary, box);
+        summary->setWordWrap(true);
+        summary->setIndent(26);
+        layout->addWidget(button);
+        layout->addWidget(summary);
+        layout->addSpacing(6);
+        connect(button, &QRadioButton::toggled, this, [this, target = text.target](bool on) {
+            if (on && m_target != target) {
+                m_target = target;
+                refresh();
+            }
+        });
+    }
+    return box;
+}
+
+QWidget* ExportPage::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QHBoxLayout(content);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(12);
+
+    auto* left = new QVBoxLayout;
+    left->setSpacing(12);
+    auto* whatPanel = new controls::Panel(tr("What is exported"), content);
+    m_what = new controls::Label({}, theme::Type::bodyStrong, controls::Tone::text, whatPanel);
+    m_what->setWordWrap(true);
+    m_numbers = new controls::Label({}, theme::Type::body, controls::Tone::secondary, whatPanel);
+    m_numbers->setWordWrap(true);
+    whatPanel->body()->addWidget(m_what);
+    whatPanel->body()->addWidget(m_numbers);
+    left->addWidget(whatPanel);
+
+    auto* targetPanel = new controls::Panel(tr("As"), content);
+    targetPanel->body()->addWidget(makeTargets(targetPanel));
+    left->addWidget(targetPanel);
+
+    auto* folderPanel = new controls::Panel(tr("Into the folder"), content);
+    m_folder = new QLineEdit(folderPanel);
+    m_folder->setAccessibleName(tr("Destination folder"));
+    m_folder->setTextMargins(6, 0, 6, 0);
+    auto* browse = new QPushButton(tr("Choose…"), folderPanel);
+    browse->setAccessibleName(tr("Choose the destination folder"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_folder, 1);
+    row->addWidget(browse);
+    folderPanel->body()->addLayout(row);
+    m_note = new controls::Label({}, theme::Type::body, controls::Tone::secondary, folderPanel);
+    m_note->setWordWrap(true);
+    folderPanel->body()->addWidget(m_note);
+    m_command = new controls::Label({}, theme::Type::mono, controls::Tone::secondary, folderPanel);
+    m_command->setWordWrap(true);
+    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_command->setAccessibleName(tr("The same on the command line"));
+    folderPanel->body()->addWidget(m_command);
+    left->addWidget(folderPanel);
+    left->addStretch(1);
+    auto* leftBox = new QWidget(content);
+    leftBox->setLayout(left);
+    left->setContentsMargins(0, 0, 0, 0);
+    leftBox->setFixedWidth(360);
+    layout->addWidget(leftBox);
+
+    m_previewPanel = new controls::Panel(tr("Files"), content);
+    m_list = new QListWidget(m_previewPanel);
+    m_list->setAccessibleName(tr("Files of the export"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSpacing(3);
+    m_preview = new QPlainTextEdit(m_previewPanel);
+    m_preview->setReadOnly(true);
+    m_preview->setFrameShape(QFrame::NoFrame);
+    m_preview->setFont(theme::font(theme::Type::mono));
+    m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_preview->setAccessibleName(tr("Content of the chosen file"));
+    auto* split = new QSplitter(Qt::Horizontal, m_previewPanel);
+    split->addWidget(m_list);
+    split->addWidget(m_preview);
+    split->setStretchFactor(1, 1);
+    split->setSizes({220, 600});
+    split->setChildrenCollapsible(false);
+    m_previewPanel->body()->addWidget(split);
+    layout->addWidget(m_previewPanel, 1);
+
+    connect(m_list, &QListWidget::currentRowChanged, this, &ExportPage::showFile);
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Destination folder"), m_folder->text());
+        if (!folder.isEmpty())
+            m_folder->setText(folder);
+    });
+    connect(m_folder, &QLineEdit::textChanged, this, [this] {
+        if (const model::Trial* t = trial())
+            m_command->setText(exportCommand(t->id, targetWord(m_target), m_folder->text(), context().session.file()));
+    });
+    return content;
+}
+
+const model::Trial* ExportPage::trial() const
+{
+    if (!m_snapshot)
+        return nullptr;
+    const model::Trial* chosen = m_snapshot->find(context().session.selectedTrial());
+    if (chosen && chosen->state == model::TrialState::ok)
+        return chosen;
+    return m_snapshot->recommended ? m_snapshot->find(m_snapshot->recommended->trial) : nullptr;
+}
+
+QString ExportPage::facts() const
+{
+    return m_snapshot ? theme::toQt(m_snapshot->study.name) : QString();
+}
+
+void ExportPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    refresh();
+}
+
+void ExportPage::refresh()
+{
+    const model::Trial* chosen = trial();
+    m_stack->setCurrentIndex(chosen ? 1 : 0);
+    m_save->setEnabled(chosen != nullptr);
+    if (!chosen) {
+        m_planned = true;
+        m_empty->setContent(
+            tr("Nothing to export yet"),
+            tr("This page writes a measured configuration as a folder that runs: the configuration, the model, "
+               "a small program that applies it, and a check that measures again. It needs one finished trial."),
+            tr("Design a sweep"));
+        return;
+    }
+    const bool best = m_snapshot->recommended && m_snapshot->recommended->trial == chosen->id;
+    m_what->setText(tr("%1 · trial t%2%3")
+                        .arg(cellName(*m_snapshot, *chosen))
+                        .arg(chosen->id.value)
+                        .arg(best ? tr(" · recommended") : QString()));
+    const model::Measurement& m = chosen->measurement;
+    m_numbers->setText(tr("%1 ms a pass %2, %3 %4, n = %5 blocks")
+                           .arg(theme::number(m.latencyNs.value * 1e-6), theme::plusMinus(m.latencyNs),
+                                theme::number(m.throughput.value), theme::throughputUnit(m_snapshot->study.model))
+                           .arg(m.blocks.size()));
+    const QString name = QStringLiteral("%1-%2-t%3")
+                             .arg(theme::toQt(m_snapshot->study.model.name), targetWord(m_target))
+                             .arg(chosen->id.value);
+    m_folder->setText(QDir::home().filePath(name));
+    m_command->setText(exportCommand(chosen->id, targetWord(m_target), m_folder->text(), context().session.file()));
+    say(controls::Tone::secondary, {});
+    plan();
+    Q_EMIT headerChanged();
+}
+
+void ExportPage::plan()
+{
+    m_planned = false;
+    const model::TrialId id = trial()->id;
+    context().tasks.start(
+        this, QStringLiteral("plan"),
+        [gateway = context().gateway, file = context().session.file(), snapshot = m_snapshot, id, target = m_target](
+            const TaskRunner::Scope& scope) { return gateway->planExport(file, *snapshot, id, target, scope.stop()); },
+        [this](base::Result<std::vector<report::ExportFile>> files) { showPlan(files); });
+}
+
+void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& files)
+{
+    m_planned = true;
+    m_list->clear();
+    m_files.clear();
+    m_save->setEnabled(files.ok());
+    if (!files) {
+        m_preview->clear();
+        say(controls::Tone::bad, theme::toQt(base::describe(files.error())));
+        return;
+    }
+    m_files = *files;
+    for (const report::ExportFile& file : m_files)
+        m_list->addItem(theme::toQt(file.path.string()));
+    m_previewPanel->setTitle(theme::counted(static_cast<qint64>(m_files.size()), tr("file"), tr("files")));
+    m_list->setCurrentRow(0);
+}
+
+void ExportPage::showFile(int row)
+{
+    if (row < 0 || row >= static_cast<int>(m_files.size()))
+        return;
+    const report::ExportFile& file = m_files[static_cast<std::size_t>(row)];
+    m_preview->setPlainText(file.copyFrom.empty() ? theme::toQt(file.content)
+                                                  : tr("Copied from %1").arg(theme::toQt(file.copyFrom.string())));
+}
+
+void ExportPage::save(bool overwrite)
+{
+    if (m_files.empty())
+        return;
+    const QString folder = m_folder->text().trimmed();
+    if (folder.isEmpty()) {
+        say(controls::Tone::bad, tr("✕ Name a folder to write to."));
+        m_folder->setFocus();
+        return;
+    }
+    say(controls::Tone::secondary, tr("Writing…"));
+    m_save->setEnabled(false);
+    context().tasks.start(
+        this, QStringLiteral("save"),
+        [files = m_files, dir = std::filesystem::path(theme::toStd(folder)), overwrite](const TaskRunner::Scope&) {
+            return report::writeExport(files, dir, overwrite);
+        },
+        [this, folder](base::Status written) {
+            m_save->setEnabled(true);
+            if (written) {
+                say(controls::Tone::good, tr("✓ Saved. Check it there at any time:"));
+                m_command->setText(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
+                return;
+            }
+            say(controls::Tone::bad, tr("✕ %1").arg(theme::toQt(base::describe(written.error()))));
+            if (written.error().code == base::ErrorCode::busy || QDir(folder).exists())
+                context().notify({controls::Tone::warn, tr("%1 is not empty.").arg(folder), tr("Overwrite"),
+                                  [this] { save(true); }, QStringLiteral("export")});
+        });
+}
+
+void ExportPage::say(controls::Tone tone, const QString& text)
+{
+    m_note->setTone(tone);
+    m_note->setText(text);
+    m_note->setVisible(!text.isEmpty());
+}
+
+} // namespace apertune::gui
