@@ -52,6 +52,9 @@ public:
     virtual base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
                                                                             model::StudyId study) = 0;
 
+    /// The studies of any workspace, newest first. Does not disturb what read() keeps open.
+    virtual base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) = 0;
+
     virtual base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
                                                  const engine::StudyRequest& request) = 0;
 

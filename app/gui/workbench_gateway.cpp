@@ -106,6 +106,12 @@ Result<SharedSnapshot> WorkbenchGateway::study(const std::filesystem::path& file
     return load(*store, study);
 }
 
+Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::filesystem::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->studies() : store.error();
+}
+
 Result<engine::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const engine::StudyRequest& request)
 {
     const std::lock_guard lock(m_planMutex);

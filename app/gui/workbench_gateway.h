@@ -18,6 +18,7 @@ public:
                                                      std::optional<std::int64_t> known) override;
     base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
                                                                     model::StudyId study) override;
+    base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
                                          const engine::StudyRequest& request) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const engine::ImportRequest& request,

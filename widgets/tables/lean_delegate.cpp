@@ -37,6 +37,12 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->fillRect(option.rect, option.palette.color(QPalette::AlternateBase));
     }
     QRectF inside = QRectF(option.rect).adjusted(kCellMargin, 0, -kCellMargin, 0);
+    const QVariant share = index.data(kShareRole);
+    if (share.isValid()) {
+        const QRectF bar(inside.left(), option.rect.top() + 5, inside.width() * share.toDouble(),
+                         option.rect.height() - 10);
+        painter->fillRect(bar, theme::mixed(selected ? t.selection : t.panel, t.accent, selected ? 0.35 : 0.28));
+    }
     const QVariant tone = index.data(kToneRole);
     QColor ink = tone.isValid() ? controls::toneColor(static_cast<controls::Tone>(tone.toInt())) : t.text;
     if (selected && ink == t.text3) {

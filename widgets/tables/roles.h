@@ -12,6 +12,7 @@ enum Role : int {
     kMarkerRole,                  ///< int(model::Precision): its marker before the text
     kRawRole,                     ///< the value itself, for CSV and sorting
     kCommandRole,                 ///< the command line that reproduces the row
+    kShareRole,                   ///< 0…1: a bar of that share of the cell behind the text
     kNumberRole,                  ///< true: digits of equal width
 };
 

@@ -136,6 +136,8 @@ QVariant TextTableModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(cell.tone);
     case kIconRole:
         return cell.iconName.isEmpty() ? QVariant() : QVariant(cell.iconName);
+    case kShareRole:
+        return cell.share < 0 ? QVariant() : QVariant(cell.share);
     case kCommandRole:
         return row.command;
     default:

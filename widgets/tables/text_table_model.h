@@ -10,7 +10,7 @@
 
 namespace apertune::tables {
 
-/// A small table of finished texts: switches, studies, layers, matched cells. Sorts by raw value, else by text; rows
+/// A table of finished texts: switches, studies, layers, matched cells. Sorts by raw value, else by text; rows
 /// keep their `key` through sorting. GUI thread.
 class TextTableModel final : public QAbstractTableModel
 {
@@ -28,6 +28,7 @@ public:
         QVariant raw{}; ///< what to sort by and to write to CSV
         controls::Tone tone = controls::Tone::text;
         QString iconName{};
+        double share = -1; ///< 0…1: a bar behind the text; below 0: none
     };
     struct Row
     {

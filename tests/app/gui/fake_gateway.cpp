@@ -19,9 +19,20 @@ Result<std::optional<gui::WorkspaceState>> FakeGateway::read(const std::filesyst
     return known == state.version ? std::optional<gui::WorkspaceState>() : std::optional(state);
 }
 
-Result<std::shared_ptr<const model::StudySnapshot>> FakeGateway::study(const std::filesystem::path&, model::StudyId)
+Result<std::shared_ptr<const model::StudySnapshot>> FakeGateway::study(const std::filesystem::path& file,
+                                                                       model::StudyId id)
 {
-    return state.snapshot;
+    if (studyError) {
+        return *studyError;
+    }
+    const auto found = stored.find({file, id.value});
+    return found == stored.end() ? state.snapshot : found->second;
+}
+
+Result<std::vector<store::StudySummary>> FakeGateway::studies(const std::filesystem::path& file)
+{
+    const auto found = otherWorkspaces.find(file);
+    return found == otherWorkspaces.end() ? state.studies : found->second;
 }
 
 Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const engine::StudyRequest&)

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
 
 namespace apertune::testing {
@@ -14,6 +15,10 @@ class FakeGateway final : public gui::Gateway
 {
 public:
     gui::WorkspaceState state; ///< what read() gives, until its version is known
+    /// Further studies for study(), by workspace and id; anything else is the state's snapshot.
+    std::map<std::pair<std::filesystem::path, std::int64_t>, std::shared_ptr<const model::StudySnapshot>> stored;
+    std::map<std::filesystem::path, std::vector<store::StudySummary>> otherWorkspaces;
+    std::optional<base::Error> studyError;
     std::optional<base::Error> readError;
     gui::Machine machine;
     base::Result<engine::StudyPlan> planResult = engine::StudyPlan{};
@@ -30,6 +35,7 @@ public:
                                                           std::optional<std::int64_t> known) override;
     base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path&,
                                                                     model::StudyId) override;
+    base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<engine::StudyPlan> plan(const std::filesystem::path&, const engine::StudyRequest&) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path&, const engine::ImportRequest&,
                                               const engine::ImportObserver&, std::stop_token) override;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/import_bar.h"
+
+#include "app/gui/app_context.h"
+#include "widgets/controls/label.h"
+#include "widgets/theme/format.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Tone;
+
+ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a model"), parent), m_context(context)
+{
+    m_stack = new QStackedWidget(this);
+    auto* entry = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(entry);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_source = new QLineEdit(entry);
+    m_source->setPlaceholderText(tr("timm:NAME, python:FILE.py:CALLABLE …"));
+    m_source->setAccessibleName(tr("Source of the model"));
+    m_source->setToolTip(tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript file"));
+    auto* buttons = new QHBoxLayout;
+    auto* choose = new QPushButton(tr("Choose file …"), entry);
+    m_start = new QPushButton(tr("Import"), entry);
+    buttons->addWidget(choose, 1);
+    buttons->addWidget(m_start, 1);
+    column->addWidget(m_source);
+    column->addLayout(buttons);
+    auto* running = new QWidget(m_stack);
+    auto* progress = new QVBoxLayout(running);
+    progress->setContentsMargins(0, 0, 0, 0);
+    progress->setSpacing(8);
+    m_phase = new Label({}, theme::Type::body, Tone::text, running);
+    m_phase->setElided(true);
+    m_progress = new QProgressBar(running);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of the import"));
+    m_stop = new QPushButton(tr("Stop"), running);
+    m_stop->setToolTip(tr("Stop the import; nothing half-written stays"));
+    auto* stopRow = new QHBoxLayout;
+    stopRow->addWidget(m_progress, 1);
+    stopRow->addWidget(m_stop);
+    progress->addWidget(m_phase);
+    progress->addLayout(stopRow);
+    m_stack->addWidget(entry);
+    m_stack->addWidget(running);
+    m_stack->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_outcome = new Label({}, theme::Type::caption, Tone::bad, this);
+    m_outcome->setWordWrap(true);
+    m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_outcome->hide();
+    body()->addWidget(m_stack);
+    body()->addWidget(m_outcome);
+
+    connect(m_source, &QLineEdit::textChanged, this, &ImportBar::refresh);
+    connect(m_source, &QLineEdit::returnPressed, m_start, &QPushButton::click);
+    connect(m_start, &QPushButton::clicked, this, [this] { import(m_source->text().trimmed()); });
+    connect(choose, &QPushButton::clicked, this, &ImportBar::chooseFile);
+    connect(m_stop, &QPushButton::clicked, this, [this] { m_context.jobs.requestStop(JobState::Stop::now); });
+    connect(&context.jobs, &Jobs::stateChanged, this, &ImportBar::refresh);
+    connect(&context.jobs, &Jobs::modelImported, m_source, [this] { m_source->clear(); });
+    connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
+        const bool failed = std::exchange(m_importing, false) && outcome == base::Outcome::failed;
+        m_outcome->setText(failed ? theme::toQt(base::describe(error)) : QString());
+        m_outcome->setVisible(failed);
+    });
+    refresh();
+}
+
+void ImportBar::import(const QString& source, const QString& name)
+{
+    if (source.isEmpty()) {
+        return;
+    }
+    engine::ImportRequest request;
+    request.source = theme::toStd(source);
+    request.name = theme::toStd(name);
+    m_outcome->hide();
+    if (!m_context.jobs.importModel(request)) {
+        m_context.notify({Tone::warn, tr("Another job is running. Import the model when it has finished.")});
+    }
+}
+
+void ImportBar::chooseFile()
+{
+    auto* dialog = new QFileDialog(this, tr("Import a TorchScript file"), {},
+                                   tr("TorchScript (*.pt *.pth *.ts *.torchscript);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { import(file); });
+    dialog->open();
+}
+
+void ImportBar::refresh()
+{
+    const JobState& job = m_context.jobs.state();
+    const bool importing = job.kind == JobState::Kind::importing;
+    m_importing = m_importing || importing;
+    m_stack->setCurrentIndex(importing ? 1 : 0);
+    m_start->setEnabled(!job.busy() && !m_source->text().trimmed().isEmpty());
+    if (importing) {
+        const QString phase = job.phase.isEmpty() ? tr("starting Python") : job.phase;
+        m_phase->setText(tr("%1: %2").arg(job.title, phase));
+        m_progress->setRange(0, job.total);
+        m_progress->setValue(job.done);
+        m_stop->setEnabled(job.stop == JobState::Stop::no);
+        m_stop->setText(job.stop == JobState::Stop::no ? tr("Stop") : tr("Stopping …"));
+    }
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/controls/panel.h"
+
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace apertune::gui {
+
+class AppContext;
+
+/// Imports a model that is not in the list: a source as the command line takes it, or a file. While an import runs it
+/// shows how far it is and stops it; a failed one leaves its one sentence here. GUI thread.
+class ImportBar final : public controls::Panel
+{
+    Q_OBJECT
+public:
+    ImportBar(AppContext& context, QWidget* parent);
+
+    /// Tells when another job runs instead of importing.
+    void import(const QString& source, const QString& name = {});
+
+private:
+    void chooseFile();
+    void refresh();
+
+    AppContext& m_context;
+    bool m_importing = false;
+    QStackedWidget* m_stack = nullptr;
+    QLineEdit* m_source = nullptr;
+    QPushButton* m_start = nullptr;
+    controls::Label* m_phase = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_stop = nullptr;
+    controls::Label* m_outcome = nullptr;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/compare_view.h"
+
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/compare.h"
+#include "core/report/format.h"
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace apertune::gui {
+namespace {
+
+using controls::Tone;
+using stats::Verdict;
+using Snapshot = std::shared_ptr<const model::StudySnapshot>;
+using Row = tables::TextTableModel::Row;
+using Cell = tables::TextTableModel::Cell;
+
+const model::Trial* sameConfiguration(const model::StudySnapshot& study, const model::Trial& wanted)
+{
+    const auto found = std::find_if(study.trials.begin(), study.trials.end(), [&wanted](const model::Trial& trial) {
+        return trial.state == model::TrialState::ok && trial.device == wanted.device && trial.config == wanted.config;
+    });
+    return found == study.trials.end() ? nullptr : &*found;
+}
+
+/// The trial of a side, nullptr for a whole study.
+base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const model::StudySnapshot& study,
+                                          const ComparisonSide& other, const model::StudySnapshot& otherStudy)
+{
+    if (side.trial) {
+        const model::Trial* trial = study.find(side.trial);
+        if (!trial || trial->state != model::TrialState::ok) {
+            return base::Error{base::ErrorCode::notFound,
+                               "The trial was not measured, or is not in the study any more.",
+                               {},
+                               "Choose another cell, or the whole study."};
+        }
+        return trial;
+    }
+    const model::Trial* partner = other.trial ? otherStudy.find(other.trial) : nullptr;
+    if (!partner) {
+        return static_cast<const model::Trial*>(nullptr);
+    }
+    if (const model::Trial* same = sameConfiguration(study, *partner)) {
+        return same;
+    }
+    if (const model::Trial* best = study.recommended ? study.find(study.recommended->trial) : nullptr) {
+        return best;
+    }
+    return base::Error{base::ErrorCode::notFound,
+                       "This study has no cell to hold against a single trial.",
+                       {},
+                       "Choose a cell on both sides, or the whole study on both sides."};
+}
+
+QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* trial)
+{
+    QStringList parts;
+    if (trial) {
+        const model::Measurement& m = trial->measurement;
+        parts << QObject::tr("%1 ms %2 · %3 blocks")
+                     .arg(theme::number(m.latencyNs.value * 1e-6), theme::plusMinus(m.latencyNs))
+                     .arg(m.blocks.size());
+    } else {
+        const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
+                                      [](const auto& t) { return t.state == model::TrialState::ok; });
+        parts << QObject::tr("%1 of %2 cells measured").arg(ok).arg(snapshot.trials.size());
+    }
+    for (const model::Device& device : snapshot.study.environment.devices) {
+        const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
+                                      [&device](const auto& t) { return t.device == device.id; });
+        if (used && !device.name.empty()) {
+            parts << theme::toQt(device.name);
+        }
+    }
+    const QDateTime at = theme::parseUtc(snapshot.study.createdUtc).toLocalTime();
+    if (at.isValid()) {
+        parts << at.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot, const model::Trial* trial)
+{
+    CompareView::Side result{side, snapshot, theme::toQt(snapshot->study.name), sideFacts(*snapshot, trial)};
+    result.side.study = snapshot->study.id;
+    result.side.trial = trial ? trial->id : model::TrialId{};
+    if (trial) {
+        result.name = QObject::tr("%1 of %2").arg(cellName(*snapshot, *trial), result.name);
+    }
+    return result;
+}
+
+QString cellToolTip(const report::MatchedCell& cell)
+{
+    const auto line = [](const QString& side, const model::Trial& trial) {
+        const model::Interval& ns = trial.measurement.latencyNs;
+        return QObject::tr("%1: %2 ms, %3 %4 ms, n = %5 blocks")
+            .arg(side, theme::number(ns.value * 1e-6),
+                 ns.confidence > 0 ? QObject::tr("95 % interval") : QObject::tr("range"), theme::bounds(ns, 1e-6))
+            .arg(trial.measurement.blocks.size());
+    };
+    QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),
+                      line(QStringLiteral("B"), *cell.b)};
+    lines << QObject::tr("Speed-up: time a sample takes on A over that on B.");
+    if (cell.ratio.confidence <= 0) {
+        lines << QObject::tr("Too few blocks for an interval: measure longer.");
+    } else if (cell.verdict == Verdict::cannotTell) {
+        lines << QObject::tr("The interval reaches across a border of ±1 %: measure longer to tell.");
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+int fractionOf(const QString& text)
+{
+    const qsizetype point = text.indexOf(QLatin1Char('.'));
+    return point < 0 ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+/// Figure spaces behind the numbers of a column, so that their points stand below each other.
+void alignPoints(std::vector<Row>& rows, std::size_t column)
+{
+    int longest = 0;
+    for (const Row& row : rows) {
+        longest = std::max(longest, fractionOf(row.cells[column].text));
+    }
+    for (Row& row : rows) {
+        QString& text = row.cells[column].text;
+        const int own = fractionOf(text);
+        if (own < longest) {
+            text += (own == 0 ? QString(QChar(0x2008)) : QString()) + QString(longest - own, QChar(0x2007));
+        }
+    }
+}
+
+Cell milliseconds(const model::Interval& ns)
+{
+    return {theme::number(ns.value * 1e-6), ns.value};
+}
+
+Cell spread(const model::Interval& ns)
+{
+    return {theme::plusMinus(ns), ns.confidence > 0 ? QVariant(ns.relativeHalfWidth()) : QVariant(), Tone::secondary};
+}
+
+QString ratioText(double ratio)
+{
+    return QString::number(ratio, 'f', ratio >= 10 ? 2 : 3);
+}
+
+Row cellRow(const report::MatchedCell& cell, qint64 key)
+{
+    const bool known = cell.ratio.confidence > 0;
+    Row row;
+    row.key = key;
+    row.cells = {
+        {theme::toQt(cell.label), {}},
+        milliseconds(cell.a->measurement.latencyNs),
+        spread(cell.a->measurement.latencyNs),
+        milliseconds(cell.b->measurement.latencyNs),
+        spread(cell.b->measurement.latencyNs),
+        {ratioText(cell.ratio.value) + QStringLiteral("×"), cell.ratio.value},
+        {known ? QStringLiteral("[%1, %2]").arg(ratioText(cell.ratio.lo), ratioText(cell.ratio.hi))
+               : QObject::tr("too few blocks"),
+         known ? QVariant(cell.ratio.hi - cell.ratio.lo) : QVariant(), Tone::secondary},
+        {verdictWord(cell.verdict), {}, verdictTone(cell.verdict), verdictIcon(cell.verdict)},
+    };
+    row.toolTip = cellToolTip(cell);
+    return row;
+}
+
+void appendDifferences(CompareView& view, const std::vector<report::Difference>& differences, const QString& kind)
+{
+    const auto side = [](const std::string& text) {
+        return Cell{
+            text.empty() ? QObject::tr("none") : theme::toQt(text), {}, text.empty() ? Tone::tertiary : Tone::text};
+    };
+    for (const report::Difference& d : differences) {
+        Row row;
+        row.cells = {{theme::toQt(d.name), {}}, side(d.a), side(d.b), {kind, {}, Tone::secondary}};
+        view.differences.push_back(std::move(row));
+    }
+}
+
+void appendOneSided(CompareView& view, const std::vector<std::string>& cells, const QString& side)
+{
+    for (const std::string& cell : cells) {
+        Row row;
+        row.cells = {{theme::toQt(cell), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
+        view.oneSided.push_back(std::move(row));
+    }
+}
+
+/// What the command line calls a side; it knows ids of one workspace, and other workspaces by their file alone.
+QString commandName(const ComparisonSide& side)
+{
+    return side.trial ? QStringLiteral("t%1").arg(side.trial.value) : QStringLiteral("s%1").arg(side.study.value);
+}
+
+} // namespace
+
+QString verdictWord(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::faster:
+        return QObject::tr("faster");
+    case Verdict::slower:
+        return QObject::tr("slower");
+    case Verdict::same:
+        return QObject::tr("same");
+    case Verdict::cannotTell:
+        break;
+    }
+    return QObject::tr("cannot tell");
+}
+
+QString verdictIcon(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::faster:
+        return QStringLiteral("faster");
+    case Verdict::slower:
+        return QStringLiteral("slower");
+    case Verdict::same:
+        return QStringLiteral("same");
+    case Verdict::cannotTell:
+        break;
+    }
+    return QStringLiteral("unsure");
+}
+
+Tone verdictTone(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::faster:
+        return Tone::good;
+    case Verdict::slower:
+        return Tone::bad;
+    case Verdict::same:
+        return Tone::secondary;
+    case Verdict::cannotTell:
+        break;
+    }
+    return Tone::warn;
+}
+
+std::vector<tables::TextTableModel::Column> comparisonColumns()
+{
+    return {
+        {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches")},
+        {QObject::tr("A ms"), true, QObject::tr("Median wall time of one forward pass on side A")},
+        {QStringLiteral("±"), true, QObject::tr("Half of the 95 % interval of A, as a share of it")},
+        {QObject::tr("B ms"), true, QObject::tr("Median wall time of one forward pass on side B")},
+        {QStringLiteral("±"), true, QObject::tr("Half of the 95 % interval of B, as a share of it")},
+        {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
+        {QObject::tr("95 % interval"), true,
+         QObject::tr("Where the speed-up lies with 95 % confidence; free of assumptions about the distribution")},
+        {QObject::tr("B is"), false,
+         QObject::tr("faster, slower: the whole interval lies beyond ±1 %. same: inside ±1 %. cannot tell: "
+                     "neither; longer measuring narrows the interval.")}};
+}
+
+base::Result<std::shared_ptr<const CompareView>> makeCompareView(const ComparisonSide& a, Snapshot studyA,
+                                                                 const ComparisonSide& b, Snapshot studyB)
+{
+    const auto trialA = trialOf(a, *studyA, b, *studyB);
+    const auto trialB = trialOf(b, *studyB, a, *studyA);
+    if (!trialA || !trialB) {
+        return trialA ? trialB.error() : trialA.error();
+    }
+    auto view = std::make_shared<CompareView>();
+    view->a = makeSide(a, studyA, *trialA);
+    view->b = makeSide(b, studyB, *trialB);
+    const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
+                                                  : report::compareStudies(*studyA, *studyB);
+    qint64 key = 0;
+    for (const report::MatchedCell& cell : comparison.cells) {
+        ++key;
+        ++view->counts[cell.verdict];
+        view->cells.push_back(cellRow(cell, key));
+        view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
+    }
+    for (const std::size_t column : {1U, 3U}) {
+        alignPoints(view->cells, column);
+    }
+    appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
+    appendDifferences(*view, comparison.environment, QObject::tr("environment"));
+    appendOneSided(*view, comparison.onlyInA, QStringLiteral("A"));
+    appendOneSided(*view, comparison.onlyInB, QStringLiteral("B"));
+    if (a.file == b.file) {
+        view->command = compareCommand(commandName(view->a.side), commandName(view->b.side), a.file);
+        for (Row& row : view->cells) {
+            row.command = view->command;
+        }
+    }
+    return std::shared_ptr<const CompareView>(std::move(view));
+}
+
+std::optional<std::pair<ComparisonSide, ComparisonSide>>
+defaultComparison(const std::filesystem::path& file, const std::vector<store::StudySummary>& studies,
+                  const Snapshot& latest)
+{
+    std::vector<const store::StudySummary*> measured; // newest first, as the store lists them
+    for (const store::StudySummary& study : studies) {
+        if (study.ok > 0) {
+            measured.push_back(&study);
+        }
+    }
+    if (measured.size() >= 2) {
+        const auto same = std::find_if(measured.begin() + 1, measured.end(), [&measured](const auto* study) {
+            return study->modelName == measured.front()->modelName;
+        });
+        const store::StudySummary& earlier = same == measured.end() ? *measured[1] : **same;
+        return std::pair{ComparisonSide{file, earlier.id, {}}, ComparisonSide{file, measured.front()->id, {}}};
+    }
+    if (latest && latest->recommended && latest->recommended->against &&
+        latest->recommended->against != latest->recommended->trial) {
+        return std::pair{ComparisonSide{file, latest->study.id, latest->recommended->against},
+                         ComparisonSide{file, latest->study.id, latest->recommended->trial}};
+    }
+    return std::nullopt;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session.h"
+#include "widgets/plots/forest_plot.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <QStringList>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace apertune::gui {
+
+/// What the Compare page shows of two sides. Immutable once made; worked out on a task's thread, for the intervals of
+/// a large study take a while.
+struct CompareView
+{
+    struct Side
+    {
+        ComparisonSide side; ///< the trial is the one really compared
+        std::shared_ptr<const model::StudySnapshot> snapshot;
+        QString name;  ///< "resnet50 · study 3", "O2 bf16 b4 of resnet50 · study 3"
+        QString facts; ///< "14 measured · Example CPU 8-Core · 2026-03-14 09:20"
+    };
+    Side a, b;
+    std::vector<tables::TextTableModel::Row> cells; ///< key: index + 1
+    std::vector<plots::ForestRow> forest;           ///< in the same order; id: the same key
+    std::map<stats::Verdict, int> counts;
+    std::vector<tables::TextTableModel::Row> differences;
+    std::vector<tables::TextTableModel::Row> oneSided; ///< cells without a partner
+    QString command;                                   ///< empty when the command line cannot name both sides
+
+    int matched() const { return static_cast<int>(cells.size()); }
+};
+
+/// How a verdict looks wherever it is shown: icon, word and tone say the same, so that colour never has to.
+QString verdictWord(stats::Verdict verdict);
+QString verdictIcon(stats::Verdict verdict);
+controls::Tone verdictTone(stats::Verdict verdict);
+
+std::vector<tables::TextTableModel::Column> comparisonColumns();
+
+/// Compares two loaded studies, or trials of them. When only one side names a trial, the other is represented by its
+/// trial of the same configuration, else by its recommended one. Failures: notFound, with what to choose instead.
+base::Result<std::shared_ptr<const CompareView>> makeCompareView(const ComparisonSide& a,
+                                                                 std::shared_ptr<const model::StudySnapshot> studyA,
+                                                                 const ComparisonSide& b,
+                                                                 std::shared_ptr<const model::StudySnapshot> studyB);
+
+/// What to compare when nobody has chosen: the last study with the one of the same model before it, else with the one
+/// before it; with a single study, its recommended trial against that one's baseline. nullopt when there is neither.
+std::optional<std::pair<ComparisonSide, ComparisonSide>>
+defaultComparison(const std::filesystem::path& file, const std::vector<store::StudySummary>& studies,
+                  const std::shared_ptr<const model::StudySnapshot>& latest);
+
+} // namespace apertune::gui

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/model_view.h"
+
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace apertune::gui {
+namespace {
+
+using controls::Figure;
+using controls::Tone;
+using Row = tables::TextTableModel::Row;
+using Fact = controls::FactList::Fact;
+
+QString tensorText(const model::TensorSpec& tensor)
+{
+    const QString name = tensor.name.empty() ? QString() : theme::toQt(tensor.name) + QLatin1Char(' ');
+    return name + theme::shape(tensor.shape) + QLatin1Char(' ') + theme::toQt(tensor.dtype);
+}
+
+QString tensorToolTip(const model::TensorSpec& tensor)
+{
+    return tensorText(tensor) + QLatin1Char('\n') +
+           (tensor.batchDim ? QObject::tr("The batch multiplies dimension %1.").arg(*tensor.batchDim)
+                            : QObject::tr("The same size at any batch."));
+}
+
+std::array<Figure, 4> makeFigures(const model::ModelRef& model)
+{
+    std::array<Figure, 4> figures;
+    figures[0].caption = QObject::tr("Parameters");
+    figures[0].value = theme::magnitude(static_cast<double>(model.parameters));
+    figures[0].detail = QObject::tr("%1 as imported").arg(theme::bytes(model.parameterBytes));
+    figures[0].definition = QObject::tr("Learned values and buffers' size as the artifact holds them: %1 values.")
+                                .arg(theme::count(model.parameters));
+    figures[1].caption = QObject::tr("Work for one sample");
+    figures[1].value = model.macs ? theme::magnitude(static_cast<double>(*model.macs)) : QStringLiteral("–");
+    figures[1].unit = model.macs ? QObject::tr("MAC") : QString();
+    figures[1].detail =
+        model.macs && model.parameters > 0
+            ? QObject::tr("%1 a parameter")
+                  .arg(theme::number(static_cast<double>(*model.macs) / static_cast<double>(model.parameters), 3))
+            : QObject::tr("not known for this model");
+    figures[1].definition = QObject::tr(
+        "Multiply-accumulates of convolutions and matrix products for one sample, counted by the exporter.");
+    figures[2].caption = QObject::tr("Layers");
+    figures[2].value = model.layers.empty() ? QStringLiteral("–") : theme::count(qint64(model.layers.size()));
+    const auto weighty = std::count_if(model.layers.begin(), model.layers.end(),
+                                       [](const model::LayerSpec& layer) { return layer.parameters > 0; });
+    figures[2].detail =
+        model.layers.empty() ? QObject::tr("the file does not say") : QObject::tr("%1 with parameters").arg(weighty);
+    figures[2].definition = QObject::tr("Leaf layers in the order in which one pass runs them.");
+    figures[3].caption =
+        model.inputs.size() > 1 ? QObject::tr("First of %1 inputs").arg(model.inputs.size()) : QObject::tr("Input");
+    figures[3].value = model.inputs.empty() ? QStringLiteral("–") : theme::shape(model.inputs.front().shape);
+    figures[3].detail =
+        (model.inputs.empty() ? QString() : theme::toQt(model.inputs.front().dtype) + QStringLiteral(" · ")) +
+        (model.dynamicBatch ? QObject::tr("any batch") : QObject::tr("fixed batch"));
+    figures[3].definition = QObject::tr("Shape of the input at batch 1.");
+    return figures;
+}
+
+std::vector<Fact> makeFacts(const model::ModelRef& model)
+{
+    std::vector<Fact> facts;
+    facts.push_back({QObject::tr("Source"), theme::toQt(model.source)});
+    facts.push_back({QObject::tr("Family"), theme::toQt(model.family)});
+    facts.push_back({QObject::tr("Weights"), theme::toQt(model.weights),
+                     QObject::tr("Speed does not depend on the values of the weights; agreement between precisions "
+                                 "does, a little.")});
+    for (const model::TensorSpec& tensor : model.inputs) {
+        facts.push_back({QObject::tr("Input"), tensorText(tensor), tensorToolTip(tensor)});
+    }
+    for (const model::TensorSpec& tensor : model.outputs) {
+        facts.push_back({QObject::tr("Output"), tensorText(tensor), tensorToolTip(tensor)});
+    }
+    facts.push_back({QObject::tr("Batch"), model.dynamicBatch ? QObject::tr("any") : QObject::tr("fixed at export"),
+                     model.dynamicBatch ? QObject::tr("One artifact serves every batch size.")
+                                        : QObject::tr("Only the batch that the model was traced with runs."),
+                     model.dynamicBatch ? Tone::text : Tone::warn,
+                     model.dynamicBatch ? QString() : QStringLiteral("warning")});
+    facts.push_back({QObject::tr("Compiled (O3)"),
+                     model.hasExportedProgram ? QObject::tr("possible") : QObject::tr("not possible"),
+                     model.hasExportedProgram
+                         ? QObject::tr("The artifact holds an exported program, which AOTInductor compiles.")
+                         : QObject::tr("Without an exported program AOTInductor has nothing to compile: import the "
+                                       "model from Python instead of a TorchScript file."),
+                     model.hasExportedProgram ? Tone::text : Tone::warn,
+                     model.hasExportedProgram ? QString() : QStringLiteral("warning")});
+    facts.push_back({QObject::tr("Artifact"), theme::toQt(model.artifact.string())});
+    facts.push_back(
+        {QObject::tr("Content hash"), theme::toQt(model.contentHash.substr(0, 12)), theme::toQt(model.contentHash)});
+    for (const std::string& note : model.notes) {
+        facts.push_back({QObject::tr("Note"), theme::toQt(note), theme::toQt(note), Tone::secondary});
+    }
+    return facts;
+}
+
+std::vector<Row> makeLayers(const model::ModelRef& model)
+{
+    std::int64_t all = 0;
+    std::int64_t most = 0;
+    for (const model::LayerSpec& layer : model.layers) {
+        all += layer.macs;
+        most = std::max(most, layer.macs);
+    }
+    std::vector<Row> rows;
+    for (const model::LayerSpec& layer : model.layers) {
+        Row row;
+        row.key = static_cast<qint64>(rows.size()) + 1;
+        const auto some = [](std::int64_t value, const QString& text) {
+            return tables::TextTableModel::Cell{value > 0 ? text : QString(),
+                                                value > 0 ? QVariant(static_cast<double>(value)) : QVariant()};
+        };
+        const double share = all > 0 ? static_cast<double>(layer.macs) / static_cast<double>(all) : 0;
+        row.cells = {{QString::number(row.key), row.key, Tone::secondary},
+                     {theme::toQt(layer.name), {}},
+                     {theme::toQt(layer.type), {}},
+                     {theme::shape(layer.outputShape), {}, Tone::secondary},
+                     some(layer.parameters, theme::count(layer.parameters)),
+                     some(layer.macs, theme::magnitude(static_cast<double>(layer.macs))),
+                     some(layer.macs, QString::number(share * 100, 'f', 1) + QStringLiteral(" %"))};
+        // Against the heaviest layer, so that the bars tell layers apart in a net of two hundred.
+        row.cells.back().share = layer.macs > 0 ? static_cast<double>(layer.macs) / static_cast<double>(most) : -1;
+        row.toolTip = QObject::tr("%1 (%2)\n%3 parameters · %4 multiply-accumulates a sample")
+                          .arg(theme::toQt(layer.name), theme::toQt(layer.type), theme::count(layer.parameters),
+                               theme::count(layer.macs));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace
+
+std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models)
+{
+    std::vector<ModelChoice> choices;
+    for (const model::ModelRef& model : models) {
+        choices.push_back({theme::toQt(model.name), theme::toQt(model.source), true});
+    }
+    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+        const bool known = std::any_of(models.begin(), models.end(), [&entry](const model::ModelRef& model) {
+            return model.source == entry.source && model.name == entry.name;
+        });
+        if (!known) {
+            choices.push_back({theme::toQt(entry.name), theme::toQt(entry.source), false});
+        }
+    }
+    return choices;
+}
+
+std::vector<Row> choiceRows(const std::vector<ModelChoice>& choices, const std::vector<model::ModelRef>& models)
+{
+    std::vector<Row> rows;
+    for (const ModelChoice& choice : choices) {
+        std::int64_t parameters = 0;
+        if (choice.imported) {
+            const auto model = std::find_if(models.begin(), models.end(),
+                                            [&choice](const auto& m) { return theme::toQt(m.name) == choice.name; });
+            parameters = model == models.end() ? 0 : model->parameters;
+        } else if (const engine::ZooEntry* entry = zooEntry(choice.source)) {
+            parameters = entry->parameters;
+        }
+        Row row;
+        row.key = static_cast<qint64>(rows.size()) + 1;
+        row.cells = {{choice.name, {}, Tone::text, choice.imported ? QStringLiteral("check") : QStringLiteral("plus")},
+                     {parameters > 0 ? theme::magnitude(static_cast<double>(parameters)) : QString(),
+                      parameters > 0 ? QVariant(static_cast<double>(parameters)) : QVariant(), Tone::secondary},
+                     {choice.imported ? QObject::tr("imported") : QObject::tr("zoo"), {}, Tone::secondary}};
+        row.toolTip = choice.imported ? QObject::tr("%1, imported from %2").arg(choice.name, choice.source)
+                                      : QObject::tr("%1, in the zoo, not imported yet").arg(choice.source);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+ModelView makeModelView(const model::ModelRef& model)
+{
+    return {makeFigures(model), makeFacts(model), makeLayers(model)};
+}
+
+std::vector<tables::TextTableModel::Column> layerColumns()
+{
+    return {{QStringLiteral("#"), true, QObject::tr("Place in execution order")},
+            {QObject::tr("Layer"), false, QObject::tr("Name inside the model")},
+            {QObject::tr("Type"), false, QObject::tr("Class of the layer")},
+            {QObject::tr("Output"), false, QObject::tr("Shape of its output at batch 1")},
+            {QObject::tr("Parameters"), true, QObject::tr("Learned values of this layer")},
+            {QObject::tr("MACs"), true, QObject::tr("Multiply-accumulates of one sample")},
+            {QObject::tr("Share of MACs"), true,
+             QObject::tr("Of the multiply-accumulates of all layers; the bar compares with the heaviest layer")}};
+}
+
+QString modelFacts(const model::ModelRef& model)
+{
+    QStringList parts{theme::toQt(model.source), theme::toQt(model.family)};
+    if (model.parameters > 0) {
+        parts << QObject::tr("%1 parameters").arg(theme::magnitude(static_cast<double>(model.parameters)));
+    }
+    if (model.macs) {
+        parts << QObject::tr("%1 MAC a sample").arg(theme::magnitude(static_cast<double>(*model.macs)));
+    }
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+const engine::ZooEntry* zooEntry(const QString& source)
+{
+    const std::vector<engine::ZooEntry>& zoo = engine::ModelLibrary::zoo();
+    const auto found = std::find_if(zoo.begin(), zoo.end(),
+                                    [&source](const auto& entry) { return theme::toQt(entry.source) == source; });
+    return found == zoo.end() ? nullptr : &*found;
+}
+
+} // namespace apertune::gui

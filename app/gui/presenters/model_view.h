@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/model_library.h"
+#include "core/model/model_ref.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/figure.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <array>
+#include <vector>
+
+namespace apertune::gui {
+
+/// One line of the list of models: imported ones first, then what the zoo offers besides.
+struct ModelChoice
+{
+    QString name;
+    QString source;
+    bool imported = false;
+};
+std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models);
+/// Rows of a list of choices; key: index + 1.
+std::vector<tables::TextTableModel::Row> choiceRows(const std::vector<ModelChoice>& choices,
+                                                    const std::vector<model::ModelRef>& models);
+
+/// What the Model page shows of an imported model. Pure function.
+struct ModelView
+{
+    std::array<controls::Figure, 4> figures; ///< parameters, multiply-accumulates, layers, input
+    std::vector<controls::FactList::Fact> facts;
+    std::vector<tables::TextTableModel::Row> layers; ///< in execution order
+};
+ModelView makeModelView(const model::ModelRef& model);
+
+std::vector<tables::TextTableModel::Column> layerColumns();
+
+/// "torchvision:resnet50 · classification · 25.6 M parameters"
+QString modelFacts(const model::ModelRef& model);
+
+const engine::ZooEntry* zooEntry(const QString& source);
+
+} // namespace apertune::gui

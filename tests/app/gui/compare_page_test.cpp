@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/compare_page.h"
+#include "core/stats/block_stats.h"
+#include "tests/app/gui/fake_gateway.h"
+#include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/chip.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/tables/lean_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace apertune::gui {
+namespace {
+
+using Snapshot = std::shared_ptr<const model::StudySnapshot>;
+const std::filesystem::path kFile = "/nowhere/synthetic.apertune";
+
+/// The synthetic study as if another driver had run it: every cell of `precision` takes `factor` times as long.
+Snapshot changedStudy(std::int64_t id, model::Precision precision, double factor)
+{
+    auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    study->study.id = model::StudyId{id};
+    study->study.name = "resnet50 · study " + std::to_string(id);
+    study->study.environment.kernel = "6.9.0-1-amd64";
+    for (model::Trial& trial : study->trials) {
+        trial.id = model::TrialId{trial.id.value + 1000 * id};
+        trial.study = study->study.id;
+        if (trial.state == model::TrialState::ok && trial.config.precision == precision) {
+            for (model::Block& block : trial.measurement.blocks) {
+                block.wall.count = static_cast<std::int64_t>(static_cast<double>(block.wall.count) * factor);
+            }
+            trial.measurement.flags.clear();
+            stats::summarize(trial.measurement, trial.config.batch);
+        }
+    }
+    return study;
+}
+
+base::Result<std::shared_ptr<const CompareView>> compared(const Snapshot& a, const Snapshot& b,
+                                                          model::TrialId trialA = {}, model::TrialId trialB = {})
+{
+    return makeCompareView({kFile, a->study.id, trialA}, a, {kFile, b->study.id, trialB}, b);
+}
+
+const model::Trial& measuredTrial(const Snapshot& study)
+{
+    return *study->find(study->recommended->trial);
+}
+
+TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
+{
+    const auto view = compared(testing::makeSyntheticStudy(), changedStudy(4, model::Precision::bf16, 0.8));
+    ASSERT_TRUE(view);
+    int bf16 = 0;
+    int total = 0;
+    for (const plots::ForestRow& row : (*view)->forest) {
+        const bool changed = row.label.contains(QStringLiteral("bf16"));
+        bf16 += changed ? 1 : 0;
+        EXPECT_EQ(row.verdict == stats::Verdict::faster, changed) << row.label.toStdString();
+        if (changed) {
+            EXPECT_NEAR(row.ratio.value, 1.25, 0.001);
+        }
+    }
+    for (const auto& [verdict, count] : (*view)->counts) {
+        total += count;
+    }
+    EXPECT_GT(bf16, 0);
+    EXPECT_EQ((*view)->counts.at(stats::Verdict::faster), bf16);
+    EXPECT_EQ(total, (*view)->matched());
+    EXPECT_EQ((*view)->cells.size(), (*view)->forest.size());
+    EXPECT_EQ((*view)->command, QStringLiteral("apertune compare s3 s4 --store /nowhere/synthetic.apertune"));
+}
+
+TEST(CompareView, ListsWhatDiffersAndCellsWithoutAPartner)
+{
+    const auto a = testing::makeSyntheticStudy();
+    testing::SyntheticOptions fewer;
+    fewer.batches = 5;
+    const auto b = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy(fewer));
+    b->study.environment.kernel = "6.9.0-1-amd64";
+    const auto view = compared(a, b);
+    ASSERT_TRUE(view);
+    ASSERT_EQ((*view)->differences.size(), 1U);
+    EXPECT_EQ((*view)->differences[0].cells[0].text, QStringLiteral("kernel"));
+    EXPECT_EQ((*view)->differences[0].cells[2].text, QStringLiteral("6.9.0-1-amd64"));
+    ASSERT_FALSE((*view)->oneSided.empty());
+    for (const auto& row : (*view)->oneSided) {
+        EXPECT_TRUE(row.cells[0].text.contains(QStringLiteral("b32"))) << row.cells[0].text.toStdString();
+        EXPECT_EQ(row.cells[1].text, QStringLiteral("only in A"));
+    }
+}
+
+TEST(CompareView, HoldsASingleTrialAgainstTheSameConfigurationOfTheOtherStudy)
+{
+    const auto a = testing::makeSyntheticStudy();
+    const auto b = changedStudy(4, model::Precision::bf16, 0.8);
+    const model::Trial& trial = measuredTrial(a);
+    const auto view = compared(a, b, trial.id);
+    ASSERT_TRUE(view);
+    ASSERT_EQ((*view)->matched(), 1);
+    EXPECT_EQ((*view)->b.side.trial.value, trial.id.value + 4000);
+    EXPECT_NE((*view)->b.name, QStringLiteral("resnet50 · study 4"));
+}
+
+TEST(CompareView, SaysWhatToChooseWhenATrialIsGone)
+{
+    const auto a = testing::makeSyntheticStudy();
+    const auto view = compared(a, a, model::TrialId{99999});
+    ASSERT_FALSE(view);
+    EXPECT_EQ(view.error().code, base::ErrorCode::notFound);
+    EXPECT_FALSE(view.error().hint.empty());
+}
+
+store::StudySummary summaryOf(std::int64_t id, const std::string& model, int ok)
+{
+    store::StudySummary summary;
+    summary.id = model::StudyId{id};
+    summary.name = model + " · study " + std::to_string(id);
+    summary.modelName = model;
+    summary.trials = 10;
+    summary.ok = ok;
+    return summary;
+}
+
+TEST(CompareView, ComparesTheLastStudyWithTheOneOfItsModelBefore)
+{
+    const auto sides = defaultComparison(kFile,
+                                         {summaryOf(9, "resnet50", 0), summaryOf(7, "resnet50", 4),
+                                          summaryOf(6, "vit_b_16", 4), summaryOf(5, "resnet50", 4)},
+                                         nullptr);
+    ASSERT_TRUE(sides);
+    EXPECT_EQ(sides->first.study.value, 5);
+    EXPECT_EQ(sides->second.study.value, 7);
+}
+
+TEST(CompareView, ComparesASingleStudysRecommendationWithItsBaseline)
+{
+    const auto study = testing::makeSyntheticStudy();
+    const auto sides = defaultComparison(kFile, {summaryOf(3, "resnet50", 4)}, study);
+    ASSERT_TRUE(sides);
+    EXPECT_EQ(sides->first.trial, study->recommended->against);
+    EXPECT_EQ(sides->second.trial, study->recommended->trial);
+    EXPECT_FALSE(defaultComparison(kFile, {}, nullptr));
+}
+
+/// A Compare page over two studies, shown.
+struct Bench
+{
+    QTemporaryDir dir;
+    Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
+    std::shared_ptr<testing::FakeGateway> gateway = testing::makeFakeGateway();
+    AppContext context{settings, gateway};
+    ComparePage page{context, nullptr};
+
+    Bench()
+    {
+        const Snapshot b = changedStudy(4, model::Precision::bf16, 0.8);
+        gateway->stored[{kFile, 3}] = gateway->state.snapshot;
+        gateway->stored[{kFile, 4}] = b;
+        store::StudySummary second = gateway->state.studies.front();
+        second.id = b->study.id;
+        second.name = b->study.name;
+        gateway->state.studies.insert(gateway->state.studies.begin(), second);
+    }
+    bool show()
+    {
+        page.resize(1188, 700);
+        context.session.setFile(kFile);
+        context.session.setState(gateway->state);
+        page.show();
+        return settle();
+    }
+    bool settle()
+    {
+        return QTest::qWaitFor([&] { return context.tasks.isIdle() && page.isReady(); }, 5000);
+    }
+    tables::LeanTable* table(const char* name)
+    {
+        for (auto* found : page.findChildren<tables::LeanTable*>()) {
+            if (found->accessibleName() == QLatin1String(name)) {
+                return found;
+            }
+        }
+        return nullptr;
+    }
+};
+
+TEST(ComparePage, TeachesWhatItNeedsWhileThereIsNothingToCompare)
+{
+    Bench bench;
+    bench.gateway->state.studies.clear();
+    bench.gateway->state.snapshot.reset();
+    ASSERT_TRUE(bench.show());
+    EXPECT_TRUE(bench.page.facts().isEmpty());
+    EXPECT_FALSE(bench.table("Cells measured on both sides")->isVisible());
+}
+
+TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    ASSERT_NE(table, nullptr);
+    QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    ASSERT_GT(table->model()->rowCount(), 4);
+    auto* forest = bench.page.findChild<plots::ForestPlot*>();
+    table->sortByColumn(5, Qt::DescendingOrder);
+    table->selectRow(2);
+    const auto& model = *static_cast<tables::TextTableModel*>(table->model());
+    EXPECT_EQ(forest->chart()->selected(), model.keyAt(2));
+    Q_EMIT forest->rowClicked(model.keyAt(4));
+    EXPECT_EQ(table->currentIndex().row(), 4);
+    // The plot's lines stand in the table's order, from the top.
+    const auto& ticks = forest->chart()->content().y.ticks;
+    ASSERT_FALSE(ticks.empty());
+    EXPECT_EQ(ticks.front().text, model.index(0, 0).data().toString());
+    EXPECT_GT(ticks.front().at, ticks.back().at);
+}
+
+TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    const int all = table->model()->rowCount();
+    controls::Chip* faster = nullptr;
+    for (auto* chip : bench.page.findChildren<controls::Chip*>()) {
+        faster = chip->accessibleName().endsWith(QStringLiteral("faster")) ? chip : faster;
+    }
+    ASSERT_NE(faster, nullptr);
+    ASSERT_TRUE(faster->isVisible());
+    faster->click();
+    const int shown = table->model()->rowCount();
+    EXPECT_GT(shown, 0);
+    EXPECT_LT(shown, all);
+    for (int row = 0; row < shown; ++row) {
+        EXPECT_EQ(table->model()->index(row, 7).data().toString(), QStringLiteral("faster"));
+    }
+}
+
+TEST(ComparePage, SwappingTurnsTheVerdictsAround)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    const QString before = bench.page.facts();
+    ASSERT_TRUE(before.startsWith(QStringLiteral("resnet50 · study 4 against resnet50 · study 3")));
+    bench.page.headerActions().front()->trigger();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(bench.page.facts().startsWith(QStringLiteral("resnet50 · study 3 against resnet50 · study 4")));
+}
+
+TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    ASSERT_GT(bench.table("Cells measured on both sides")->model()->rowCount(), 0);
+    bench.gateway->studyError = base::Error{base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it."};
+    bench.page.headerActions().front()->trigger();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.table("Cells measured on both sides")->model()->rowCount(), 0);
+    EXPECT_TRUE(bench.page.facts().isEmpty());
+}
+
+TEST(ComparePage, EveryControlHasANameAndIsReachedByKeyboard)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    for (auto* box : bench.page.findChildren<QComboBox*>()) {
+        EXPECT_FALSE(box->accessibleName().isEmpty());
+        EXPECT_TRUE(box->focusPolicy() & Qt::TabFocus);
+    }
+    for (auto* table : bench.page.findChildren<tables::LeanTable*>()) {
+        EXPECT_FALSE(table->accessibleName().isEmpty());
+        EXPECT_TRUE(table->focusPolicy() & Qt::TabFocus);
+    }
+}
+
+} // namespace
+} // namespace apertune::gui

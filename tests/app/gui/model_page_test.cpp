@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/import_bar.h"
+#include "app/gui/pages/model_page.h"
+#include "tests/app/gui/fake_gateway.h"
+#include "tests/widgets/synthetic_study.h"
+#include "widgets/tables/lean_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace apertune::gui {
+namespace {
+
+TEST(ModelView, ListsImportedModelsFirstAndTheRestOfTheZooOnce)
+{
+    const std::vector<model::ModelRef> models{testing::makeSyntheticModel()};
+    const auto choices = modelChoices(models);
+    ASSERT_EQ(choices.size(), engine::ModelLibrary::zoo().size());
+    EXPECT_TRUE(choices.front().imported);
+    EXPECT_EQ(choices.front().name, QStringLiteral("resnet50"));
+    for (std::size_t i = 1; i < choices.size(); ++i) {
+        EXPECT_FALSE(choices[i].imported);
+        EXPECT_NE(choices[i].source, choices.front().source);
+    }
+    EXPECT_TRUE(choiceRows(choices, models).front().cells[1].text.startsWith(QStringLiteral("25.6")));
+}
+
+TEST(ModelView, GivesEachLayerItsShareOfTheWork)
+{
+    const ModelView view = makeModelView(testing::makeSyntheticModel());
+    ASSERT_EQ(view.layers.size(), 9U);
+    double sum = 0;
+    double longest = 0;
+    for (const auto& row : view.layers) {
+        sum += row.cells[6].text.isEmpty() ? 0 : row.cells[6].text.chopped(2).toDouble();
+        longest = std::max(longest, row.cells[6].share);
+    }
+    EXPECT_NEAR(sum, 100, 0.5);
+    EXPECT_DOUBLE_EQ(longest, 1);
+    EXPECT_TRUE(view.layers[1].cells[5].text.isEmpty()) << "a layer without MACs shows none";
+    EXPECT_LT(view.layers[1].cells[6].share, 0);
+}
+
+TEST(ModelView, WarnsAboutWhatAModelCannotDo)
+{
+    model::ModelRef model = testing::makeSyntheticModel();
+    model.dynamicBatch = false;
+    model.hasExportedProgram = false;
+    model.macs.reset();
+    model.layers.clear();
+    const ModelView view = makeModelView(model);
+    const auto warnings = std::count_if(view.facts.begin(), view.facts.end(),
+                                        [](const auto& fact) { return fact.tone == controls::Tone::warn; });
+    EXPECT_EQ(warnings, 2);
+    EXPECT_EQ(view.figures[1].value, QStringLiteral("–"));
+    EXPECT_EQ(view.figures[2].value, QStringLiteral("–"));
+}
+
+struct Bench
+{
+    QTemporaryDir dir;
+    Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
+    std::shared_ptr<testing::FakeGateway> gateway = testing::makeFakeGateway();
+    AppContext context{settings, gateway};
+    ModelPage page{context, nullptr};
+
+    void show()
+    {
+        page.resize(1188, 700);
+        context.session.setFile("/nowhere/synthetic.apertune");
+        context.session.setState(gateway->state);
+        page.show();
+    }
+    tables::LeanTable* table(const QString& name)
+    {
+        for (auto* found : page.findChildren<tables::LeanTable*>()) {
+            if (found->accessibleName() == name) {
+                return found;
+            }
+        }
+        return nullptr;
+    }
+    QPushButton* button(const QString& text)
+    {
+        for (auto* found : page.findChildren<QPushButton*>()) {
+            if (found->text() == text && found->isVisible()) {
+                return found;
+            }
+        }
+        return nullptr;
+    }
+    bool settle()
+    {
+        return QTest::qWaitFor([&] { return context.tasks.isIdle(); }, 5000);
+    }
+};
+
+TEST(ModelPage, ShowsTheLayersSortedAndFiltered)
+{
+    Bench bench;
+    bench.show();
+    EXPECT_EQ(bench.page.title(), QStringLiteral("resnet50"));
+    tables::LeanTable* layers = bench.table(QStringLiteral("Layers"));
+    ASSERT_NE(layers, nullptr);
+    QAbstractItemModelTester tester(layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    EXPECT_EQ(layers->model()->rowCount(), 9);
+    layers->sortByColumn(5, Qt::DescendingOrder);
+    EXPECT_EQ(layers->model()->index(0, 1).data().toString(), QStringLiteral("conv1"));
+    bench.page.setFilter(QStringLiteral("layer1 conv2d"));
+    EXPECT_EQ(layers->model()->rowCount(), 2);
+    bench.page.cancelOrClear();
+    EXPECT_EQ(layers->model()->rowCount(), 9);
+}
+
+TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
+{
+    Bench bench;
+    bench.show();
+    tables::LeanTable* list = bench.table(QStringLiteral("Models of this workspace and of the zoo"));
+    ASSERT_NE(list, nullptr);
+    list->selectRow(1);
+    const QString name = list->model()->index(1, 0).data().toString();
+    EXPECT_EQ(bench.page.title(), name);
+    EXPECT_TRUE(bench.page.facts().endsWith(QStringLiteral("not imported yet")));
+    EXPECT_FALSE(bench.table(QStringLiteral("Layers"))->isVisible());
+
+    model::ModelRef imported = testing::makeSyntheticModel();
+    imported.name = name.toStdString();
+    for (const ModelChoice& choice : modelChoices({})) {
+        imported.source = choice.name == name ? choice.source.toStdString() : imported.source;
+    }
+    bench.gateway->importResult = imported;
+    bench.gateway->state.models.push_back(imported);
+    ++bench.gateway->state.version;
+    for (auto* import : bench.page.findChildren<QPushButton*>()) {
+        if (import->text() == QStringLiteral("Import") && import->isVisible() && import->isEnabled()) {
+            import->click();
+            break;
+        }
+    }
+    ASSERT_TRUE(bench.settle());
+    bench.context.session.setState(bench.gateway->state);
+    EXPECT_EQ(bench.page.title(), name);
+    EXPECT_TRUE(bench.table(QStringLiteral("Layers"))->isVisible());
+}
+
+TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
+{
+    Bench bench;
+    bench.show();
+    bench.gateway->importResult = base::Error{
+        base::ErrorCode::invalidArgument, "resnet5000 is not a model of timm.", {}, "Did you mean resnet50?"};
+    auto* source = bench.page.findChild<ImportBar*>()->findChild<QLineEdit*>();
+    source->setText(QStringLiteral("timm:resnet5000"));
+    QTest::keyClick(source, Qt::Key_Return);
+    EXPECT_TRUE(bench.context.jobs.state().busy());
+    ASSERT_NE(bench.button(QStringLiteral("Stop")), nullptr);
+    EXPECT_FALSE(bench.page.headerActions().back()->isEnabled()) << "one job at a time";
+    ASSERT_TRUE(bench.settle());
+    bool said = false;
+    for (auto* label : bench.page.findChildren<controls::Label*>()) {
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("Did you mean resnet50?")));
+    }
+    EXPECT_TRUE(said);
+    EXPECT_TRUE(bench.page.headerActions().back()->isEnabled());
+}
+
+TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)
+{
+    Bench bench;
+    bench.show();
+    std::string swept;
+    bench.gateway->sweepScript = [&swept](const auto& what, const auto&, std::stop_token) {
+        swept = std::get<engine::StudyRequest>(what).model.name;
+        return base::Result<base::Outcome>(base::Outcome::done);
+    };
+    QSignalSpy navigation(&bench.context, &AppContext::navigationRequested);
+    bench.page.triggerPrimary();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(swept, "resnet50");
+    ASSERT_EQ(navigation.count(), 1);
+    EXPECT_EQ(navigation.front().front().value<PageId>(), PageId::live);
+}
+
+} // namespace
+} // namespace apertune::gui
