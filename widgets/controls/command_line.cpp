@@ -19,6 +19,7 @@ CommandLine::CommandLine(const QString& accessibleName, QWidget* parent) : QWidg
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     m_text = new QLineEdit(this);
+    m_text->setTextMargins(6, 0, 6, 0);
     m_text->setReadOnly(true);
     m_text->setAccessibleName(accessibleName);
     m_copy = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy"), this);

@@ -128,7 +128,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 3);
     row->setStretchFactor(1, 2);
-    row->setSizes({690, 440});
+    row->setSizes({720, 420});
     connect(m_cellTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { selectCell(m_cells->keyAt(current.row())); });
     connect(m_cells, &QAbstractItemModel::layoutChanged, this, &ComparePage::showForest);
@@ -166,7 +166,7 @@ QWidget* ComparePage::makeDifferences(QWidget* parent)
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 3);
     row->setStretchFactor(1, 2);
-    row->setSizes({690, 440});
+    row->setSizes({720, 420});
     return row;
 }
 
@@ -263,6 +263,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
         const int n = count == view->counts.end() ? 0 : count->second;
         chip->setText(tr("%1 %2").arg(n).arg(verdictWord(verdict)));
         chip->setAccessibleName(chip->text());
+        chip->updateGeometry();
         chip->setVisible(n > 0 && view->counts.size() > 1);
         if (n == 0) {
             chip->setChecked(false);
@@ -279,9 +280,11 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
     m_command->setVisible(!view->command.isEmpty());
     m_command->setCommand(view->command);
     showRows();
-    m_cellTable->fitColumns();
-    m_differenceTable->fitColumns();
-    m_oneTable->fitColumns();
+    for (tables::LeanTable* table : {m_cellTable, m_differenceTable, m_oneTable}) {
+        // After the layout has given the tables their widths.
+        QMetaObject::invokeMethod(
+            table, [table] { table->fitColumns(); }, Qt::QueuedConnection);
+    }
 }
 
 void ComparePage::showRows()

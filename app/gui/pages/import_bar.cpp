@@ -27,6 +27,7 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     column->setSpacing(8);
     m_source = new QLineEdit(entry);
     m_source->setPlaceholderText(tr("timm:NAME, python:FILE.py:CALLABLE …"));
+    m_source->setTextMargins(6, 0, 6, 0);
     m_source->setAccessibleName(tr("Source of the model"));
     m_source->setToolTip(tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript file"));
     auto* buttons = new QHBoxLayout;

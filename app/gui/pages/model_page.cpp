@@ -56,14 +56,15 @@ ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageI
 QWidget* ModelPage::makeList(QWidget* parent)
 {
     auto* side = new QWidget(parent);
-    side->setFixedWidth(312);
+    side->setFixedWidth(324);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
     auto* models = new Panel(tr("Models"), side);
     auto* filter = new controls::SearchField(tr("Filter models"), {}, models);
     models->addHeaderWidget(filter);
-    m_list = new tables::TextTableModel({{tr("Model")}, {tr("Parameters"), true}, {tr("From")}}, this);
+    m_list =
+        new tables::TextTableModel({{tr("Model")}, {tr("Params"), true, tr("Learned values")}, {tr("From")}}, this);
     m_listTable = new tables::LeanTable(models);
     m_listTable->setModel(m_list);
     m_listTable->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -102,8 +103,13 @@ QWidget* ModelPage::makeModel(QWidget* parent)
     }
     layout->addLayout(cards);
     auto* facts = new Panel(tr("About"), content);
-    m_facts = new controls::FactList(facts);
-    facts->body()->addWidget(m_facts);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(24);
+    for (controls::FactList*& list : m_facts) {
+        list = new controls::FactList(facts);
+        columns->addWidget(list, 1, Qt::AlignTop);
+    }
+    facts->body()->addLayout(columns);
     layout->addWidget(facts);
     m_layerPanel = new Panel(tr("Layers"), content);
     m_filter = new controls::SearchField(tr("Filter layers"), {}, m_layerPanel);
@@ -210,7 +216,9 @@ void ModelPage::refreshList()
     }
     m_quiet = true;
     m_list->setRows(choiceRows(m_choices, context().session.models()));
-    m_listTable->fitColumns();
+    // After the layout has given the table its width.
+    QMetaObject::invokeMethod(
+        m_listTable, [table = m_listTable] { table->fitColumns(); }, Qt::QueuedConnection);
     const ModelChoice* chosen = choice();
     const int row = chosen ? m_list->rowOfKey(chosen - m_choices.data() + 1) : -1;
     if (row >= 0) {
@@ -247,13 +255,16 @@ void ModelPage::refreshModel()
         for (std::size_t i = 0; i < m_cards.size(); ++i) {
             m_cards[i]->setFigure(view.figures[i]);
         }
-        m_facts->setFacts(view.facts);
+        const auto middle = view.facts.begin() + static_cast<std::ptrdiff_t>((view.facts.size() + 1) / 2);
+        m_facts[0]->setFacts({view.facts.begin(), middle});
+        m_facts[1]->setFacts({middle, view.facts.end()});
         m_layerPanel->setTitle(view.layers.empty() ? tr("Layers") : tr("Layers (%1)").arg(view.layers.size()));
         m_layerTable->setVisible(!view.layers.empty());
         m_filter->setVisible(!view.layers.empty());
         m_noLayers->setVisible(view.layers.empty());
         m_layers->setRows(view.layers);
-        m_layerTable->fitColumns();
+        QMetaObject::invokeMethod(
+            m_layerTable, [table = m_layerTable] { table->fitColumns(); }, Qt::QueuedConnection);
         m_stack->setCurrentIndex(0);
     } else {
         const engine::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;

@@ -53,7 +53,7 @@ private:
     ImportBar* m_import = nullptr;
     QStackedWidget* m_stack = nullptr;
     std::array<controls::KpiCard*, 4> m_cards{};
-    controls::FactList* m_facts = nullptr;
+    std::array<controls::FactList*, 2> m_facts{}; ///< side by side
     controls::Panel* m_layerPanel = nullptr;
     controls::SearchField* m_filter = nullptr;
     tables::TextTableModel* m_layers = nullptr;

@@ -138,14 +138,15 @@ void alignPoints(std::vector<Row>& rows, std::size_t column)
     }
 }
 
+/// Behind the number, once its point is aligned.
+void appendSpread(Row& row, std::size_t column, const model::Interval& ns)
+{
+    row.cells[column].text += QLatin1Char(' ') + theme::plusMinus(ns);
+}
+
 Cell milliseconds(const model::Interval& ns)
 {
     return {theme::number(ns.value * 1e-6), ns.value};
-}
-
-Cell spread(const model::Interval& ns)
-{
-    return {theme::plusMinus(ns), ns.confidence > 0 ? QVariant(ns.relativeHalfWidth()) : QVariant(), Tone::secondary};
 }
 
 QString ratioText(double ratio)
@@ -161,9 +162,7 @@ Row cellRow(const report::MatchedCell& cell, qint64 key)
     row.cells = {
         {theme::toQt(cell.label), {}},
         milliseconds(cell.a->measurement.latencyNs),
-        spread(cell.a->measurement.latencyNs),
         milliseconds(cell.b->measurement.latencyNs),
-        spread(cell.b->measurement.latencyNs),
         {ratioText(cell.ratio.value) + QStringLiteral("×"), cell.ratio.value},
         {known ? QStringLiteral("[%1, %2]").arg(ratioText(cell.ratio.lo), ratioText(cell.ratio.hi))
                : QObject::tr("too few blocks"),
@@ -253,10 +252,10 @@ std::vector<tables::TextTableModel::Column> comparisonColumns()
 {
     return {
         {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches")},
-        {QObject::tr("A ms"), true, QObject::tr("Median wall time of one forward pass on side A")},
-        {QStringLiteral("±"), true, QObject::tr("Half of the 95 % interval of A, as a share of it")},
-        {QObject::tr("B ms"), true, QObject::tr("Median wall time of one forward pass on side B")},
-        {QStringLiteral("±"), true, QObject::tr("Half of the 95 % interval of B, as a share of it")},
+        {QObject::tr("A ms"), true,
+         QObject::tr("Median wall time of one forward pass on side A, with half of its 95 % interval")},
+        {QObject::tr("B ms"), true,
+         QObject::tr("Median wall time of one forward pass on side B, with half of its 95 % interval")},
         {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
         {QObject::tr("95 % interval"), true,
          QObject::tr("Where the speed-up lies with 95 % confidence; free of assumptions about the distribution")},
@@ -285,8 +284,12 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         view->cells.push_back(cellRow(cell, key));
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
-    for (const std::size_t column : {1U, 3U}) {
+    for (const std::size_t column : {1U, 2U}) {
         alignPoints(view->cells, column);
+    }
+    for (std::size_t i = 0; i < view->cells.size(); ++i) {
+        appendSpread(view->cells[i], 1, comparison.cells[i].a->measurement.latencyNs);
+        appendSpread(view->cells[i], 2, comparison.cells[i].b->measurement.latencyNs);
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
     appendDifferences(*view, comparison.environment, QObject::tr("environment"));
