@@ -118,7 +118,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cellTable->setAccessibleName(tr("Cells measured on both sides"));
     m_cellPanel->setBodyMargin(0);
     m_cellPanel->body()->addWidget(m_cellTable);
-    auto* plotPanel = new Panel(tr("Speed-up of B over A"), row);
+    auto* plotPanel = new Panel(tr("Speed-up"), row);
     m_forest = new plots::ForestPlot(plotPanel);
     plotPanel->addHeaderWidget(m_forest->legend());
     plotPanel->body()->setContentsMargins(4, 4, 4, 6);
@@ -128,7 +128,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 3);
     row->setStretchFactor(1, 2);
-    row->setSizes({720, 420});
+    row->setSizes({770, 370});
     connect(m_cellTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { selectCell(m_cells->keyAt(current.row())); });
     connect(m_cells, &QAbstractItemModel::layoutChanged, this, &ComparePage::showForest);
@@ -166,7 +166,7 @@ QWidget* ComparePage::makeDifferences(QWidget* parent)
     row->setChildrenCollapsible(false);
     row->setStretchFactor(0, 3);
     row->setStretchFactor(1, 2);
-    row->setSizes({720, 420});
+    row->setSizes({770, 370});
     return row;
 }
 

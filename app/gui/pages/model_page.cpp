@@ -68,6 +68,7 @@ QWidget* ModelPage::makeList(QWidget* parent)
     m_listTable = new tables::LeanTable(models);
     m_listTable->setModel(m_list);
     m_listTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_listTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_listTable->setAccessibleName(tr("Models of this workspace and of the zoo"));
     models->setBodyMargin(0);
     models->body()->addWidget(m_listTable);
