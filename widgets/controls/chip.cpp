@@ -72,7 +72,7 @@ void Chip::paintEvent(QPaintEvent*)
         if (on) {
             theme::drawIcon(painter, QStringLiteral("check"), box, isEnabled() ? t.accent : t.text3);
         } else {
-            theme::drawBox(painter, box.adjusted(2, 2, -2, -2), QColor(), ink, 5);
+            theme::drawBox(painter, box.adjusted(2, 2, -2, -2), QColor(), ink, autoExclusive() ? 5 : 2.5);
         }
         inside.setLeft(inside.left() + 20);
     }

@@ -30,8 +30,11 @@ Histogram makeHistogram(std::span<const double> values, int maxBins)
     const std::vector<double> sorted = sortedCopy(values);
     const double lo = sorted.front();
     const double median = quantile(sorted, 0.5);
-    const double bulk = median + 2 * (quantile(sorted, 0.99) - median);
-    double hi = std::min(sorted.back(), std::max(bulk, median));
+    double hi = sorted.back();
+    if (sorted.size() >= 100) {
+        const double bulk = median + 3 * (quantile(sorted, 0.99) - median);
+        hi = std::min(hi, std::max(bulk, median));
+    }
     if (hi <= lo) {
         hi = lo + std::max(std::abs(lo) * 0.01, 1e-9);
     }

@@ -16,8 +16,8 @@ struct Histogram
     std::size_t beyond = 0; ///< values above the last bin, left out so that a few stalls do not squeeze the rest
 };
 
-/// Bin width after Freedman and Diaconis (2·IQR/∛n), 5 to `maxBins` bins. The range ends at the largest value, or at
-/// twice the distance of the 99th percentile from the median when that is less.
+/// Bin width after Freedman and Diaconis (2·IQR/∛n), 5 to `maxBins` bins. The range ends at the largest value, or, from
+/// 100 values on, at three times the distance of the 99th percentile from the median when that is less.
 Histogram makeHistogram(std::span<const double> values, int maxBins = 60);
 
 /// The empirical distribution at no more than `maxPoints` points: x ascending, share of values ≤ x.

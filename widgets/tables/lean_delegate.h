@@ -6,7 +6,7 @@
 namespace apertune::tables {
 
 /// Horizontal room on both sides of a cell's and a header's text: one number, so that they line up.
-inline constexpr int kCellMargin = 10;
+inline constexpr int kCellMargin = 12;
 
 /// Paints a cell straight from the model: background, marker or icon, text with digits of equal width. Several times
 /// cheaper than the default delegate, and independent of the style.

@@ -53,27 +53,42 @@ void LeanTable::refresh()
 void LeanTable::fitColumns(int sample)
 {
     const int rows = std::min(model()->rowCount(), sample);
-    const std::vector<int> shown = visibleColumns();
-    int used = 0;
-    for (const int column : shown) {
-        if (column == shown.back()) {
-            break; // takes the rest
-        }
+    m_needed.assign(static_cast<std::size_t>(model()->columnCount()), 0);
+    for (const int column : visibleColumns()) {
         int width = m_header->widthOf(column);
         for (int row = 0; row < rows; ++row) {
             width = std::max(width, LeanDelegate::widthOf(model()->index(row, column)));
         }
-        width = std::min(width, 420);
-        used += width;
-        m_header->resizeSection(column, width);
+        m_needed[static_cast<std::size_t>(column)] = std::min(width, 420);
     }
     m_header->setStretchLastSection(true);
-    // On a wide table the columns share half of what is left, so that the last one does not stand far from its row.
-    const int spare = viewport()->width() - used - 160;
-    const int extra = std::clamp(spare / 2 / std::max<int>(1, static_cast<int>(shown.size()) - 1), 0, 28);
-    for (std::size_t i = 0; extra > 0 && i + 1 < shown.size(); ++i) {
-        m_header->resizeSection(shown[i], m_header->sectionSize(shown[i]) + extra);
+    distribute();
+}
+
+void LeanTable::distribute()
+{
+    const std::vector<int> shown = visibleColumns();
+    if (shown.empty() || m_needed.size() != static_cast<std::size_t>(m_header->count())) {
+        return;
     }
+    int used = 0;
+    for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
+        used += m_needed[static_cast<std::size_t>(shown[i])];
+    }
+    // The last column takes the rest. On a wide table the others share half of what it does not need, so that it does
+    // not stand far from its row.
+    const int last = std::min(m_needed[static_cast<std::size_t>(shown.back())], 200);
+    const int spare = viewport()->width() - used - last;
+    const int extra = std::clamp(spare / 2 / std::max(1, static_cast<int>(shown.size()) - 1), 0, 28);
+    for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
+        m_header->resizeSection(shown[i], m_needed[static_cast<std::size_t>(shown[i])] + extra);
+    }
+}
+
+void LeanTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    distribute();
 }
 
 std::vector<int> LeanTable::selectedRowNumbers() const

@@ -26,13 +26,16 @@ public:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void distribute();
     std::vector<int> selectedRowNumbers() const;
     std::vector<int> visibleColumns() const;
     void refresh();
 
     ColumnHeader* m_header = nullptr;
+    std::vector<int> m_needed; ///< width of each logical column, 0 for hidden ones
 };
 
 } // namespace apertune::tables

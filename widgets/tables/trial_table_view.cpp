@@ -3,6 +3,8 @@
 
 #include "widgets/tables/column_header.h"
 
+#include <algorithm>
+
 namespace apertune::tables {
 
 TrialTableView::TrialTableView(QWidget* parent) : LeanTable(parent), m_trials(new TrialTableModel(this))
@@ -30,7 +32,9 @@ void TrialTableView::setSnapshot(std::shared_ptr<const model::StudySnapshot> sna
     m_quiet = true;
     m_trials->setSnapshot(std::move(snapshot), std::move(extras));
     for (int column = 0; column < kTrialColumns; ++column) {
-        setColumnHidden(column, !m_trials->isInformative(static_cast<TrialColumn>(column)));
+        const auto which = static_cast<TrialColumn>(column);
+        const bool leftOut = std::find(m_leftOut.begin(), m_leftOut.end(), which) != m_leftOut.end();
+        setColumnHidden(column, leftOut || !m_trials->isInformative(which));
     }
     fitColumns();
     restoreSelection();

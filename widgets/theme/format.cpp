@@ -99,7 +99,8 @@ QString bytes(base::Bytes value)
 
 QString duration(base::Nanoseconds value)
 {
-    return toQt(base::formatDuration(value));
+    QString text = toQt(base::formatDuration(value));
+    return text.endsWith(QStringLiteral(" 00 s")) ? text.chopped(5) : text;
 }
 
 QString magnitude(double value)

@@ -5,6 +5,8 @@
 #include "widgets/theme/theme.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QLineEdit>
 #include <QPainter>
 #include <QStyleOptionButton>
 #include <QVariant>
@@ -88,8 +90,14 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
             drawFocusRing(*painter, option->rect, 4);
         }
         return;
+    case PE_PanelScrollAreaCorner:
+        painter->fillRect(option->rect, t.panel);
+        return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit: {
+        if (widget && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget())) {
+            return; // the spin box draws the frame
+        }
         const bool focus = option->state & State_HasFocus;
         const bool enabled = option->state & State_Enabled;
         drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);
@@ -129,6 +137,11 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
         return {size.width(), std::max(contents.height() + 10, 28)};
     case CT_ComboBox:
         return {contents.width() + 40, std::max(contents.height() + 10, 28)};
+    case CT_SpinBox:
+        return {contents.width() + 34, std::max(contents.height() + 10, 28)};
+    case CT_CheckBox:
+    case CT_RadioButton:
+        return {size.width(), std::max(size.height(), 26)};
     case CT_MenuItem:
         return {size.width() + 12, size.height() > 12 ? std::max(size.height(), 26) : size.height()};
     default:
@@ -191,6 +204,9 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 void Style::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
+    if (auto* edit = qobject_cast<QLineEdit*>(widget); edit && edit->textMargins().isNull()) {
+        edit->setTextMargins(6, 0, 6, 0);
+    }
     if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QScrollBar")) {
         widget->setAttribute(Qt::WA_Hover);
     }

@@ -37,6 +37,7 @@ public:
 
 private:
     void drawScrollBar(const QStyleOptionComplex* option, QPainter* painter) const;
+    void drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
     void drawComboBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const;
 };
 

@@ -77,6 +77,9 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     case CC_ComboBox:
         drawComboBox(option, painter, widget);
         return;
+    case CC_SpinBox:
+        drawSpinBox(option, painter, widget);
+        return;
     default:
         QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
@@ -111,6 +114,28 @@ void Style::drawComboBox(const QStyleOptionComplex* option, QPainter* painter, c
              enabled ? t.text2 : t.text3);
 }
 
+void Style::drawSpinBox(const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const
+{
+    const Tokens& t = current();
+    const bool enabled = option->state & State_Enabled;
+    const bool focus = option->state & State_HasFocus;
+    drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);
+    for (const SubControl part : {SC_SpinBoxUp, SC_SpinBoxDown}) {
+        const QRectF rect = proxy()->subControlRect(CC_SpinBox, option, part, widget);
+        const bool pressed = option->activeSubControls == part && option->state & State_Sunken;
+        painter->save();
+        painter->translate(rect.center());
+        if (part == SC_SpinBoxUp) {
+            painter->rotate(180);
+        }
+        drawIcon(*painter, QStringLiteral("chevron-down"), QRectF(-6, -6, 12, 12),
+                 !enabled  ? t.text3
+                 : pressed ? t.accent
+                           : t.text2);
+        painter->restore();
+    }
+}
+
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl sub,
                             const QWidget* widget) const
 {
@@ -122,6 +147,19 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
             return option->rect.adjusted(10, 1, -26, -1);
         default:
             break;
+        }
+    }
+    if (control == CC_SpinBox) {
+        const QRect& whole = option->rect;
+        switch (sub) {
+        case SC_SpinBoxUp:
+            return QRect(whole.right() - 23, whole.top() + 1, 22, whole.height() / 2 - 1);
+        case SC_SpinBoxDown:
+            return QRect(whole.right() - 23, whole.center().y(), 22, whole.height() / 2);
+        case SC_SpinBoxEditField:
+            return whole.adjusted(2, 2, -26, -2);
+        default:
+            return whole;
         }
     }
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);

@@ -131,7 +131,7 @@ QColor divergingColor(double t, Scheme scheme)
 
 QColor readableOn(const QColor& background)
 {
-    const QColor dark = rgb(0x0B1016);
+    const QColor dark = rgb(0x000000);
     const QColor light = rgb(0xFFFFFF);
     return contrast(background, dark) >= contrast(background, light) ? dark : light;
 }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/chip.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/figure.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/controls/info_bar.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/controls/search_field.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace apertune::controls {
+namespace {
+
+Figure figure()
+{
+    return {QStringLiteral("Throughput"),
+            QStringLiteral("2914"),
+            QStringLiteral("img/s"),
+            QStringLiteral("± 0.6 %"),
+            Tone::secondary,
+            QStringLiteral("Samples a second."),
+            QStringLiteral("n = 24 blocks"),
+            QStringLiteral("apertune tune resnet50")};
+}
+
+TEST(KpiCard, ExplainsItsNumberToEyesAndTools)
+{
+    KpiCard card;
+    card.setFigure(figure());
+    EXPECT_EQ(card.accessibleName().toStdString(), "Throughput 2914 img/s");
+    EXPECT_TRUE(card.toolTip().contains(QStringLiteral("n = 24 blocks")));
+    EXPECT_TRUE(card.accessibleDescription().contains(QStringLiteral("Samples a second")));
+}
+
+TEST(KpiCard, SaysWhenItsTextDoesNotFit)
+{
+    KpiCard card;
+    card.setFigure(figure());
+    card.resize(260, 80);
+    EXPECT_FALSE(card.isClipped());
+    card.resize(60, 80);
+    EXPECT_TRUE(card.isClipped());
+}
+
+TEST(Figure, ItsMenuCopiesTheCommandLine)
+{
+    KpiCard card;
+    card.setFigure(figure());
+    card.show();
+    Q_EMIT card.customContextMenuRequested(QPoint(5, 5));
+    const auto menus = card.findChildren<QMenu*>();
+    ASSERT_EQ(menus.size(), 1);
+    ASSERT_GE(menus.first()->actions().size(), 2);
+    menus.first()->actions().at(1)->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(), "apertune tune resnet50");
+}
+
+TEST(InfoBar, TheSameMessageAgainCountsUp)
+{
+    QWidget window;
+    InfoBar bar(&window);
+    window.show();
+    bar.show({Tone::bad, QStringLiteral("No space left")});
+    bar.show({Tone::bad, QStringLiteral("No space left")});
+    EXPECT_EQ(bar.repeats(), 2);
+    EXPECT_TRUE(bar.accessibleName().contains(QStringLiteral("2 times")));
+    bar.show({Tone::bad, QStringLiteral("Another")});
+    EXPECT_EQ(bar.repeats(), 1);
+}
+
+TEST(InfoBar, ItsActionRunsOnceAndHidesIt)
+{
+    QWidget window;
+    InfoBar bar(&window);
+    window.show();
+    int runs = 0;
+    bar.show({Tone::warn, QStringLiteral("Interrupted"), QStringLiteral("Resume"), [&] { ++runs; }});
+    for (QPushButton* button : bar.findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("Resume")) {
+            button->click();
+        }
+    }
+    EXPECT_EQ(runs, 1);
+    EXPECT_FALSE(bar.isVisible());
+}
+
+TEST(InfoBar, OnlyItsOwnIdDismissesAMessage)
+{
+    QWidget window;
+    InfoBar bar(&window);
+    window.show();
+    bar.show({Tone::warn, QStringLiteral("a"), {}, {}, QStringLiteral("resume")});
+    bar.dismiss(QStringLiteral("load"));
+    EXPECT_TRUE(bar.isVisible());
+    bar.dismiss(QStringLiteral("resume"));
+    EXPECT_FALSE(bar.isVisible());
+}
+
+TEST(EmptyState, ShowsItsWholeText)
+{
+    EmptyState state(QStringLiteral("live"));
+    state.resize(900, 500);
+    state.setContent(
+        QStringLiteral("Nothing"),
+        QString(60, QLatin1Char('m')).replace(QStringLiteral("mmmmm"), QStringLiteral("mmmm ")).repeated(4),
+        QStringLiteral("Go"));
+    state.show();
+    QCoreApplication::processEvents();
+    for (const QLabel* label : state.findChildren<QLabel*>()) {
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+    }
+    QSignalSpy activated(&state, &EmptyState::activated);
+    state.findChild<QPushButton*>()->click();
+    EXPECT_EQ(activated.count(), 1);
+}
+
+TEST(FlowLayout, WrapsAndTellsItsHeight)
+{
+    QWidget box;
+    auto* flow = new FlowLayout(&box, 6);
+    for (int i = 0; i < 6; ++i) {
+        auto* item = new QWidget(&box);
+        item->setFixedSize(100, 20);
+        flow->addWidget(item);
+    }
+    EXPECT_EQ(flow->heightForWidth(1000), 20);
+    EXPECT_EQ(flow->heightForWidth(320), 46);
+    EXPECT_EQ(flow->heightForWidth(100), 6 * 20 + 5 * 6);
+}
+
+TEST(SearchField, IsWideEnoughForItsPlaceholderAndHint)
+{
+    const SearchField field(QStringLiteral("Search trials, studies, pages"), QStringLiteral("Ctrl+K"));
+    const QFontMetrics metrics(field.font());
+    EXPECT_GE(field.sizeHint().width(),
+              metrics.horizontalAdvance(field.placeholderText()) + metrics.horizontalAdvance(QStringLiteral("Ctrl+K")));
+}
+
+TEST(SearchField, EscapeClearsIt)
+{
+    SearchField field(QStringLiteral("Filter"));
+    field.show();
+    field.setText(QStringLiteral("abc"));
+    QTest::keyClick(&field, Qt::Key_Escape);
+    EXPECT_TRUE(field.text().isEmpty());
+}
+
+TEST(Chip, TogglesByKeyboard)
+{
+    Chip chip(QStringLiteral("O2"));
+    chip.show();
+    QTest::keyClick(&chip, Qt::Key_Space);
+    EXPECT_TRUE(chip.isChecked());
+    EXPECT_EQ(chip.accessibleName().toStdString(), "O2");
+}
+
+TEST(FactList, NamesAllItsFacts)
+{
+    FactList list;
+    list.setFacts(
+        {{QStringLiteral("load"), QStringLiteral("412 ms")}, {QStringLiteral("p99"), QStringLiteral("5 ms")}});
+    EXPECT_EQ(list.accessibleName().toStdString(), "load: 412 ms; p99: 5 ms");
+    EXPECT_GT(list.sizeHint().height(), 30);
+}
+
+} // namespace
+} // namespace apertune::controls
