@@ -98,6 +98,7 @@ QWidget* LivePage::makeContent()
     auto* trials = new Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(trials);
     m_table->sortByColumn(static_cast<int>(tables::TrialColumn::trial), Qt::AscendingOrder);
+    m_table->setLeftOut({tables::TrialColumn::switches, tables::TrialColumn::memory, tables::TrialColumn::quality});
     trials->setBodyMargin(0);
     trials->body()->addWidget(m_table);
     auto* log = new Panel(tr("What happened"), content);
@@ -141,12 +142,12 @@ QString LivePage::title() const
     if (job.kind == JobState::Kind::importing) {
         return tr("Importing %1").arg(job.title);
     }
-    return m_snapshot ? theme::toQt(m_snapshot->study.name) : tr("Live");
+    return m_snapshot && hasAnything() ? theme::toQt(m_snapshot->study.name) : tr("Live");
 }
 
 QString LivePage::facts() const
 {
-    return m_snapshot ? studyFacts(*m_snapshot) : QString();
+    return m_snapshot && hasAnything() ? studyFacts(*m_snapshot) : QString();
 }
 
 bool LivePage::isReady() const
@@ -169,7 +170,7 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
         m_heat->setData(view.heat);
         m_heat->setAccessibleName(view.heatTitle);
         m_table->setSnapshot(m_snapshot, view.extras);
-        m_best->setSteps(bestSoFar(*m_snapshot), static_cast<int>(m_snapshot->trials.size()),
+        m_best->setSteps(bestSoFar(*m_snapshot), runnableCells(*m_snapshot),
                          theme::throughputUnit(m_snapshot->study.model));
         const model::TrialId selected = context().session.selectedTrial();
         m_plot->setSelected(selected);
@@ -182,6 +183,7 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
         m_best->setSteps({}, 0, {});
     }
     refreshProgress();
+    refreshEvents();
 }
 
 void LivePage::refreshProgress()
@@ -216,7 +218,11 @@ void LivePage::refreshProgress()
 void LivePage::refreshEvents()
 {
     std::vector<tables::TextTableModel::Row> rows;
-    for (const JobEvent& event : context().jobs.events()) {
+    std::vector<JobEvent> events(context().jobs.events().begin(), context().jobs.events().end());
+    if (events.empty() && m_snapshot) {
+        events = eventsOf(*m_snapshot);
+    }
+    for (const JobEvent& event : events) {
         if (m_failuresOnly->isChecked() && !event.isFailure) {
             continue;
         }

@@ -111,10 +111,10 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     connect(m_budget, &QSpinBox::valueChanged, this,
             [this](int seconds) { this->context().settings.setDefaultBudget(seconds); });
     connect(open, &QPushButton::clicked, this, [this] {
-        const QString file =
+        const QString chosen =
             QFileDialog::getOpenFileName(this, tr("Open workspace"), {}, tr("Apertune workspaces (*.apertune)"));
-        if (!file.isEmpty())
-            this->context().openWorkspace(file);
+        if (!chosen.isEmpty())
+            this->context().openWorkspace(chosen);
     });
 }
 

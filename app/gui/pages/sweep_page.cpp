@@ -79,7 +79,9 @@ QWidget* SweepPage::makeDesign()
     model->body()->addLayout(row);
     connect(import, &QPushButton::clicked, this, [this] { context().navigate(PageId::model); });
     connect(m_models, &QComboBox::activated, this, [this] {
-        if (m_models->currentData(kSourceRole).toString().isEmpty()) {
+        const bool known = m_models->currentData(kSourceRole).toString().isEmpty();
+        m_chosen = known ? QString() : m_models->currentText();
+        if (known) {
             context().session.selectModel(theme::toStd(m_models->currentText()));
         }
         planSoon();
@@ -168,8 +170,7 @@ void SweepPage::refreshModels()
 {
     const Session& session = context().session;
     const model::ModelRef* chosen = session.model();
-    const QString before = m_models->currentText();
-    const bool zooWasChosen = !m_models->currentData(kSourceRole).toString().isEmpty();
+
     m_models->clear();
     for (const model::ModelRef& model : session.models()) {
         m_models->addItem(theme::toQt(model.name));
@@ -183,7 +184,7 @@ void SweepPage::refreshModels()
                                   Qt::ToolTipRole);
         }
     }
-    const int kept = zooWasChosen ? m_models->findText(before) : -1;
+    const int kept = m_chosen.isEmpty() ? -1 : m_models->findText(m_chosen);
     const int named = chosen ? m_models->findText(theme::toQt(chosen->name)) : -1;
     m_models->setCurrentIndex(kept >= 0 ? kept : named >= 0 ? named : m_models->count() > 0 ? 0 : -1);
     planSoon();

@@ -66,6 +66,7 @@ private:
     QTimer m_delay;
     int m_runnable = 0;
     bool m_planned = false;
+    QString m_chosen; ///< of the zoo, by hand
 };
 
 } // namespace apertune::gui

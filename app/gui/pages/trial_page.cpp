@@ -20,6 +20,7 @@
 #include <QShortcut>
 #include <QStackedLayout>
 #include <QStackedWidget>
+#include <QTextDocument>
 
 namespace apertune::gui {
 
@@ -122,6 +123,7 @@ QWidget* TrialPage::makeFailure()
     m_failureLog = new QPlainTextEdit(panel);
     m_failureLog->setReadOnly(true);
     m_failureLog->setFrameShape(QFrame::NoFrame);
+    m_failureLog->document()->setDocumentMargin(0);
     m_failureLog->setFont(theme::font(theme::Type::mono));
     m_failureLog->setAccessibleName(tr("Log of the failure"));
     panel->body()->addWidget(m_failureTitle);
@@ -138,7 +140,7 @@ QWidget* TrialPage::makeContent()
     m_result->addWidget(makePlots());
     m_result->addWidget(makeFailure());
     m_result->setMinimumHeight(300);
-    layout->addWidget(m_result, 5);
+    layout->addWidget(m_result, 3);
 
     auto* lower = new QHBoxLayout;
     lower->setSpacing(12);
@@ -151,7 +153,7 @@ QWidget* TrialPage::makeContent()
     m_switchTable->setMinimumHeight(120);
     switches->setBodyMargin(0);
     switches->body()->addWidget(m_switchTable);
-    lower->addWidget(switches, 4);
+    lower->addWidget(switches, 9);
     const auto factPanel = [&](const QString& title, controls::FactList*& list, int stretch) {
         auto* panel = new Panel(title, scroll);
         list = new controls::FactList(panel);
@@ -160,10 +162,10 @@ QWidget* TrialPage::makeContent()
         lower->addWidget(panel, stretch);
         return panel;
     };
-    m_timingPanel = factPanel(tr("Timing"), m_timing, 2);
-    m_qualityPanel = factPanel(tr("Memory and quality"), m_quality, 2);
-    factPanel(tr("Environment"), m_environment, 2);
-    layout->addLayout(lower, 4);
+    m_timingPanel = factPanel(tr("Timing"), m_timing, 5);
+    m_qualityPanel = factPanel(tr("Memory and quality"), m_quality, 6);
+    factPanel(tr("Environment"), m_environment, 5);
+    layout->addLayout(lower, 2);
 
     auto* again = new QHBoxLayout;
     again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));

@@ -35,7 +35,7 @@ QSize ZooCard::sizeHint() const
 {
     const QFontMetrics body(theme::font(theme::Type::bodyStrong));
     const QFontMetrics caption(theme::font(theme::Type::caption));
-    return {168 * theme::textSize() / theme::kDefaultTextSize, body.height() + caption.height() + 20};
+    return {160 * theme::textSize() / theme::kDefaultTextSize, body.height() + caption.height() + 20};
 }
 
 void ZooCard::paintEvent(QPaintEvent*)

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/live_view.h"
 
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/format.h"
 #include "core/search/recommend.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
@@ -32,6 +33,38 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
             {trial->id.value, value, best, tables::trialToolTip(*trial, deviceKindOf(snapshot, *trial), unit)});
     }
     return steps;
+}
+
+int runnableCells(const model::StudySnapshot& snapshot)
+{
+    return static_cast<int>(
+        std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
+                      [](const model::Trial& trial) { return trial.state != model::TrialState::pruned; }));
+}
+
+std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
+{
+    std::vector<const model::Trial*> finished;
+    for (const model::Trial& trial : snapshot.trials) {
+        if (trial.state == model::TrialState::ok || trial.state == model::TrialState::failed) {
+            finished.push_back(&trial);
+        }
+    }
+    std::stable_sort(finished.begin(), finished.end(),
+                     [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
+    const report::CellNames names(snapshot);
+    std::vector<JobEvent> events;
+    for (const model::Trial* trial : finished) {
+        const bool failed = trial->state == model::TrialState::failed;
+        const QString result = failed ? tables::stateText(*trial)
+                                      : QObject::tr("%1 ms %2")
+                                            .arg(theme::number(trial->measurement.latencyNs.value * 1e-6),
+                                                 theme::plusMinus(trial->measurement.latencyNs));
+        events.push_back({theme::parseUtc(trial->finishedUtc).toLocalTime(),
+                          failed ? controls::Tone::bad : controls::Tone::text,
+                          QObject::tr("%1: %2").arg(theme::toQt(names.shortName(*trial)), result), failed});
+    }
+    return events;
 }
 
 QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high)

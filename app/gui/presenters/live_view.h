@@ -15,6 +15,12 @@ namespace apertune::gui {
 /// as best.
 std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot);
 
+/// How many cells of a study were planned to run.
+int runnableCells(const model::StudySnapshot& snapshot);
+
+/// What happened, as the study itself tells it, oldest first: for sweeps that another program runs or ran.
+std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot);
+
 /// How far a sweep is, from a job of this window or, when another program runs it, from the study itself.
 struct LiveProgress
 {

@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/base/text.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
 
@@ -83,9 +84,10 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
                : FactList::Fact{name, QObject::tr("needs %1 passes").arg(needed),
                                 QObject::tr("Only %1 were timed.").arg(m.iterations.size()), Tone::tertiary});
     };
-    facts.push_back({QObject::tr("median"),
-                     milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::bounds(m.latencyNs, 1e-6),
-                     QObject::tr("Median over %1 blocks with its distribution-free interval.").arg(m.blocks.size())});
+    facts.push_back({QObject::tr("median"), milliseconds(m.latencyNs.value),
+                     QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
+                         .arg(m.blocks.size())
+                         .arg(theme::bounds(m.latencyNs, 1e-6))});
     percentile(QObject::tr("p90"), m.p90Ns, 29);
     percentile(QObject::tr("p95"), m.p95Ns, 59);
     percentile(QObject::tr("p99"), m.p99Ns, 299);
@@ -145,14 +147,8 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
     const model::Environment& environment = snapshot.study.environment;
     std::vector<FactList::Fact> facts;
     if (const model::Device* device = snapshot.device(trial.device)) {
-        facts.push_back({QObject::tr("device"), theme::toQt(device->name.empty() ? device->id : device->name), {}});
-        QStringList isa;
-        for (const std::string& flag : device->isa) {
-            isa << theme::toQt(flag);
-        }
-        if (!isa.isEmpty()) {
-            facts.push_back({QObject::tr("instruction sets"), isa.join(QStringLiteral(", ")), {}});
-        }
+        facts.push_back({QObject::tr("device"), theme::toQt(device->name.empty() ? device->id : device->name),
+                         theme::toQt(base::join(device->isa))});
         if (!device->driver.empty()) {
             facts.push_back({QObject::tr("driver"), theme::toQt(device->driver), {}});
         }
@@ -166,8 +162,16 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
     facts.push_back({QObject::tr("system"), theme::toQt(environment.os), theme::toQt(environment.kernel)});
     facts.push_back({QObject::tr("load"), theme::number(environment.loadAverage, 2),
                      QObject::tr("One-minute load average when the study began.")});
+    QStringList others;
     for (const auto& [name, value] : environment.settings) {
-        facts.push_back({theme::toQt(name), theme::toQt(value), {}});
+        if (name == "governor") {
+            facts.push_back({QObject::tr("governor"), theme::toQt(value), {}});
+        } else {
+            others << theme::toQt(name) + QLatin1Char('=') + theme::toQt(value);
+        }
+    }
+    if (!others.isEmpty()) {
+        facts.push_back({QObject::tr("variables"), others.join(QStringLiteral(" ")), others.join(QLatin1Char('\n'))});
     }
     if (trial.attempt > 0) {
         facts.push_back({QObject::tr("attempt"), QString::number(trial.attempt + 1), {}, Tone::warn});

@@ -83,6 +83,21 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     }
     gateway->state.studies = {summary};
     gateway->machine.devices = {makeSyntheticCpu()};
+    model::SearchSpace space;
+    space.precisions = {model::Precision::fp32, model::Precision::bf16, model::Precision::fp16};
+    search::BackendInfo backend{"libtorch", {}, {"fp32", "bf16", "fp16"}, {"cpu"}, true, {}};
+    for (const model::SwitchInfo& info : model::switchCatalogue()) {
+        backend.switches.push_back(info.name);
+    }
+    engine::StudyPlan plan;
+    plan.cells = *search::planGrid(space, gateway->machine.devices, {backend}, snapshot->study.model);
+    for (const search::Cell& cell : plan.cells) {
+        plan.runnable += cell.impossible.empty() ? 1 : 0;
+    }
+    plan.compiles = 8;
+    plan.estimateLow = base::fromSeconds(110);
+    plan.estimateHigh = base::fromSeconds(190);
+    gateway->planResult = plan;
     gateway->machine.environment = snapshot->study.environment;
     gateway->machine.capabilities = {
         {"CPU timing", true, {}, {}},

@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/main_window.h"
-#include "app/gui/page.h"
-#include "app/gui/store_poller.h"
-#include "tests/app/gui/fake_gateway.h"
+#include "tests/app/gui/bench.h"
+#include "tests/widgets/synthetic_study.h"
 
 #include <QDir>
 #include <QImage>
 #include <QPixmap>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <gtest/gtest.h>
 
 namespace apertune::gui {
 namespace {
 
-/// A window over a fake gateway, loaded.
-struct Bench
-{
-    QTemporaryDir dir;
-    Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
-    std::shared_ptr<testing::FakeGateway> gateway = testing::makeFakeGateway();
-    AppContext context{settings, gateway};
-    StorePoller poller{context.session, context.tasks, gateway};
-    MainWindow window{context};
-
-    bool load(PageId page, QSize size)
-    {
-        window.resize(size);
-        window.showPage(page);
-        window.show();
-        context.session.setFile("/nowhere/synthetic.apertune");
-        context.session.setMachine(gateway->machine);
-        return QTest::qWaitFor(
-            [&] { return context.session.isLoaded() && context.tasks.isIdle() && window.currentPage()->isReady(); },
-            5000);
-    }
-};
+using testing::Bench;
 
 bool isUniform(const QImage& image)
 {
@@ -51,31 +26,74 @@ bool isUniform(const QImage& image)
 }
 
 /// Also writes the picture into the folder $APERTUNE_GRABS, for people to look at.
-TEST(PageGrab, EveryPageShowsSomethingInBothThemesAndSizes)
+void keep(const QImage& image, const QString& name)
 {
     const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
-    for (const auto preference : {theme::Preference::dark, theme::Preference::light}) {
-        theme::Theme::instance().setPreference(preference);
-        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-            for (int i = 0; i < kPageCount; ++i) {
-                const auto page = static_cast<PageId>(i);
-                Bench bench;
-                ASSERT_TRUE(bench.load(page, size)) << pageName(page).toStdString();
-                QCoreApplication::processEvents(); // pending layouts
-                const QImage image = bench.window.grab().toImage();
-                EXPECT_FALSE(isUniform(image));
-                if (!folder.isEmpty()) {
-                    QDir().mkpath(folder);
-                    image.save(QStringLiteral("%1/%2-%3-%4.png")
-                                   .arg(folder, pageName(page),
-                                        preference == theme::Preference::dark ? QStringLiteral("dark")
-                                                                              : QStringLiteral("light"))
-                                   .arg(size.width()));
-                }
-            }
+    if (!folder.isEmpty()) {
+        QDir().mkpath(folder);
+        image.save(QStringLiteral("%1/%2.png").arg(folder, name));
+    }
+}
+
+class PageGrab : public ::testing::TestWithParam<theme::Preference>
+{
+protected:
+    PageGrab() { theme::Theme::instance().setPreference(GetParam()); }
+    ~PageGrab() override { theme::Theme::instance().setPreference(theme::Preference::dark); }
+    QString suffix(QSize size) const
+    {
+        return QStringLiteral("%1-%2")
+            .arg(GetParam() == theme::Preference::dark ? QStringLiteral("dark") : QStringLiteral("light"))
+            .arg(size.width());
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Themes, PageGrab, ::testing::Values(theme::Preference::dark, theme::Preference::light));
+
+TEST_P(PageGrab, EveryPageShowsSomethingAtEverySize)
+{
+    for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        for (int i = 0; i < kPageCount; ++i) {
+            const auto page = static_cast<PageId>(i);
+            Bench bench;
+            ASSERT_TRUE(bench.load(page, size)) << pageName(page).toStdString();
+            const QImage image = bench.window.grab().toImage();
+            EXPECT_FALSE(isUniform(image)) << pageName(page).toStdString();
+            keep(image, pageName(page) + QLatin1Char('-') + suffix(size));
         }
     }
-    theme::Theme::instance().setPreference(theme::Preference::dark);
+}
+
+TEST_P(PageGrab, ARunningStudyAFailedTrialAndAnEmptyWorkspaceShow)
+{
+    const QSize size(1280, 800);
+    {
+        Bench bench;
+        bench.gateway->state.snapshot = testing::makeSyntheticStudy({5, true, false, true});
+        ASSERT_TRUE(bench.load(PageId::live, size));
+        const QImage image = bench.window.grab().toImage();
+        EXPECT_FALSE(isUniform(image));
+        keep(image, QStringLiteral("running-") + suffix(size));
+    }
+    {
+        Bench bench;
+        ASSERT_TRUE(bench.load(PageId::trial, size));
+        for (const model::Trial& trial : bench.context.session.snapshot()->trials) {
+            if (trial.state == model::TrialState::failed) {
+                bench.context.session.selectTrial(trial.id);
+            }
+        }
+        QCoreApplication::processEvents();
+        keep(bench.window.grab().toImage(), QStringLiteral("failed-") + suffix(size));
+    }
+    for (int i = 0; i < kPageCount; ++i) {
+        Bench bench;
+        bench.gateway->state = {};
+        bench.gateway->state.exists = false;
+        ASSERT_TRUE(bench.load(static_cast<PageId>(i), size)) << pageName(static_cast<PageId>(i)).toStdString();
+        const QImage image = bench.window.grab().toImage();
+        EXPECT_FALSE(isUniform(image));
+        keep(image, QStringLiteral("empty-%1-").arg(pageName(static_cast<PageId>(i))) + suffix(size));
+    }
 }
 
 } // namespace
