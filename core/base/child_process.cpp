@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,14 @@
 extern char** environ;
 
 namespace apertune::base {
+
+/// How the child ended. While the mutex is held the process id cannot be reaped, and so not be given to another
+/// process: whoever sends a signal holds it. A leaf lock.
+struct ChildProcess::Ending
+{
+    std::mutex mutex;
+    std::optional<ChildExit> exit;
+};
 
 namespace {
 
@@ -67,6 +76,16 @@ std::vector<char*> pointers(std::vector<std::string>& strings)
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
 {
+    if (command.argv.empty() || command.argv[0].empty())
+        return Error{ErrorCode::invalidArgument, "No program was named.", {}, "Please report this."};
+    std::error_code ignored;
+    if (!command.workingDir.empty() && !std::filesystem::is_directory(command.workingDir, ignored))
+        return Error{ErrorCode::notFound,
+                     "Cannot start " + command.argv[0] + " in " + command.workingDir.string() +
+                         ": there is no such folder.",
+                     {},
+                     "Create the folder, or choose another."};
+
     std::array<Pipe, 3> pipes;
     bool opened = true;
     for (Pipe& p : pipes)
@@ -135,6 +154,10 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     return child;
 }
 
+ChildProcess::ChildProcess() : m_ending(std::make_unique<Ending>())
+{
+}
+
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 {
     *this = std::move(other);
@@ -146,17 +169,16 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
     std::swap(m_stdin, other.m_stdin);
     std::swap(m_stdout, other.m_stdout);
     std::swap(m_stderr, other.m_stderr);
-    std::swap(m_exit, other.m_exit);
+    std::swap(m_ending, other.m_ending);
     return *this;
 }
 
 ChildProcess::~ChildProcess()
 {
     closeAll();
-    if (m_pid > 0 && !m_exit) {
-        kill();
+    kill();
+    if (m_pid > 0 && !m_ending->exit)
         ::waitpid(m_pid, nullptr, 0);
-    }
 }
 
 void ChildProcess::closeAll()
@@ -173,32 +195,50 @@ void ChildProcess::closeStdin()
 
 void ChildProcess::terminate() const
 {
-    if (m_pid > 0 && !m_exit)
-        ::kill(-m_pid, SIGTERM);
+    sendToGroup(SIGTERM);
 }
 
 void ChildProcess::kill() const
 {
-    if (m_pid > 0 && !m_exit)
-        ::kill(-m_pid, SIGKILL);
+    sendToGroup(SIGKILL);
+}
+
+void ChildProcess::sendToGroup(int signal) const
+{
+    if (m_pid <= 0)
+        return;
+    const std::lock_guard guard(m_ending->mutex);
+    if (!m_ending->exit)
+        ::kill(-m_pid, signal);
 }
 
 std::optional<ChildExit> ChildProcess::poll()
 {
-    if (m_exit || m_pid <= 0)
-        return m_exit;
+    if (m_pid <= 0)
+        return std::nullopt;
+    const std::lock_guard guard(m_ending->mutex);
+    siginfo_t info{};
+    if (m_ending->exit || ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid != m_pid)
+        return m_ending->exit;
+    // Not reaped yet, so the group's number is still ours.
+    if (info.si_code != CLD_EXITED)
+        ::kill(-m_pid, SIGKILL);
     int status = 0;
-    if (::waitpid(m_pid, &status, WNOHANG) == m_pid)
-        m_exit = WIFSIGNALED(status) ? ChildExit{0, WTERMSIG(status)} : ChildExit{WEXITSTATUS(status), 0};
-    return m_exit;
+    if (::waitpid(m_pid, &status, 0) == m_pid)
+        m_ending->exit = WIFSIGNALED(status) ? ChildExit{0, WTERMSIG(status)} : ChildExit{WEXITSTATUS(status), 0};
+    return m_ending->exit;
 }
 
 std::optional<ChildExit> ChildProcess::wait(Nanoseconds limit)
 {
     const Nanoseconds deadline = monotonicNow() + limit;
-    while (!poll() && monotonicNow() < deadline)
+    std::optional<ChildExit> exit = poll();
+    while (!exit && monotonicNow() < deadline) {
         ::usleep(2000);
-    return m_exit;
+        exit = poll();
+    }
+    return exit;
 }
 
 std::string describe(const ChildExit& exit)

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,11 +31,12 @@ struct ChildExit
 };
 
 /// A running child with pipes on its three standard streams. Owned by one thread, except that
-/// terminate() and kill() may be called from any. The destructor kills the group and reaps the child.
+/// terminate() and kill() may be called from any. The destructor kills the group and reaps the child. A child that
+/// a signal ended takes the rest of its group along: a worker that crashed leaves no compiler running.
 class ChildProcess
 {
 public:
-    /// Failures: notFound (no such program), io.
+    /// Failures: notFound (no such program or working folder), invalidArgument (no program named), io.
     static Result<ChildProcess> start(const ChildCommand& command);
 
     ChildProcess(ChildProcess&& other) noexcept;
@@ -56,13 +58,15 @@ public:
     std::optional<ChildExit> wait(Nanoseconds limit);
 
 private:
-    ChildProcess() = default;
+    ChildProcess();
     void closeAll();
+    void sendToGroup(int signal) const;
     int m_pid = -1;
     int m_stdin = -1;
     int m_stdout = -1;
     int m_stderr = -1;
-    std::optional<ChildExit> m_exit;
+    struct Ending;
+    std::unique_ptr<Ending> m_ending; ///< null once moved from
 };
 
 /// "exit code 3" or "killed by SIGSEGV".

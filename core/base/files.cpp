@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 namespace apertune::base {
@@ -54,17 +54,23 @@ Result<std::string> readFile(const fs::path& file)
     std::error_code ignored;
     if (fs::is_directory(file, ignored))
         return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        return Error{ErrorCode::notFound,
-                     "Cannot open " + file.string() + ".",
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return Error{errno == ENOENT || errno == ENOTDIR ? ErrorCode::notFound : ErrorCode::io,
+                     "Cannot open " + file.string() + ": " + std::strerror(errno) + ".",
                      {},
                      "Check that the file exists and is readable."};
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (in.bad())
-        return ioError("Reading " + file.string() + " failed", EIO);
-    return std::move(text).str();
+    std::string bytes;
+    std::array<char, 1 << 16> buffer;
+    ssize_t size = 0;
+    while ((size = ::read(fd, buffer.data(), buffer.size())) > 0 || (size < 0 && errno == EINTR))
+        if (size > 0)
+            bytes.append(buffer.data(), static_cast<std::size_t>(size));
+    const int failure = errno;
+    ::close(fd);
+    if (size < 0)
+        return ioError("Reading " + file.string() + " failed", failure);
+    return bytes;
 }
 
 Status writeFileAtomically(const fs::path& file, std::string_view bytes)
@@ -75,7 +81,9 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
     if (code)
         return ioError("Cannot create " + file.parent_path().string(), code.value());
 
-    const fs::path part = file.string() + ".part-" + std::to_string(getpid());
+    // Neither another process nor another thread that writes the same file may share the temporary one.
+    static std::atomic<unsigned> counter = 0;
+    const fs::path part = file.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(++counter);
     const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
         return ioError("Cannot write " + file.string(), errno);

@@ -17,7 +17,7 @@ std::filesystem::path installPrefix();
 std::filesystem::path userDataDir();
 std::filesystem::path userCacheDir();
 
-/// Whole file as bytes. Failures: notFound, io.
+/// Whole file as bytes. Failures: notFound, io, invalidArgument (a folder).
 Result<std::string> readFile(const std::filesystem::path& file);
 
 /// Writes a temporary neighbour, syncs it and renames it, so that readers see the old or the new content

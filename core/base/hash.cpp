@@ -39,6 +39,9 @@ std::string sha256(std::string_view bytes)
 
 Result<std::string> sha256File(const std::filesystem::path& file)
 {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored))
+        return Error{ErrorCode::invalidArgument, file.string() + " is a folder, not a file.", {}, "Name a file."};
     std::ifstream in(file, std::ios::binary);
     if (!in)
         return Error{ErrorCode::notFound,

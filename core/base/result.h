@@ -24,9 +24,11 @@ public:
     /// REQUIRES: ok()
     T& value() & { return *require(); }
     const T& value() const& { return *std::get_if<0>(&m_state); }
-    T&& value() && { return std::move(*require()); }
     T& operator*() & { return *require(); }
     const T& operator*() const& { return *std::get_if<0>(&m_state); }
+    // Of a temporary: the value itself, so that `for (x : *call())` loops over something that lives.
+    T value() && { return std::move(*require()); }
+    T operator*() && { return std::move(*require()); }
     T* operator->() { return require(); }
     const T* operator->() const { return std::get_if<0>(&m_state); }
 

@@ -14,10 +14,10 @@ namespace {
 
 std::string_view trimmed(std::string_view text)
 {
-    const auto first = text.find_first_not_of(" \t\n");
+    const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos)
         return {};
-    return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 struct Suffix
@@ -87,17 +87,17 @@ std::string formatSignificant(double value, int digits)
 {
     if (!std::isfinite(value))
         return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-    const double magnitude = std::abs(value);
-    if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e9)) {
-        std::array<char, 64> buffer{};
-        const auto end =
-            std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, digits - 1).ptr;
-        return {buffer.begin(), end};
-    }
-    const int exponent = magnitude == 0 ? 0 : static_cast<int>(std::floor(std::log10(magnitude)));
-    const int decimals = std::max(0, digits - 1 - exponent);
     std::array<char, 64> buffer{};
-    const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, decimals).ptr;
+    auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, digits - 1).ptr;
+    const double magnitude = std::abs(value);
+    if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e9))
+        return {buffer.begin(), end};
+    // The exponent after rounding: 9.9996 with four digits is 1.000e+01.
+    int exponent = 0;
+    const char* sign = std::find(buffer.begin(), end, 'e') + 1;
+    std::from_chars(sign + (*sign == '+' ? 1 : 0), end, exponent);
+    const int decimals = std::max(0, digits - 1 - exponent);
+    end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, decimals).ptr;
     return {buffer.begin(), end};
 }
 
@@ -106,7 +106,8 @@ std::string formatBytes(Bytes bytes)
     constexpr std::array<std::string_view, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
     double value = static_cast<double>(bytes.count);
     std::size_t unit = 0;
-    while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) {
+    // 1023.7 KiB would read "1024 KiB".
+    while (std::abs(value) >= (unit == 0 ? 1024 : 1023.5) && unit + 1 < kUnits.size()) {
         value /= 1024;
         ++unit;
     }
@@ -116,11 +117,14 @@ std::string formatBytes(Bytes bytes)
 std::string formatDuration(Nanoseconds duration)
 {
     const double seconds = duration.seconds();
-    if (seconds < 1e-3)
+    if (seconds < 0)
+        return "-" + formatDuration(Nanoseconds{} - duration);
+    // The borders are where three digits round up to the next unit.
+    if (seconds < 0.9995e-3)
         return formatSignificant(seconds * 1e6, 3) + " µs";
-    if (seconds < 1)
+    if (seconds < 0.9995)
         return formatSignificant(seconds * 1e3, 3) + " ms";
-    if (seconds < 60)
+    if (seconds < 59.95)
         return formatSignificant(seconds, 3) + " s";
     const auto whole = static_cast<long long>(std::llround(seconds));
     std::array<char, 64> buffer{};
@@ -162,13 +166,14 @@ Result<Bytes> parseBytes(std::string_view text)
                      "\"" + std::string(text) + "\" is not a size.",
                      {},
                      "Write for example 500MB or 4GiB."};
-    return Bytes{static_cast<std::int64_t>(bytes)};
+    return Bytes{std::llround(bytes)};
 }
 
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates)
 {
     std::string best;
-    std::size_t bestDistance = std::max<std::size_t>(2, text.size() / 3) + 1;
+    // At least one character has to be right.
+    std::size_t bestDistance = std::min(std::max<std::size_t>(2, text.size() / 3) + 1, text.size());
     for (const std::string& candidate : candidates) {
         const std::size_t distance = editDistance(text, candidate);
         if (distance < bestDistance) {

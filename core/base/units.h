@@ -23,13 +23,14 @@ struct Nanoseconds
     constexpr double milliseconds() const { return static_cast<double>(count) * 1e-6; }
 };
 
+/// Rounded to the nearest nanosecond: 1.001 s is 1,001,000,000 ns although the double lies a little below.
 constexpr Nanoseconds fromSeconds(double s)
 {
-    return {static_cast<std::int64_t>(s * 1e9)};
+    return {static_cast<std::int64_t>(s * 1e9 + (s < 0 ? -0.5 : 0.5))};
 }
 constexpr Nanoseconds fromMilliseconds(double ms)
 {
-    return {static_cast<std::int64_t>(ms * 1e6)};
+    return {static_cast<std::int64_t>(ms * 1e6 + (ms < 0 ? -0.5 : 0.5))};
 }
 
 /// A size in memory or on disk.
