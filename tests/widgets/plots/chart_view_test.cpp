@@ -23,7 +23,8 @@ TradeoffData tradeoffs()
 {
     TradeoffData data;
     data.throughputUnit = QStringLiteral("img/s");
-    for (const model::Trial& trial : testing::makeSyntheticStudy()->trials) {
+    const auto study = testing::makeSyntheticStudy();
+    for (const model::Trial& trial : study->trials) {
         if (trial.state == model::TrialState::ok) {
             const model::Interval& ns = trial.measurement.latencyNs;
             TradeoffPoint point;
