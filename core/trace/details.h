@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/event.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace apertune::trace {
+
+// What events of a kind share, kept once: Event::detail is the index of its row in the list of its kind. Row 0 of
+// every list is the default-constructed "nothing is known". Names are not part of a row: Event::name has them.
+
+/// kernel, graphLaunch: how it was launched. What the recorder does not say is 0, or negative where 0 is a value.
+struct KernelDetail
+{
+    std::array<std::uint32_t, 3> grid{};
+    std::array<std::uint32_t, 3> block{};
+    std::array<std::uint32_t, 3> cluster{};
+    std::uint32_t registersPerThread = 0;
+    std::int32_t staticSharedBytes = 0;  ///< for each block
+    std::int32_t dynamicSharedBytes = 0; ///< for each block; all of it where a recorder does not tell them apart
+    std::uint32_t localBytesPerThread = 0;
+    std::uint32_t graph = 0;      ///< id of the captured graph that launched it
+    std::uint64_t graphNode = 0;  ///< its node there
+    float recordedOccupancy = -1; ///< the recorder's own estimate, 0..1
+    auto operator<=>(const KernelDetail&) const = default;
+};
+
+enum class CopyDirection : std::uint8_t {
+    unknown = 0,
+    hostToDevice = 1,
+    deviceToHost = 2,
+    deviceToDevice = 8,
+    hostToHost = 9,
+    peerToPeer = 10,
+    array = 11, ///< from, to or between texture arrays
+};
+
+/// CUPTI's numbers.
+enum class MemoryKind : std::uint8_t {
+    unknown = 0,
+    pageable = 1,
+    pinned = 2,
+    device = 3,
+    array = 4,
+    managed = 5,
+    deviceStatic = 6,
+    managedStatic = 7,
+};
+
+/// copy, fill.
+struct CopyDetail
+{
+    CopyDirection direction = CopyDirection::unknown; ///< of a fill: unknown
+    MemoryKind source = MemoryKind::unknown;
+    MemoryKind target = MemoryKind::unknown;
+    bool asynchronous = false;
+    std::int32_t sourceDevice = -1; ///< of a peer-to-peer copy
+    std::int32_t targetDevice = -1;
+    std::uint32_t graph = 0;
+    std::uint64_t graphNode = 0;
+    auto operator<=>(const CopyDetail&) const = default;
+};
+
+enum class SynchronizationType : std::uint8_t {
+    unknown = 0,
+    event = 1,      ///< the host waits for an event
+    streamWait = 2, ///< a stream waits for an event
+    stream = 3,     ///< the host waits for a stream
+    context = 4,    ///< the host waits for everything
+};
+
+struct SynchronizationDetail
+{
+    SynchronizationType type = SynchronizationType::unknown;
+    std::uint32_t event = 0;
+    std::int64_t stream = -1;
+    auto operator<=>(const SynchronizationDetail&) const = default;
+};
+
+/// operatorCall: texts as the recorder wrote them, for example "[[1, 3, 224, 224], [64, 3, 7, 7]]".
+struct OperatorDetail
+{
+    StringId inputShapes;
+    StringId inputTypes;
+    StringId module;
+    std::int64_t sequence = -1; ///< joins a forward operator with its backward one
+    auto operator<=>(const OperatorDetail&) const = default;
+};
+
+/// deviceMemory, tensorMemory.
+struct MemoryDetail
+{
+    MemoryKind kind = MemoryKind::unknown;
+    std::int32_t device = -1; ///< -1: the host
+    StringId owner;           ///< the library or pool that asked, where known
+    auto operator<=>(const MemoryDetail&) const = default;
+};
+
+/// compilation, overhead: what the recorder calls it.
+struct NoteDetail
+{
+    StringId note;
+    auto operator<=>(const NoteDetail&) const = default;
+};
+
+/// The lists of a trace.
+struct Details
+{
+    std::vector<KernelDetail> kernels{1};
+    std::vector<CopyDetail> copies{1};
+    std::vector<SynchronizationDetail> synchronizations{1};
+    std::vector<OperatorDetail> operators{1};
+    std::vector<MemoryDetail> memory{1};
+    std::vector<NoteDetail> notes{1};
+};
+
+} // namespace apertune::trace

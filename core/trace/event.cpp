@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/event.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace apertune::trace {
+
+namespace {
+
+/// The columns that may be absent: filled with zeros from the first value on that is not 0.
+template <typename T>
+void appendSparse(std::vector<T>& column, T value, std::size_t before)
+{
+    if (column.empty()) {
+        if (value == T{})
+            return;
+        column.reserve(before + 1);
+        column.resize(before);
+    }
+    column.push_back(value);
+}
+
+template <typename T>
+T valueAt(const std::vector<T>& column, std::size_t i)
+{
+    return column.empty() ? T{} : column[i];
+}
+
+template <typename T>
+void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
+{
+    if (column.empty())
+        return;
+    std::vector<T> sorted(column.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        sorted[i] = column[order[i]];
+    column = std::move(sorted);
+}
+
+} // namespace
+
+std::string_view toString(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::kernel:
+        return "kernel";
+    case EventKind::copy:
+        return "copy";
+    case EventKind::fill:
+        return "fill";
+    case EventKind::runtimeCall:
+        return "runtime_call";
+    case EventKind::driverCall:
+        return "driver_call";
+    case EventKind::synchronization:
+        return "synchronization";
+    case EventKind::graphLaunch:
+        return "graph_launch";
+    case EventKind::operatorCall:
+        return "operator_call";
+    case EventKind::range:
+        return "range";
+    case EventKind::deviceRange:
+        return "device_range";
+    case EventKind::deviceMemory:
+        return "device_memory";
+    case EventKind::tensorMemory:
+        return "tensor_memory";
+    case EventKind::compilation:
+        return "compilation";
+    case EventKind::overhead:
+        return "overhead";
+    case EventKind::counter:
+        return "counter";
+    case EventKind::scriptCall:
+        return "script_call";
+    case EventKind::profilerRange:
+        return "profiler_range";
+    case EventKind::other:
+        break;
+    }
+    return "other";
+}
+
+bool isDeviceWork(EventKind kind)
+{
+    return kind == EventKind::kernel || kind == EventKind::copy || kind == EventKind::fill ||
+           kind == EventKind::graphLaunch;
+}
+
+Event EventColumns::at(std::size_t i) const
+{
+    return {{start[i]},       {duration[i]},      {name[i]},         valueAt(correlation, i),
+            valueAt(link, i), valueAt(detail, i), valueAt(value, i), valueAt(address, i)};
+}
+
+void EventColumns::append(const Event& event)
+{
+    const std::size_t before = size();
+    appendSparse(correlation, event.correlation, before);
+    appendSparse(link, event.link, before);
+    appendSparse(detail, event.detail, before);
+    appendSparse(value, event.value, before);
+    appendSparse(address, event.address, before);
+    name.push_back(event.name.value);
+    duration.push_back(event.duration.count);
+    start.push_back(event.start.count);
+}
+
+void EventColumns::reserve(std::size_t events)
+{
+    start.reserve(events);
+    duration.reserve(events);
+    name.reserve(events);
+}
+
+void EventColumns::sort()
+{
+    const auto before = [this](std::size_t a, std::size_t b) {
+        return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b];
+    };
+    std::size_t ordered = 1;
+    while (ordered < size() && !before(ordered, ordered - 1))
+        ++ordered;
+    if (ordered >= size())
+        return;
+    std::vector<std::uint32_t> order(size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), before);
+    permute(start, order);
+    permute(duration, order);
+    permute(name, order);
+    permute(correlation, order);
+    permute(link, order);
+    permute(detail, order);
+    permute(value, order);
+    permute(address, order);
+}
+
+} // namespace apertune::trace

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace apertune::trace {
+
+/// What happened. The numbers are persistent: they stand in workspaces.
+enum class EventKind : std::uint8_t {
+    kernel = 1,          ///< a kernel on a device
+    copy = 2,            ///< a transfer, seen where it ran
+    fill = 3,            ///< memset
+    runtimeCall = 4,     ///< a call of the CUDA (HIP) runtime, on its host thread
+    driverCall = 5,      ///< a call of the CUDA driver
+    synchronization = 6, ///< a wait of the host or of a stream for device work
+    graphLaunch = 7,     ///< a captured graph as one piece of device work
+    operatorCall = 8,    ///< an operator of the framework (aten::conv2d), on its host thread
+    range = 9,           ///< an interval that the program named: NVTX, record_function, ProfilerStep
+    deviceRange = 10,    ///< such an interval as the device spent it
+    deviceMemory = 11,   ///< the driver's allocations: cudaMalloc, cudaFree, pools
+    tensorMemory = 12,   ///< the framework's allocations: tensors
+    compilation = 13,    ///< just-in-time compilation, module loading
+    overhead = 14,       ///< the recorder's own cost
+    counter = 15,        ///< a sample: power, clock, resident memory; `value` holds it
+    scriptCall = 16,     ///< a Python function
+    profilerRange = 17,  ///< a replayed range of a metrics pass
+    other = 255,         ///< what an importer does not know, kept under its name
+};
+
+/// Every kind, in the order of its number.
+inline constexpr std::array kEventKinds = {EventKind::kernel,      EventKind::copy,          EventKind::fill,
+                                           EventKind::runtimeCall, EventKind::driverCall,    EventKind::synchronization,
+                                           EventKind::graphLaunch, EventKind::operatorCall,  EventKind::range,
+                                           EventKind::deviceRange, EventKind::deviceMemory,  EventKind::tensorMemory,
+                                           EventKind::compilation, EventKind::overhead,      EventKind::counter,
+                                           EventKind::scriptCall,  EventKind::profilerRange, EventKind::other};
+
+/// The lasting word of a kind: "kernel", "runtime_call", …
+std::string_view toString(EventKind kind);
+
+/// Work that occupies a device: kernels, copies, fills and graphs.
+bool isDeviceWork(EventKind kind);
+
+/// Index into Trace::strings. 0 is always the empty string.
+struct StringId
+{
+    std::uint32_t value = 0;
+    constexpr auto operator<=>(const StringId&) const = default;
+    constexpr explicit operator bool() const { return value != 0; }
+};
+
+/// Index into Trace::tracks.
+struct TrackId
+{
+    std::uint32_t value = 0;
+    constexpr auto operator<=>(const TrackId&) const = default;
+};
+
+/// One event, all its columns side by side: how collectors and importers hand it over.
+struct Event
+{
+    base::Nanoseconds start = {};    ///< after Trace::origin; may be negative for what began before the recording
+    base::Nanoseconds duration = {}; ///< 0 for an instant; never negative
+    StringId name = {};
+    /// Joins a host call with the device work that it caused (CUPTI's correlation id). 0: none.
+    std::uint32_t correlation = 0;
+    /// Joins an operator with the calls made on its behalf (Kineto's external id). 0: none.
+    std::uint32_t link = 0;
+    /// Index into the Details of the kind. 0: nothing is known.
+    std::uint32_t detail = 0;
+    /// copy, fill: bytes. deviceMemory, tensorMemory: bytes, negative when freed. counter: the sample, in the unit of
+    /// its track. synchronization, calls: the returned status.
+    std::int64_t value = 0;
+    /// deviceMemory, tensorMemory: where. Otherwise 0.
+    std::uint64_t address = 0;
+};
+
+/// Events of one kind on one track, by column. `start`, `duration` and `name` always have size() entries; every other
+/// column has size() entries or none, which means that all are 0.
+struct EventColumns
+{
+    std::vector<std::int64_t> start;    ///< ns after Trace::origin
+    std::vector<std::int64_t> duration; ///< ns
+    std::vector<std::uint32_t> name;    ///< StringId
+    std::vector<std::uint32_t> correlation;
+    std::vector<std::uint32_t> link;
+    std::vector<std::uint32_t> detail;
+    std::vector<std::int64_t> value;
+    std::vector<std::uint64_t> address;
+
+    std::size_t size() const { return start.size(); }
+    bool empty() const { return start.empty(); }
+    std::int64_t end(std::size_t i) const { return start[i] + duration[i]; }
+    /// REQUIRES: i < size()
+    Event at(std::size_t i) const;
+    void append(const Event& event);
+    void reserve(std::size_t events);
+    /// Orders by start; of those that start together the longest first, so that a parent stands before its children.
+    /// Stable otherwise. Linear when it is in order already.
+    void sort();
+};
+
+} // namespace apertune::trace

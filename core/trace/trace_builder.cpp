@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_builder.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace apertune::trace {
+
+namespace {
+
+struct TextHash
+{
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+
+template <typename Detail>
+std::uint32_t internDetail(std::map<Detail, std::uint32_t>& index, std::vector<Detail>& rows, const Detail& detail)
+{
+    if (detail == Detail{})
+        return 0;
+    const auto [it, added] = index.try_emplace(detail, static_cast<std::uint32_t>(rows.size()));
+    if (added)
+        rows.push_back(detail);
+    return it->second;
+}
+
+auto identity(const Track& t)
+{
+    return std::tuple(t.type, t.process, t.thread, t.device, t.context, t.stream,
+                      t.type == TrackType::counter ? t.label : std::string());
+}
+using Identity = decltype(identity(std::declval<Track>()));
+
+} // namespace
+
+struct TraceBuilder::Index
+{
+    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> strings{{std::string(), 0}};
+    std::map<Identity, std::uint32_t> tracks;
+    std::map<KernelDetail, std::uint32_t> kernels;
+    std::map<CopyDetail, std::uint32_t> copies;
+    std::map<SynchronizationDetail, std::uint32_t> synchronizations;
+    std::map<OperatorDetail, std::uint32_t> operators;
+    std::map<MemoryDetail, std::uint32_t> memory;
+    std::map<NoteDetail, std::uint32_t> notes;
+    /// Ordered as Trace::series wants it; a map does not move the columns that callers hold.
+    std::map<std::pair<std::uint32_t, EventKind>, EventColumns> series;
+};
+
+TraceBuilder::TraceBuilder() : m_index(std::make_unique<Index>())
+{
+}
+TraceBuilder::~TraceBuilder() = default;
+TraceBuilder::TraceBuilder(TraceBuilder&&) noexcept = default;
+TraceBuilder& TraceBuilder::operator=(TraceBuilder&&) noexcept = default;
+
+StringId TraceBuilder::intern(std::string_view text)
+{
+    const auto it = m_index->strings.find(text);
+    if (it != m_index->strings.end())
+        return {it->second};
+    const auto id = static_cast<std::uint32_t>(m_trace.strings.size());
+    m_trace.strings.emplace_back(text);
+    m_index->strings.emplace(text, id);
+    return {id};
+}
+
+TrackId TraceBuilder::track(const Track& track)
+{
+    const auto [it, added] =
+        m_index->tracks.try_emplace(identity(track), static_cast<std::uint32_t>(m_trace.tracks.size()));
+    if (added)
+        m_trace.tracks.push_back(track);
+    else if (Track& known = m_trace.tracks[it->second]; known.label.empty())
+        known.label = track.label;
+    return {it->second};
+}
+
+void TraceBuilder::setLabel(TrackId track, std::string label)
+{
+    m_trace.tracks[track.value].label = std::move(label);
+}
+
+std::uint32_t TraceBuilder::detail(const KernelDetail& detail)
+{
+    return internDetail(m_index->kernels, m_trace.details.kernels, detail);
+}
+std::uint32_t TraceBuilder::detail(const CopyDetail& detail)
+{
+    return internDetail(m_index->copies, m_trace.details.copies, detail);
+}
+std::uint32_t TraceBuilder::detail(const SynchronizationDetail& detail)
+{
+    return internDetail(m_index->synchronizations, m_trace.details.synchronizations, detail);
+}
+std::uint32_t TraceBuilder::detail(const OperatorDetail& detail)
+{
+    return internDetail(m_index->operators, m_trace.details.operators, detail);
+}
+std::uint32_t TraceBuilder::detail(const MemoryDetail& detail)
+{
+    return internDetail(m_index->memory, m_trace.details.memory, detail);
+}
+std::uint32_t TraceBuilder::detail(const NoteDetail& detail)
+{
+    return internDetail(m_index->notes, m_trace.details.notes, detail);
+}
+
+EventColumns& TraceBuilder::columns(TrackId track, EventKind kind)
+{
+    return m_index->series[{track.value, kind}];
+}
+
+void TraceBuilder::addLoss(Loss loss)
+{
+    const auto known = std::find_if(m_trace.losses.begin(), m_trace.losses.end(), [&](const Loss& other) {
+        return other.kind == loss.kind && other.reason == loss.reason;
+    });
+    if (known == m_trace.losses.end()) {
+        m_trace.losses.push_back(std::move(loss));
+        return;
+    }
+    known->count += loss.count;
+    known->time = std::min(known->time, loss.time);
+    known->severity = std::max(known->severity, loss.severity);
+}
+
+Trace& TraceBuilder::head()
+{
+    return m_trace;
+}
+
+std::size_t TraceBuilder::eventCount() const
+{
+    std::size_t events = 0;
+    for (const auto& [key, columns] : m_index->series)
+        events += columns.size();
+    return events;
+}
+
+Trace TraceBuilder::finish(bool rebase)
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (auto& [key, columns] : m_index->series) {
+        if (columns.empty())
+            continue;
+        columns.sort();
+        first = std::min(first, columns.start.front());
+    }
+    const std::int64_t shift = rebase && first != std::numeric_limits<std::int64_t>::max() ? first : 0;
+    for (auto& [key, columns] : m_index->series) {
+        if (columns.empty())
+            continue;
+        for (std::int64_t& start : columns.start)
+            start -= shift;
+        m_trace.series.push_back({{key.first}, key.second, std::move(columns)});
+    }
+    for (Loss& loss : m_trace.losses)
+        loss.time.count -= shift;
+    if (m_trace.originMonotonic != 0)
+        m_trace.originMonotonic += shift;
+    if (m_trace.originEpoch != 0)
+        m_trace.originEpoch += shift;
+    Trace finished = std::exchange(m_trace, Trace{});
+    m_index = std::make_unique<Index>();
+    return finished;
+}
+
+std::size_t Trace::eventCount() const
+{
+    std::size_t events = 0;
+    for (const Series& s : series)
+        events += s.events.size();
+    return events;
+}
+
+base::Nanoseconds Trace::begin() const
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const Series& s : series)
+        first = std::min(first, s.events.start.front());
+    return {series.empty() ? 0 : first};
+}
+
+base::Nanoseconds Trace::end() const
+{
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const Series& s : series)
+        for (std::size_t i = 0; i < s.events.size(); ++i)
+            last = std::max(last, s.events.end(i));
+    return {series.empty() ? 0 : last};
+}
+
+const Series* Trace::find(TrackId track, EventKind kind) const
+{
+    const auto at =
+        std::lower_bound(series.begin(), series.end(), std::pair(track.value, kind),
+                         [](const Series& s, const auto& key) { return std::pair(s.track.value, s.kind) < key; });
+    return at != series.end() && at->track == track && at->kind == kind ? &*at : nullptr;
+}
+
+const DeviceProperties* Trace::device(std::int64_t id) const
+{
+    const auto at =
+        std::find_if(devices.begin(), devices.end(), [id](const DeviceProperties& d) { return d.id == id; });
+    return at == devices.end() ? nullptr : &*at;
+}
+
+} // namespace apertune::trace
