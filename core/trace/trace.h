@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/measurement.h"
 #include "core/trace/details.h"
 #include "core/trace/event.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +80,16 @@ struct Loss
     bool operator==(const Loss&) const = default;
 };
 
+/// What recording cost: the same iterations in the same process, timed with nothing attached and again while recording.
+struct RecordingCost
+{
+    model::Interval bareNs;   ///< median of an iteration without recording
+    model::Interval tracedNs; ///< median of an iteration that is in the trace
+    model::Interval ratio;    ///< traced over bare; 1.03 means that every time in the trace is about 3 % too long
+    std::int64_t bareIterations = 0;
+    std::int64_t tracedIterations = 0;
+};
+
 /// A recording. Immutable once built, shared as std::shared_ptr<const Trace> and read from any thread.
 ///
 /// Times are nanoseconds after `origin`, which is the instant of the first event unless the recorder says otherwise;
@@ -96,6 +108,7 @@ struct Trace
     Details details;
     std::vector<DeviceProperties> devices;
     std::vector<Loss> losses;
+    std::optional<RecordingCost> cost; ///< of Apertune's own captures
 
     std::string_view text(StringId id) const { return strings[id.value]; }
     std::string_view nameOf(const Series& s, std::size_t i) const { return strings[s.events.name[i]]; }
