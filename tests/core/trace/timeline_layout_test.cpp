@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/timeline_layout.h"
+
+#include "core/base/files.h"
+#include "core/trace/time_ruler.h"
+#include "core/trace/trace_builder.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace apertune::trace {
+namespace {
+
+void expectGolden(const std::string& name, const std::string& actual)
+{
+    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / name;
+    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
+        std::filesystem::create_directories(file.parent_path());
+        ASSERT_TRUE(base::writeFileAtomically(file, actual));
+        return;
+    }
+    const auto expected = base::readFile(file);
+    ASSERT_TRUE(expected) << expected.error().message;
+    EXPECT_EQ(actual, *expected) << "differs from " << file;
+}
+
+TimelineView viewOf(const Timeline& timeline, TimeWindow window, int width = 400, int height = 420)
+{
+    TimelineView view;
+    view.width = width;
+    view.height = height;
+    view.metrics.labelWidth = 100;
+    view.begin = window.begin;
+    view.nsPerPx = window.length() / view.plotWidth();
+    (void)timeline;
+    return view;
+}
+
+TimelinePtr smallTimeline()
+{
+    return Timeline::build(testing::makeLoopTrace({2, 3, 1}));
+}
+
+std::uint32_t rowOf(const Timeline& timeline, EventKind kind)
+{
+    for (std::uint32_t i = 0; i < timeline.rows().size(); ++i)
+        if (timeline.rows()[i].kind == kind)
+            return i;
+    return 0;
+}
+
+} // namespace
+
+TEST(TimelineLayout, TheWholeOfASmallTraceLooksAsWrittenDown)
+{
+    const TimelinePtr timeline = smallTimeline();
+    const TimelineView view = viewOf(*timeline, fitTo(timeline->extent(), 0));
+    expectGolden("whole.txt", describe(*timeline, layOutTimeline(*timeline, view)));
+}
+
+TEST(TimelineLayout, ZoomedInThereAreBoxesWithArrowsFromLaunchesToKernels)
+{
+    const TimelinePtr timeline = smallTimeline();
+    TimelineView view = viewOf(*timeline, {400'000, 700'000}, 500, 460);
+    view.collapsed.assign(timeline->groups().size(), 0);
+    expectGolden("close.txt", describe(*timeline, layOutTimeline(*timeline, view)));
+}
+
+TEST(TimelineLayout, ASearchGreysTheRestAndMeasuresWhatItKeeps)
+{
+    const TimelinePtr timeline = smallTimeline();
+    const MatchesPtr matches = findMatches(*timeline, "BATCH norm");
+    TimelineView view = viewOf(*timeline, {0, 1'500'000});
+    view.matches = matches.get();
+    expectGolden("search.txt", describe(*timeline, layOutTimeline(*timeline, view)));
+}
+
+TEST(TimelineLayout, WhateverTheZoomTheBarsAddUpToTheBusyTime)
+{
+    const TimelinePtr timeline = Timeline::build(testing::makeLargeTrace(200'000, 3));
+    const double whole = static_cast<double>(timeline->extent().length());
+    for (const double share : {1.0, 0.4, 0.11, 0.03, 0.004}) {
+        TimelineView view = viewOf(*timeline, {whole * 0.2, whole * (0.2 + share * 0.8)}, 1100, 800);
+        const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+        for (const RowBox& box : drawing.rows) {
+            const TimelineRow& row = timeline->rows()[box.row];
+            double drawn = 0;
+            for (const DensityStrip& strip : drawing.strips)
+                if (strip.row == box.row)
+                    for (int x = 0; x < strip.width; ++x)
+                        drawn += drawing.coverage[strip.first + static_cast<std::size_t>(x)] / 255.0;
+            bool boxes = false;
+            for (const EventBox& event : drawing.boxes)
+                boxes = boxes || event.event.row == box.row;
+            if (boxes)
+                continue; // where there are boxes, the bars hold only what is narrower
+            const double busy =
+                static_cast<double>(row.lanes[0].busy(timeline->columns(row), static_cast<std::int64_t>(view.begin),
+                                                      static_cast<std::int64_t>(view.end()))) /
+                view.nsPerPx;
+            EXPECT_NEAR(drawn, busy, busy * 0.03 + 3) << "share " << share << " row " << box.row;
+        }
+    }
+}
+
+TEST(TimelineLayout, PanningByWholePixelsMovesThePictureAndChangesNothingElse)
+{
+    const TimelinePtr timeline = Timeline::build(testing::makeLargeTrace(300'000, 2));
+    TimelineView view = viewOf(*timeline, {1e9, 21e9}, 900, 300);
+    view.begin = std::round(view.begin / view.nsPerPx) * view.nsPerPx;
+    const auto columnsOf = [&](double begin) {
+        view.begin = begin;
+        const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+        const DensityStrip& strip = drawing.strips.front();
+        const auto first = drawing.coverage.begin() + static_cast<std::ptrdiff_t>(strip.first);
+        return std::vector<std::uint8_t>(first, first + strip.width);
+    };
+    const double at = view.begin;
+    const std::vector<std::uint8_t> before = columnsOf(at);
+    const std::vector<std::uint8_t> after = columnsOf(at + 40 * view.nsPerPx);
+    ASSERT_EQ(before.size(), after.size());
+    int different = 0;
+    for (std::size_t i = 41; i + 1 < before.size(); ++i)
+        different += before[i] != after[i - 40] ? 1 : 0;
+    EXPECT_LE(different, static_cast<int>(before.size() / 100));
+}
+
+TEST(TimelineLayout, DrawsNothingOutsideItsPlaceAtAnyZoomAndSize)
+{
+    const TimelinePtr timeline = Timeline::build(testing::makeLoopTrace({6, 12, 3}));
+    for (const int width : {1, 99, 101, 400, 1920}) {
+        for (const int height : {1, 80, 500}) {
+            for (const double share : {1.2, 0.3, 0.01, 1e-4, 1e-6}) {
+                const double length = static_cast<double>(timeline->extent().length()) * share;
+                TimelineView view = viewOf(*timeline, {1'000'000, 1'000'000 + length}, width, height);
+                view.scroll = 50;
+                view.nsPerPx = length / std::max(1, view.plotWidth());
+                const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+                for (const EventBox& box : drawing.boxes) {
+                    EXPECT_GE(box.x, view.metrics.labelWidth);
+                    EXPECT_LE(box.x + box.width, width);
+                    EXPECT_GE(box.width, 1);
+                }
+                for (const DensityStrip& strip : drawing.strips) {
+                    EXPECT_GE(strip.x, view.metrics.labelWidth);
+                    EXPECT_LE(strip.x + strip.width, width);
+                    EXPECT_LE(strip.first + static_cast<std::size_t>(strip.width), drawing.coverage.size());
+                }
+            }
+        }
+    }
+}
+
+TEST(TimelineLayout, ThePointOfABoxFindsItsEvent)
+{
+    const TimelinePtr timeline = smallTimeline();
+    TimelineView view = viewOf(*timeline, {400'000, 900'000}, 900, 700);
+    const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+    int wide = 0;
+    for (const EventBox& box : drawing.boxes) {
+        if (box.width < 8)
+            continue;
+        ++wide;
+        EXPECT_EQ(eventAt(*timeline, view, drawing, box.x + box.width / 2.0, box.y + box.height / 2.0), box.event);
+    }
+    EXPECT_GT(wide, 10);
+    EXPECT_FALSE(eventAt(*timeline, view, drawing, 50, 200)) << "names are not events";
+}
+
+TEST(TimelineLayout, ACollapsedGroupAndAPinnedRowTakeTheirPlaces)
+{
+    const TimelinePtr timeline = smallTimeline();
+    TimelineView view = viewOf(*timeline, fitTo(timeline->extent(), 0), 400, 900);
+    view.collapsed.assign(timeline->groups().size(), 1);
+    view.pinned = {rowOf(*timeline, EventKind::operatorCall)};
+    const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+    ASSERT_EQ(drawing.rows.size(), 1u);
+    EXPECT_TRUE(drawing.rows[0].pinned);
+    EXPECT_EQ(drawing.rows[0].y, drawing.bodyTop);
+    EXPECT_EQ(drawing.groups.size(), timeline->groups().size());
+    EXPECT_EQ(drawing.contentHeight, static_cast<int>(timeline->groups().size()) * view.metrics.groupHeight);
+}
+
+TEST(TimelineLayout, AGroupsNameStaysInSightWhileItsRowsScroll)
+{
+    const TimelinePtr timeline = smallTimeline();
+    TimelineView view = viewOf(*timeline, fitTo(timeline->extent(), 0), 400, 200);
+    view.scroll = 20;
+    const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+    ASSERT_FALSE(drawing.groups.empty());
+    EXPECT_EQ(drawing.groups.front().y, drawing.scrollTop);
+    EXPECT_EQ(drawing.scroll, 20);
+    view.scroll = 1'000'000;
+    EXPECT_LT(layOutTimeline(*timeline, view).scroll, 2000);
+}
+
+TEST(Timeline, JoinsLaunchesAndKernelsBothWays)
+{
+    const TimelinePtr timeline = smallTimeline();
+    const EventRef kernel{rowOf(*timeline, EventKind::kernel), 2};
+    const std::vector<EventRef> launches = timeline->partnersOf(kernel);
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(timeline->nameOf(launches[0]), "cudaLaunchKernel");
+    EXPECT_EQ(timeline->partnersOf(launches[0]), std::vector<EventRef>{kernel});
+}
+
+TEST(Timeline, FindsTheStepsOfTheProgramAndItsRunningMemory)
+{
+    const TimelinePtr timeline = smallTimeline();
+    ASSERT_EQ(timeline->iterations().size(), 2u);
+    EXPECT_EQ(timeline->iterations()[1].label, "ProfilerStep#4");
+    const TimelineRow& memory = timeline->rows()[rowOf(*timeline, EventKind::tensorMemory)];
+    ASSERT_TRUE(memory.isCurve());
+    EXPECT_EQ(memory.total.back(), 0) << "everything allocated was freed";
+    EXPECT_GT(*std::max_element(memory.total.begin(), memory.total.end()), 0);
+}
+
+TEST(Timeline, TakesStoredMipsAsItsOwn)
+{
+    const TracePtr trace = testing::makeLargeTrace(50'000, 4);
+    const TimelinePtr built = Timeline::build(trace);
+    std::vector<SeriesMip> stored(trace->series.size());
+    for (const TimelineRow& row : built->rows()) {
+        const SeriesMip mip{row.lanes};
+        auto again = decodeMip(encodeMip(mip), built->columns(row).size());
+        ASSERT_TRUE(again);
+        stored[row.series] = *again;
+    }
+    const TimelinePtr loaded = Timeline::build(trace, {}, std::move(stored));
+    const TimelineView view = viewOf(*built, fitTo(built->extent()), 1200, 600);
+    EXPECT_EQ(describe(*built, layOutTimeline(*built, view)), describe(*loaded, layOutTimeline(*loaded, view)));
+}
+
+TEST(Timeline, AStoppedBuildGivesNothing)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(Timeline::build(testing::makeLoopTrace(), stop.get_token()), nullptr);
+}
+
+TEST(Timeline, AnEmptyTraceIsAnEmptyPicture)
+{
+    const TimelinePtr timeline = Timeline::build(std::make_shared<const Trace>());
+    const TimelineView view = viewOf(*timeline, {0, 1}, 400, 300);
+    const TimelineDrawing drawing = layOutTimeline(*timeline, view);
+    EXPECT_TRUE(drawing.rows.empty());
+    EXPECT_TRUE(drawing.boxes.empty());
+}
+
+TEST(TimelineMatches, WalksThroughAllMatchesInOrder)
+{
+    const TimelinePtr timeline = smallTimeline();
+    const MatchesPtr matches = findMatches(*timeline, "cudalaunch");
+    ASSERT_EQ(matches->count, 6u);
+    std::int64_t time = -1;
+    for (std::size_t i = 0; i < matches->count; ++i) {
+        const std::optional<EventRef> next = matches->next(*timeline, time, true);
+        ASSERT_TRUE(next);
+        time = timeline->rangeOf(*next).begin;
+        EXPECT_EQ(matches->before(*timeline, time), i);
+    }
+    EXPECT_FALSE(matches->next(*timeline, time, true));
+    EXPECT_EQ(matches->before(*timeline, matches->next(*timeline, time, false).has_value() ? time : 0), 5u);
+    EXPECT_EQ(findMatches(*timeline, "no such name")->count, 0u);
+    EXPECT_EQ(findMatches(*timeline, "")->count, 0u);
+}
+
+} // namespace apertune::trace
