@@ -97,6 +97,8 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
             names.push_back(child->get_name());
         message = "A verb is missing: " + base::join(names);
     }
+    if (const auto at = message.find(": At Most 1 required"); at != std::string::npos)
+        message = message.substr(0, at) + " was given more than once";
     if (!message.ends_with('.'))
         message += '.';
     return {ErrorCode::invalidArgument, message, {}, "See `" + verbPath(verb) + " --help`."};

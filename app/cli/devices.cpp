@@ -68,6 +68,8 @@ int run(const Devices&, Session& session)
     Json backendList = Json::array();
     text += "\nBackends\n";
     for (const search::BackendInfo& b : backends) {
+        if (b.forTests)
+            continue;
         backendList.push_back(
             {{"name", b.name},
              {"devices", b.deviceIds},

@@ -55,6 +55,7 @@ struct Tune
     bool dryRun = false;
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one
+    bool retryFailed = false;
 };
 struct Devices
 {
@@ -86,6 +87,12 @@ struct Delete
     Common common;
     std::vector<std::string> studies;
     bool yes = false;
+};
+/// Common::store is the damaged workspace.
+struct Repair
+{
+    Common common;
+    std::filesystem::path out; ///< empty: beside it
 };
 struct Export
 {
@@ -120,6 +127,6 @@ struct Print
 };
 
 using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
-                                Trials, Show, Compare, Delete, Export, Report, Verify, Gui>;
+                                Trials, Show, Compare, Delete, Repair, Export, Report, Verify, Gui>;
 
 } // namespace apertune::cli

@@ -152,6 +152,14 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
         declare<ModelDelete>(*group, "delete", "Forget a model; its studies stay", "  apertune model delete resnet50");
     drop->add_option("NAME", dropOptions->name, "Name in the workspace")->type_name("")->required();
     verbs.push_back(simpleVerb(drop, dropOptions));
+
+    auto [repair, repairOptions] =
+        declare<Repair>(app, "repair", "Check a workspace, and save what is readable of a damaged one",
+                        "  apertune repair\n"
+                        "  apertune repair --store lab.apertune --out lab-saved.apertune");
+    repair->add_option("--out", repairOptions->out, "New workspace for what is saved (default: beside the damaged one)")
+        ->type_name("FILE");
+    verbs.push_back(simpleVerb(repair, repairOptions));
     return verbs;
 }
 

@@ -162,6 +162,8 @@ int run(const Tune& options, Session& session)
     if (!opened)
         return session.terminal.fail(opened.error());
     engine::Workbench& bench = **opened;
+    if (options.retryFailed)
+        bench.compileCache().retryFailed();
     if (options.resume)
         if (const auto code = resume(bench, options, session))
             return *code;

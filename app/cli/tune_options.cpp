@@ -155,6 +155,7 @@ void addRun(CLI::App& app, TuneTexts& texts)
         ->group(group);
     app.add_flag("--dry-run", texts.tune.dryRun, "Only show what would run, what cannot, and how long it takes")
         ->group(group);
+    app.add_flag("--retry-failed", texts.tune.retryFailed, "Compile again what failed to compile before")->group(group);
     texts.resumeOption =
         app.add_option("--resume", texts.resume, "Go on with an interrupted study (default: the newest of MODEL)")
             ->expected(0, 1)

@@ -29,6 +29,7 @@ int run(const Trials& options, Session& session);
 int run(const Show& options, Session& session);
 int run(const Compare& options, Session& session);
 int run(const Delete& options, Session& session);
+int run(const Repair& options, Session& session);
 int run(const Export& options, Session& session);
 int run(const Report& options, Session& session);
 int run(const Verify& options, Session& session);

@@ -64,6 +64,7 @@ BackendInfo probeBackend(Launcher& launcher, const std::string& name, const std:
         const auto formats = strings(description, "formats");
         compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
         info.version = seen.version;
+        info.forTests = seen.forTests;
         addNew(info.switches, seen.switches);
         addNew(info.precisions, seen.precisions);
         addNew(info.deviceIds, seen.deviceIds);
@@ -91,6 +92,8 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
     info.switches = strings(description, "switches");
     info.precisions = strings(description, "precisions");
     info.notes = strings(description, "notes");
+    if (const auto it = description.find("for_tests"); it != description.end() && it->is_boolean())
+        info.forTests = it->get<bool>();
 
     const std::string wanted = workerDeviceId(device);
     bool seen = false;

@@ -103,7 +103,8 @@ model::Environment probeEnvironment(const std::vector<model::Device>& devices,
     environment.apertune = APERTUNE_VERSION;
     environment.devices = devices;
     for (const search::BackendInfo& backend : backends)
-        environment.engines.emplace_back(backend.name, backend.version);
+        if (!backend.forTests)
+            environment.engines.emplace_back(backend.name, backend.version);
     std::vector<std::string> variables;
     for (char** entry = ::environ; entry && *entry; ++entry)
         variables.emplace_back(*entry);

@@ -6,6 +6,19 @@
 
 namespace apertune::model {
 
+std::string_view toString(DeviceKind kind)
+{
+    return kind == DeviceKind::cuda ? "cuda" : "cpu";
+}
+
+std::optional<DeviceKind> deviceKindFromString(std::string_view text)
+{
+    for (const DeviceKind kind : {DeviceKind::cpu, DeviceKind::cuda})
+        if (text == toString(kind))
+            return kind;
+    return std::nullopt;
+}
+
 bool Device::hasIsa(std::string_view flag) const
 {
     return std::find(isa.begin(), isa.end(), flag) != isa.end();

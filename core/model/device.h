@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 namespace apertune::model {
 
 enum class DeviceKind { cpu = 0, cuda = 1 };
+std::string_view toString(DeviceKind kind); ///< "cpu", "cuda"
+std::optional<DeviceKind> deviceKindFromString(std::string_view text);
 
 /// A place where a model can run. `id` is what users type: "cpu", "cuda:0".
 struct Device

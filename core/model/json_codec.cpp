@@ -98,7 +98,8 @@ Device readDevice(const Json& json)
 {
     Device d;
     d.id = json.at("id").get<std::string>();
-    d.kind = json.at("kind").get<std::string>() == "cuda" ? DeviceKind::cuda : DeviceKind::cpu;
+    const auto kind = json.at("kind").get<std::string>();
+    d.kind = require(deviceKindFromString(kind), kind);
     d.name = json.at("name").get<std::string>();
     d.uuid = json.value("uuid", "");
     d.memory.count = json.value("memory_bytes", std::int64_t{0});
@@ -127,7 +128,7 @@ Json toJson(const Config& c)
 Json toJson(const Device& d)
 {
     return {{"id", d.id},
-            {"kind", d.kind == DeviceKind::cuda ? "cuda" : "cpu"},
+            {"kind", toString(d.kind)},
             {"name", d.name},
             {"uuid", d.uuid},
             {"memory_bytes", d.memory.count},

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/report/format.h"
+#include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,6 +102,23 @@ std::string boundsText(const model::Goal& goal)
     return base::join(bounds);
 }
 
+/// Device time of a pass; null where the device has no clock of its own.
+Json deviceJson(const model::Measurement& m)
+{
+    std::vector<double> perPass;
+    for (const model::Block& block : m.blocks)
+        if (block.device.count > 0 && block.iterations > 0)
+            perPass.push_back(static_cast<double>(block.device.count) / static_cast<double>(block.iterations));
+    if (perPass.empty())
+        return nullptr;
+    const model::Interval ns = stats::medianInterval(perPass);
+    return {{"median", ns.value * kMsPerNs},
+            {"lo", ns.lo * kMsPerNs},
+            {"hi", ns.hi * kMsPerNs},
+            {"confidence", ns.confidence},
+            {"blocks", perPass.size()}};
+}
+
 } // namespace
 
 Json trialDocument(const model::Trial& trial)
@@ -129,7 +147,10 @@ Json trialDocument(const model::Trial& trial)
             {"memory_bytes", measured ? model::toJson(m.memory) : Json(nullptr)},
             {"quality", measured ? qualityJson(m.quality) : Json(nullptr)},
             {"applied", applied},
-            {"flags", flags}};
+            {"flags", flags},
+            {"device_ms", measured ? deviceJson(m) : Json(nullptr)},
+            {"load_ms", measured ? Json(m.load.milliseconds()) : Json(nullptr)},
+            {"compile_ms", measured && m.compile ? Json(m.compile->milliseconds()) : Json(nullptr)}};
 }
 
 Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)

@@ -31,6 +31,7 @@ struct BackendInfo
     std::string cannotCompileReason;
     std::string version{};            ///< "2.11.0"
     std::vector<std::string> notes{}; ///< what the backend says about this machine: "CUDA is unavailable: no driver"
+    bool forTests = false;            ///< scripted: runs when it is named, and is not shown to people otherwise
 };
 
 /// Expands a space over the given devices in the order in which cells should run: device after device; on each the

@@ -65,7 +65,8 @@ typedef struct apertune_plugin {
      *    "switches":["freeze", …names of core/model/switches.h that it knows…],
      *    "precisions":["fp32", …],
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
-     *    "notes":["CUDA is unavailable: no NVIDIA driver", …]}                                          */
+     *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
+     *    "for_tests":false}    optional; true keeps it out of lists that people read                    */
     apertune_status (*describe)(apertune_text_sink sink, void* user);
 
     /* Loads a model and applies a configuration. `request`:

@@ -63,6 +63,7 @@ apertune_status describe(apertune_text_sink sink, void* user)
         Json json{{"name", "fake"},
                   {"version", "1"},
                   {"formats", {"fake"}},
+                  {"for_tests", true},
                   {"switches",
                    {"jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "channels_last",
                     "cudnn_benchmark", "tf32", "cuda_graph"}},

@@ -42,8 +42,8 @@ std::string help(const std::string& verb)
 }
 
 const std::vector<std::string> kVerbs{
-    "tune",   "model import", "model list", "model zoo", "model show", "model delete", "devices", "studies",
-    "trials", "show",         "compare",    "delete",    "export",     "report",       "verify",  "gui"};
+    "tune", "model import", "model list", "model zoo", "model show", "model delete", "devices", "studies", "trials",
+    "show", "compare",      "delete",     "export",    "report",     "verify",       "gui",     "repair"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {
@@ -173,6 +173,12 @@ TEST(CommandLine, whatIsMissingIsNamed)
     EXPECT_NE(errorOf("compare s1").find("B is required"), std::string::npos);
     EXPECT_NE(errorOf("export t1 --out d").find("--target is required"), std::string::npos);
     EXPECT_NE(errorOf("tune a b").find("Unexpected argument \"b\""), std::string::npos);
+}
+
+TEST(CommandLine, anOptionGivenTwiceIsRefused)
+{
+    EXPECT_EQ(errorOf("tune m --budget 1s --budget 2s"),
+              "--budget was given more than once. See `apertune tune --help`.");
 }
 
 TEST(CommandLine, otherVerbsTakeTheirOptions)

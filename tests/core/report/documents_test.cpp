@@ -34,9 +34,9 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
               (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials", "recommended"}));
     EXPECT_EQ(members(d["recommended"]["speedup"]), (std::vector<std::string>{"value", "lo", "hi", "against"}));
     for (const Json& t : d["trials"])
-        EXPECT_EQ(members(t),
-                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
-                                            "throughput_per_s", "memory_bytes", "quality", "applied", "flags"}));
+        EXPECT_EQ(members(t), (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
+                                                        "throughput_per_s", "memory_bytes", "quality", "applied",
+                                                        "flags", "device_ms", "load_ms", "compile_ms"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));

@@ -100,7 +100,7 @@ protected:
 
     static Ran runPython(const fs::path& folder, std::vector<std::string> arguments = {})
     {
-        arguments.insert(arguments.begin(), {APERTUNE_TEST_PYTHON, (folder / "run.py").string()});
+        arguments.insert(arguments.begin(), {APERTUNE_TEST_PYTHON, (folder / "run.py").string(), "--seconds", "0.3"});
         return runCommand(arguments);
     }
 
@@ -193,10 +193,10 @@ TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
     };
     build();
     const std::string program = (out / "build/apertune_model").string();
-    const Ran printed = runCommand({program});
+    const Ran printed = runCommand({program, "--seconds", "0.3"});
     EXPECT_EQ(printed.code, 0) << printed.err;
     EXPECT_NE(printed.out.find("output 0  2x4"), std::string::npos) << printed.out;
-    const Ran outside = runCommand({program, "--verify", "--json"});
+    const Ran outside = runCommand({program, "--verify", "--json", "--seconds", "0.3"});
     EXPECT_EQ(outside.code, 1) << outside.err;
     EXPECT_GT(model::parseJson(outside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
 
@@ -207,7 +207,7 @@ TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
     const auto o3 = cpuConfig(model::OptLevel::o3, model::Precision::fp32);
     exportTrial(o3, measuredMs(outside), kWide, ExportTarget::libtorchCpp, out, package);
     build();
-    const Ran inside = runCommand({program, "--verify", "--json"});
+    const Ran inside = runCommand({program, "--verify", "--json", "--seconds", "0.3"});
     EXPECT_EQ(inside.code, 0) << inside.out << inside.err;
     EXPECT_GT(model::parseJson(inside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
 

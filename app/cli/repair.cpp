@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verbs.h"
+#include "core/store/store.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// FILE-repaired.apertune, or with a number when there is one already.
+fs::path freeNameBeside(const fs::path& file)
+{
+    for (int n = 1;; ++n) {
+        const std::string suffix = n == 1 ? "-repaired" : "-repaired-" + std::to_string(n);
+        const fs::path name = file.parent_path() / (file.stem().string() + suffix + file.extension().string());
+        std::error_code code;
+        if (!fs::exists(name, code))
+            return name;
+    }
+}
+
+bool isWhole(const fs::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store && store->checkIntegrity().ok();
+}
+
+} // namespace
+
+int run(const Repair& options, Session& session)
+{
+    const fs::path& file = options.common.store;
+    std::error_code code;
+    if (!fs::exists(file, code))
+        return session.terminal.fail({base::ErrorCode::notFound, "There is no workspace to repair.", file.string(),
+                                      "Name it with --store FILE."});
+    session.terminal.status("Checking " + file.string() + " …");
+    if (isWhole(file) && options.out.empty()) {
+        session.terminal.document({{"schema", "apertune.repair/1"},
+                                   {"workspace", file.string()},
+                                   {"whole", true},
+                                   {"out", nullptr},
+                                   {"rows", nullptr},
+                                   {"dropped", nullptr},
+                                   {"damaged_tables", Json::array()}});
+        session.terminal.text(file.string() + " is whole: there is nothing to repair.");
+        return kDone;
+    }
+    const fs::path out = options.out.empty() ? freeNameBeside(file) : options.out;
+    session.terminal.status("Saving what is readable to " + out.string() + " …");
+    const auto saved = store::Store::salvage(file, out);
+    if (!saved)
+        return session.terminal.fail(saved.error());
+    session.terminal.document({{"schema", "apertune.repair/1"},
+                               {"workspace", file.string()},
+                               {"whole", saved->damagedTables.empty()},
+                               {"out", out.string()},
+                               {"rows", saved->rows},
+                               {"dropped", saved->dropped},
+                               {"damaged_tables", saved->damagedTables}});
+    std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
+    if (saved->dropped > 0)
+        text += std::to_string(saved->dropped) + " rows were left out: what they belong to is lost.\n";
+    for (const std::string& table : saved->damagedTables)
+        text += "Not readable to its end: " + table + "\n";
+    session.terminal.text(text + "The damaged file was not changed.");
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/child_process.h"
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/model/json_codec.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <poll.h>
+#include <unistd.h>
+
+namespace apertune::cli::test {
+
+struct Ran
+{
+    int code = -1; ///< minus the signal when one ended it
+    std::string out;
+    std::string err;
+
+    base::Json document() const
+    {
+        const auto json = model::parseJson(out);
+        EXPECT_TRUE(json) << "stdout is not one JSON document:\n" << out << "\nstderr:\n" << err;
+        return json ? *json : base::Json::object();
+    }
+};
+
+/// A running `apertune` whose output is collected.
+class Running
+{
+public:
+    explicit Running(base::ChildProcess child) : m_child(std::move(child)) { m_child.closeStdin(); }
+
+    /// Until `text` stands on stderr. False when the program ended, or after a minute.
+    bool waitForStderr(const std::string& text)
+    {
+        return pump([&] { return m_ran.err.find(text) != std::string::npos; }, base::fromSeconds(60));
+    }
+    void signal(int number) const { ::kill(m_child.pid(), number); }
+    int pid() const { return m_child.pid(); }
+    bool ended()
+    {
+        return pump([&] { return m_exit.has_value(); }, base::fromSeconds(0.01));
+    }
+
+    Ran finish(base::Nanoseconds limit = base::fromSeconds(120))
+    {
+        pump([&] { return m_exit.has_value(); }, limit);
+        drain();
+        if (!m_exit)
+            ADD_FAILURE() << "apertune does not end\n" << m_ran.err;
+        else
+            m_ran.code = m_exit->signal ? -m_exit->signal : m_exit->code;
+        return m_ran;
+    }
+
+private:
+    template <typename Done>
+    bool pump(Done done, base::Nanoseconds limit)
+    {
+        const auto deadline = base::monotonicNow() + limit;
+        while (base::monotonicNow() < deadline) {
+            if (!m_exit)
+                m_exit = m_child.poll();
+            drain();
+            if (done())
+                return true;
+            if (m_exit)
+                return false;
+            pollfd fds[2] = {{m_child.stdoutFd(), POLLIN, 0}, {m_child.stderrFd(), POLLIN, 0}};
+            ::poll(fds, 2, 20);
+        }
+        return false;
+    }
+    void drain()
+    {
+        for (const auto& [fd, text] : {std::pair{m_child.stdoutFd(), &m_ran.out}, {m_child.stderrFd(), &m_ran.err}}) {
+            char buffer[4096];
+            for (ssize_t n; (n = ::read(fd, buffer, sizeof buffer)) > 0;)
+                text->append(buffer, static_cast<std::size_t>(n));
+        }
+    }
+    base::ChildProcess m_child;
+    std::optional<base::ChildExit> m_exit;
+    Ran m_ran;
+};
+
+/// Runs the built program on scripted models (plugins/fake/fake.md) in a home of its own.
+class Program
+{
+public:
+    Program() : m_dir(std::move(base::TemporaryDir::create("apertune-cli-test")).value()) {}
+
+    const std::filesystem::path& dir() const { return m_dir.path(); }
+    std::string store() const { return (dir() / "w.apertune").string(); }
+
+    /// A model artifact whose behaviour is `script`; its path.
+    std::string model(const std::string& name, const base::Json& script) const
+    {
+        const base::Json manifest = {{"schema", "apertune.model/1"},
+                                     {"name", name},
+                                     {"source", "fake:" + name},
+                                     {"family", "classification"},
+                                     {"content_hash", "hash of " + name},
+                                     {"torch", "2.11.0"},
+                                     {"inputs",
+                                      {{{"name", "x"},
+                                        {"dtype", "float32"},
+                                        {"shape", {1, 4}},
+                                        {"batch_dim", 0},
+                                        {"file", "inputs/0.bin"},
+                                        {"samples", 8}}}},
+                                     {"outputs", base::Json::array()},
+                                     {"dynamic_batch", true},
+                                     {"files", {{"torchscript", {{"path", "model.ts.pt"}}}, {"exported", nullptr}}}};
+        const auto folder = dir() / name;
+        write(folder / "manifest.json", manifest.dump());
+        write(folder / "fake.json", script.dump());
+        write(folder / "model.ts.pt", "no model");
+        write(folder / "inputs/0.bin", "no input");
+        return folder.string();
+    }
+
+    static void write(const std::filesystem::path& file, const std::string& text)
+    {
+        const auto written = base::writeFileAtomically(file, text);
+        ASSERT_TRUE(written) << written.error().message;
+    }
+
+    /// `apertune arguments… --store FILE`
+    Running start(std::vector<std::string> arguments, bool withStore = true) const
+    {
+        arguments.insert(arguments.begin(), (base::installPrefix() / "bin" / "apertune").string());
+        if (withStore)
+            arguments.insert(arguments.end(), {"--store", store()});
+        auto child = base::ChildProcess::start({arguments,
+                                                {{"HOME", dir().string()},
+                                                 {"XDG_DATA_HOME", (dir() / "data").string()},
+                                                 {"XDG_CACHE_HOME", (dir() / "cache").string()},
+                                                 {"APERTUNE_PYTHON", python},
+                                                 {"APERTUNE_TORCH", std::nullopt}}});
+        if (!child)
+            ADD_FAILURE() << child.error().message;
+        return Running(std::move(*child));
+    }
+    Ran run(const std::vector<std::string>& arguments, bool withStore = true) const
+    {
+        return start(arguments, withStore).finish();
+    }
+
+    /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options.
+    std::vector<std::string> tune(const std::string& model, std::vector<std::string> more = {}) const
+    {
+        std::vector<std::string> words{"tune", model};
+        for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"--backends", "fake"},
+                                                                                          {"--devices", "cpu"},
+                                                                                          {"--precisions", "fp32"},
+                                                                                          {"--batches", "1"},
+                                                                                          {"--threads", "1"},
+                                                                                          {"--target", "50%"},
+                                                                                          {"--budget", "4s"}})
+            if (std::find(more.begin(), more.end(), name) == more.end())
+                words.insert(words.end(), {name, value});
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+
+    std::optional<std::string> python{}; ///< APERTUNE_PYTHON of the program
+
+private:
+    base::TemporaryDir m_dir;
+};
+
+inline base::Json fastScript(double latencyMs = 0.5)
+{
+    return {{"latency_ms", latencyMs}, {"per_sample_ms", 0.1}, {"levels", {{"O1", 0.5}}}, {"noise", 0.01}};
+}
+
+} // namespace apertune::cli::test

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+#include <algorithm>
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+std::vector<Json> inState(const Json& document, const std::string& state)
+{
+    std::vector<Json> found;
+    for (const Json& trial : document["trials"])
+        if (trial["state"] == state)
+            found.push_back(trial);
+    return found;
+}
+
+TEST(Tune, printsOneStudyDocumentAndNothingElse)
+{
+    const Program program;
+    const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.study/1");
+    EXPECT_EQ(document["model"], "m");
+    EXPECT_EQ(document["goal"]["objective"], "throughput");
+    ASSERT_EQ(document["trials"].size(), 2u);
+    EXPECT_EQ(inState(document, "ok").size(), 2u);
+    EXPECT_EQ(document["trials"][0]["config"]["level"], "O0");
+    EXPECT_GT(document["trials"][0]["latency_ms"]["median"].get<double>(), 0.5);
+    EXPECT_EQ(document["recommended"]["trial"], document["trials"][1]["id"]);
+    EXPECT_EQ(document["recommended"]["speedup"]["against"], document["trials"][0]["id"]);
+    EXPECT_GT(document["recommended"]["speedup"]["lo"].get<double>(), 1.2);
+    EXPECT_NE(ran.err.find("[2/2]"), std::string::npos) << "progress is missing:\n" << ran.err;
+    EXPECT_EQ(ran.err.find('\r'), std::string::npos) << "a pipe is no terminal";
+}
+
+TEST(Tune, printsTableRecommendationAndWhatToDoNext)
+{
+    const Program program;
+    const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1", "--quiet"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "") << "--quiet";
+    for (const char* text : {"★ t2", "img/s ±", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
+                             "apertune report s1", "apertune gui"})
+        EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+}
+
+TEST(Tune, listsImpossibleCellsWithTheirReason)
+{
+    const Program program;
+    const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O3", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto pruned = inState(ran.document(), "pruned");
+    ASSERT_EQ(pruned.size(), 1u);
+    EXPECT_EQ(pruned[0]["config"]["level"], "O3");
+    EXPECT_TRUE(pruned[0]["reason"].get<std::string>().starts_with("impossible: "));
+    EXPECT_TRUE(pruned[0]["latency_ms"].is_null());
+}
+
+TEST(Tune, aCrashIsARowAndTheSweepGoesOn)
+{
+    const Program program;
+    Json script = test::fastScript();
+    script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "crash"}, {"when", {{"level", "O1"}}}}};
+    const Ran ran = program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto failed = inState(ran.document(), "failed");
+    ASSERT_EQ(failed.size(), 1u) << ran.out;
+    EXPECT_TRUE(failed[0]["reason"].get<std::string>().starts_with("crash: "));
+    EXPECT_EQ(inState(ran.document(), "ok").size(), 2u);
+}
+
+TEST(Tune, exitsWithFourWhenNothingCouldBeMeasured)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    const Ran impossible = program.run(program.tune(model, {"--levels", "O3", "--json"}));
+    EXPECT_EQ(impossible.code, 4) << impossible.err;
+    EXPECT_TRUE(impossible.document()["recommended"].is_null());
+
+    Json script = test::fastScript();
+    script["faults"] = {{{"at", "open"}, {"n", 1}, {"do", "bad_input"}}};
+    const Ran failing = program.run(program.tune(program.model("broken", script), {"--levels", "O0", "--json"}));
+    EXPECT_EQ(failing.code, 4) << failing.err;
+    EXPECT_EQ(inState(failing.document(), "failed").size(), 1u);
+}
+
+TEST(Tune, badInputIsTwoWithASentenceAndAHint)
+{
+    const Program program;
+    program.model("m", test::fastScript());
+    Program::write(program.dir() / "not-a-store", "this is text, no database, and long enough to be looked at");
+    for (const std::vector<std::string>& line : std::vector<std::vector<std::string>>{
+             program.tune("nosuchmodel"),
+             program.tune((program.dir() / "m").string(), {"--devices", "cuda:7"}),
+             program.tune((program.dir() / "m").string(), {"--backends", "nosuchbackend"}),
+             {"tune"},
+             {"show", "s99"},
+             {"show", "t99"},
+             {"trials", "last"},
+             {"export", "best", "--target", "json", "--out", "x"},
+             {"delete", "s1"},
+             {"model", "show", "x"},
+             {"verify", program.dir().string()},
+             {"compare", "s1", "s2"}}) {
+        std::vector<std::string> json = line;
+        json.push_back("--json");
+        const Ran ran = program.run(json);
+        EXPECT_EQ(ran.code, 2) << line[0] << " " << line.back() << "\n" << ran.out << ran.err;
+        EXPECT_EQ(ran.out, "") << "with exit code 2 stdout is empty";
+        EXPECT_TRUE(ran.err.find("apertune: ") != std::string::npos) << ran.err;
+        EXPECT_NE(ran.err.find("\n  "), std::string::npos) << "no hint: " << ran.err;
+    }
+    const Ran damaged = program.run({"studies", "--store", (program.dir() / "not-a-store").string()}, false);
+    EXPECT_EQ(damaged.code, 2) << damaged.err;
+}
+
+TEST(Tune, dryRunListsThePlanAndStoresNothing)
+{
+    const Program program;
+    const Ran ran =
+        program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O3", "--dry-run", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.plan/1");
+    EXPECT_EQ(document["runnable"], 1);
+    ASSERT_EQ(document["cells"].size(), 2u);
+    EXPECT_TRUE(document["cells"][0]["impossible"].is_null());
+    EXPECT_TRUE(document["cells"][1]["impossible"].is_string());
+    EXPECT_TRUE(program.run({"studies", "--json"}).document()["studies"].empty());
+}
+
+TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    auto running =
+        program.start(program.tune(model, {"--levels", "O0,O1,O2", "--batches", "1,2", "--budget", "30s", "--json"}));
+    ASSERT_TRUE(running.waitForStderr("[2/6]"));
+    running.signal(SIGINT);
+    const Ran interrupted = running.finish();
+    EXPECT_EQ(interrupted.code, 130) << interrupted.err;
+    const Json before = interrupted.document();
+    ASSERT_EQ(before["trials"].size(), 6u);
+    const auto kept = inState(before, "ok");
+    EXPECT_GE(kept.size(), 2u);
+    EXPECT_GE(inState(before, "cancelled").size(), 1u);
+    EXPECT_NE(interrupted.err.find("apertune tune --resume s1"), std::string::npos) << interrupted.err;
+
+    const Ran resumed = program.run({"tune", "--resume", "--json"});
+    EXPECT_EQ(resumed.code, 0) << resumed.err;
+    const Json after = resumed.document();
+    EXPECT_EQ(after["id"], before["id"]);
+    EXPECT_EQ(inState(after, "ok").size() + inState(after, "pruned").size(), 6u);
+    for (const Json& trial : kept)
+        for (const Json& same : after["trials"])
+            if (same["id"] == trial["id"] && same["flags"] == trial["flags"]) {
+                EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
+            }
+    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 1u);
+}
+
+TEST(Interrupt, aSecondSignalEndsAtOnce)
+{
+    const Program program;
+    Json script = test::fastScript();
+    script["faults"] = {{{"at", "run"}, {"n", 3}, {"do", "hang"}, {"when", {{"level", "O1"}}}}};
+    auto running = program.start(program.tune(program.model("m", script), {"--levels", "O0,O1", "--json"}));
+    ASSERT_TRUE(running.waitForStderr("[1/2]"));
+    ::usleep(1'500'000); // into the cell that hangs
+    running.signal(SIGINT);
+    ASSERT_TRUE(running.waitForStderr("again to stop at once"));
+    running.signal(SIGINT);
+    EXPECT_EQ(running.finish(base::fromSeconds(5)).code, 130);
+}
+
+TEST(Interrupt, killedOutrightLosesAtMostTheTrialInFlight)
+{
+    const Program program;
+    auto running = program.start(
+        program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1,O2", "--budget", "30s", "--json"}));
+    ASSERT_TRUE(running.waitForStderr("[1/3]"));
+    running.signal(SIGKILL);
+    EXPECT_EQ(running.finish().code, -SIGKILL);
+
+    const Json before = program.run({"show", "last", "--json"}).document();
+    EXPECT_GE(inState(before, "ok").size(), 1u);
+    const Ran resumed = program.run({"tune", "--resume", "--json"});
+    EXPECT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(inState(resumed.document(), "ok").size(), 3u) << resumed.out;
+}
+
+TEST(Resume, withNothingToResumeSaysSoOrStartsAnew)
+{
+    const Program program;
+    const Ran nothing = program.run({"tune", "--resume"});
+    EXPECT_EQ(nothing.code, 2);
+    EXPECT_NE(nothing.err.find("no interrupted study"), std::string::npos) << nothing.err;
+
+    const std::string model = program.model("m", test::fastScript());
+    const Ran fresh = program.run(program.tune(model, {"--levels", "O0", "--resume", "--json"}));
+    EXPECT_EQ(fresh.code, 0) << fresh.err;
+    const Ran finished = program.run({"tune", "--resume", "s1", "--json"});
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(finished.document()["id"], "s1");
+    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 1u);
+}
+
+} // namespace
+} // namespace apertune::cli

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+#include <fstream>
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+/// A workspace with a study of a model (s1), one of the same model made 40 % slower (s2), and one with a failure (s3).
+class Workspace : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        s_program = std::make_unique<Program>();
+        const std::string model = s_program->model("m", test::fastScript());
+        sweep(model);
+        s_program->model("m", test::fastScript(0.74));
+        sweep(model);
+        Json script = test::fastScript();
+        script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "throw"}, {"when", {{"level", "O1"}}}}};
+        sweep(s_program->model("faulty", script));
+    }
+    static void TearDownTestSuite() { s_program.reset(); }
+
+    static void sweep(const std::string& model)
+    {
+        const Ran ran = s_program->run(s_program->tune(model, {"--levels", "O0,O1", "--target", "1%"}));
+        ASSERT_EQ(ran.code, 0) << ran.err;
+    }
+    static Ran run(const std::vector<std::string>& arguments) { return s_program->run(arguments); }
+    static Json json(std::vector<std::string> arguments, int code = 0)
+    {
+        arguments.push_back("--json");
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.code, code) << arguments[0] << "\n" << ran.err;
+        return ran.document();
+    }
+    static std::filesystem::path dir() { return s_program->dir(); }
+    static inline std::unique_ptr<Program> s_program;
+};
+
+TEST_F(Workspace, everyPrintingVerbGivesOneDocumentWithItsSchema)
+{
+    const std::vector<std::pair<std::vector<std::string>, std::string>> verbs{
+        {{"studies"}, "apertune.studies/1"},      {{"trials", "last"}, "apertune.trials/1"},
+        {{"show", "last"}, "apertune.study/1"},   {{"show", "t1"}, "apertune.trial/1"},
+        {{"show", "best"}, "apertune.trial/1"},   {{"compare", "s1", "s2"}, "apertune.comparison/1"},
+        {{"model", "list"}, "apertune.models/1"}, {{"compare", "t1", "t2"}, "apertune.comparison/1"}};
+    for (const auto& [arguments, schema] : verbs)
+        EXPECT_EQ(json(arguments)["schema"], schema);
+    EXPECT_EQ(s_program->run({"model", "zoo", "--json"}, false).document()["schema"], "apertune.zoo/1");
+    EXPECT_EQ(s_program->run({"devices", "--json"}, false).document()["schema"], "apertune.devices/1");
+}
+
+TEST_F(Workspace, studiesAreListedNewestFirst)
+{
+    const Json studies = json({"studies"})["studies"];
+    ASSERT_EQ(studies.size(), 3u);
+    EXPECT_EQ(studies[0]["id"], "s3");
+    EXPECT_EQ(studies[0]["failed"], 1);
+    EXPECT_EQ(studies[2]["model"], "m");
+    EXPECT_NE(run({"studies"}).out.find("s3"), std::string::npos);
+}
+
+TEST_F(Workspace, aStudyIsFoundByNumberWordAndUuid)
+{
+    const std::string uuid = json({"studies"})["studies"][2]["uuid"];
+    for (const std::string& text : {std::string("s1"), std::string("1"), std::string("#1"), uuid, uuid.substr(0, 8)})
+        EXPECT_EQ(json({"show", text})["id"], "s1") << text;
+    EXPECT_EQ(json({"show", "last"})["id"], "s3");
+    const Ran unknown = run({"show", "s9"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("The newest is s3"), std::string::npos) << unknown.err;
+}
+
+TEST_F(Workspace, aTrialIsFoundByNumberAndAsTheBest)
+{
+    EXPECT_EQ(json({"show", "t2"})["id"], "t2");
+    EXPECT_EQ(json({"show", "s1:best"})["id"], "t2");
+    EXPECT_NE(run({"show", "t2"}).out.find("★ recommended"), std::string::npos);
+    EXPECT_NE(run({"show", "t6"}).out.find("model_threw"), std::string::npos) << run({"show", "t6"}).out;
+}
+
+TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
+{
+    const Json slower = json({"compare", "s1", "s2", "--gate", "3%"}, 1);
+    EXPECT_EQ(slower["gate"]["result"], "failed");
+    ASSERT_EQ(slower["cells"].size(), 2u);
+    EXPECT_EQ(slower["cells"][0]["verdict"], "slower");
+    EXPECT_EQ(json({"compare", "s2", "s1", "--gate", "3%"})["gate"]["result"], "passed");
+    EXPECT_TRUE(json({"compare", "s1", "s2"})["gate"].is_null());
+    EXPECT_EQ(json({"compare", "t1", "t6", "--gate", "3%"}, 3)["gate"]["result"], "cannot_tell")
+        << "t6 has no measurement";
+    EXPECT_EQ(run({"compare", "t1", "s1"}).code, 2);
+}
+
+TEST_F(Workspace, aWorkspaceFileStandsForItsLastStudy)
+{
+    const Program other;
+    ASSERT_EQ(other.run(other.tune(other.model("m", test::fastScript()), {"--levels", "O0"})).code, 0);
+    const Json comparison = json({"compare", "s1", other.store()});
+    EXPECT_EQ(comparison["cells"].size(), 1u);
+    EXPECT_EQ(comparison["only_in_a"].size(), 1u);
+    EXPECT_EQ(run({"compare", "s1", (dir() / "gone.apertune").string()}).code, 2);
+}
+
+TEST_F(Workspace, reportsAreWrittenInThreeFormats)
+{
+    const std::string html = (dir() / "r.html").string();
+    EXPECT_EQ(json({"report", "s1", "--out", html})["schema"], "apertune.report/1");
+    EXPECT_NE(base::readFile(html).value().find("<svg"), std::string::npos);
+    EXPECT_TRUE(run({"report", "s1", "--format", "csv"}).out.starts_with("trial,ordinal,"));
+    EXPECT_EQ(run({"report", "s1", "--format", "json"}).document()["id"], "s1");
+    EXPECT_TRUE(run({"report", "s1"}).out.starts_with("<!DOCTYPE html>"));
+    EXPECT_EQ(run({"report", "s1", "--out", "/proc/nowhere/r.html"}).code, 2);
+}
+
+TEST_F(Workspace, exportWritesAFolderOnceAndOverItWhenForced)
+{
+    const std::string out = (dir() / "export").string();
+    const Json document = json({"export", "s1:best", "--target", "json", "--out", out});
+    EXPECT_EQ(document["schema"], "apertune.export/1");
+    EXPECT_EQ(document["trial"], "t2");
+    const auto config = model::parseJson(base::readFile(dir() / "export/apertune-config.json").value());
+    EXPECT_EQ(config.value()["schema"], "apertune.config/1");
+    const Ran refused = run({"export", "t1", "--target", "json", "--out", out});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--force"), std::string::npos);
+    EXPECT_EQ(run({"export", "t1", "--target", "json", "--out", out, "--force"}).code, 0);
+    EXPECT_EQ(run({"export", "t6", "--target", "json", "--out", (dir() / "no").string()}).code, 2);
+    EXPECT_FALSE(std::filesystem::exists(dir() / "no"));
+}
+
+/// A folder whose program says what it is told to say.
+TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
+{
+    Program program;
+    program.python = "/usr/bin/python3";
+    const auto folder = program.dir() / "folder";
+    Program::write(folder / "apertune-config.json", R"({"schema":"apertune.config/1"})");
+    const auto verify = [&](const std::string& body) {
+        Program::write(folder / "run.py", body);
+        return program.run({"verify", folder.string(), "--json"}, false);
+    };
+    const auto verdict = [](const std::string& word) {
+        return "print('{\"schema\":\"apertune.verification/1\",\"verdict\":\"" + word +
+               "\",\"measured_ms\":{\"median\":1,\"lo\":1,\"hi\":1},\"expected_ms\":{\"median\":1,\"lo\":1,\"hi\":1},"
+               "\"tolerance\":0.1,\"quality\":{\"cosine\":1,\"at_least\":0.9}}')\n";
+    };
+    const Ran inside = verify(verdict("inside"));
+    EXPECT_EQ(inside.code, 0) << inside.err;
+    EXPECT_EQ(inside.document()["dir"], folder.string());
+    EXPECT_EQ(verify(verdict("outside")).code, 1);
+    EXPECT_EQ(verify(verdict("cannot_tell")).code, 3);
+    const Ran broken = verify("raise RuntimeError('no model here')\n");
+    EXPECT_EQ(broken.code, 2);
+    EXPECT_NE(broken.err.find("no model here"), std::string::npos) << broken.err;
+    EXPECT_EQ(verify("print('{}')\n").code, 2);
+    Program::write(folder / "apertune-config.json", "{");
+    EXPECT_EQ(verify(verdict("inside")).code, 2);
+}
+
+TEST(Delete, removesAStudyWithItsTrials)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    for (int i = 0; i < 2; ++i)
+        ASSERT_EQ(program.run(program.tune(model, {"--levels", "O0"})).code, 0);
+    EXPECT_EQ(program.run({"delete", "s1", "s9"}).code, 2) << "one of them is unknown";
+    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 2u) << "so nothing is deleted";
+    const Json deleted = program.run({"delete", "s1", "--json"}).document();
+    EXPECT_EQ(deleted["ids"], Json::array({"s1"}));
+    EXPECT_EQ(program.run({"show", "t1"}).code, 2);
+    EXPECT_EQ(program.run({"show", "last", "--json"}).document()["id"], "s2");
+}
+
+TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
+{
+    const Program program;
+    ASSERT_EQ(program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0"})).code, 0);
+    const Json whole = program.run({"repair", "--json"}).document();
+    EXPECT_TRUE(whole["whole"].get<bool>());
+    EXPECT_TRUE(whole["out"].is_null());
+
+    // A page in the middle of the file overwritten, as a failing disk does it.
+    {
+        std::fstream file(program.store(), std::ios::in | std::ios::out | std::ios::binary);
+        file.seekg(0, std::ios::end);
+        const auto size = static_cast<std::streamoff>(file.tellg());
+        file.seekp(size / 2 / 16384 * 16384);
+        file << std::string(16384, '\xff');
+    }
+    const Ran ran = program.run({"repair", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json repaired = ran.document();
+    EXPECT_EQ(repaired["out"], (program.dir() / "w-repaired.apertune").string());
+    EXPECT_GT(repaired["rows"].get<int>(), 0);
+    const Ran studies = program.run({"studies", "--json", "--store", repaired["out"].get<std::string>()}, false);
+    EXPECT_EQ(studies.code, 0) << studies.err;
+    EXPECT_EQ(program.run({"repair"}).out.find("nothing to repair"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists(program.dir() / "w-repaired-2.apertune"));
+}
+
+TEST(Devices, doNotShowTheScriptedBackend)
+{
+    const Program program;
+    for (const Json& backend : program.run({"devices", "--json"}, false).document()["backends"])
+        EXPECT_NE(backend["name"], "fake");
+}
+
+TEST(EmptyWorkspace, saysHowToBegin)
+{
+    const Program program;
+    for (const std::vector<std::string>& verb :
+         std::vector<std::vector<std::string>>{{"show", "last"}, {"trials", "last"}, {"show", "best"}}) {
+        const Ran ran = program.run(verb);
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_NE(ran.err.find("There is no workspace"), std::string::npos) << ran.err;
+    }
+    program.model("m", test::fastScript());
+    ASSERT_EQ(program.run(program.tune((program.dir() / "m").string(), {"--dry-run"})).code, 0);
+    const Ran ran = program.run({"show", "last"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("Run one: `apertune tune"), std::string::npos) << ran.err;
+}
+
+TEST(Gui, whereThereIsNoneSaysWhatToUseInstead)
+{
+    if (std::filesystem::exists(base::installPrefix() / "bin/apertune-gui"))
+        GTEST_SKIP() << "this build has the window";
+    const Program program;
+    const Ran ran = program.run({"gui"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("apertune report last"), std::string::npos) << ran.err;
+}
+
+} // namespace
+} // namespace apertune::cli

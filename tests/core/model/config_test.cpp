@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/config.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace apertune::model::test {
+
+TEST(Configs, AreShortlyNamed)
+{
+    Config config = makeConfig(OptLevel::o2, Precision::bf16, 4, 8, DeviceKind::cpu);
+    EXPECT_EQ(shortName(config, DeviceKind::cpu), "O2 bf16 b4");
+    EXPECT_EQ(shortName(config, DeviceKind::cpu, true), "O2 bf16 b4 t8");
+    config.switches["channels_last"] = false;
+    config.switches["optimize_for_inference"] = true;
+    EXPECT_EQ(shortName(config, DeviceKind::cpu), "O2 bf16 b4 −channels_last +optimize_for_inference");
+    const Config gpu = makeConfig(OptLevel::o3, Precision::tf32, 16, 0, DeviceKind::cuda);
+    EXPECT_EQ(shortName(gpu, DeviceKind::cuda, true), "O3 tf32 b16"); // 0 threads are no axis
+    config = makeConfig(OptLevel::o0, Precision::fp32, 1, 0, DeviceKind::cpu);
+    config.switches["of_another_backend"] = false; // off and unknown: nothing to tell
+    EXPECT_EQ(shortName(config, DeviceKind::cpu), "O0 fp32 b1");
+}
+
+TEST(Configs, KnowWhatIsOn)
+{
+    const Config config = makeConfig(OptLevel::o1, Precision::fp32, 1, 0, DeviceKind::cpu);
+    EXPECT_TRUE(config.isOn("freeze"));
+    EXPECT_FALSE(config.isOn("aoti"));
+    EXPECT_FALSE(config.isOn("no such switch"));
+    EXPECT_EQ(config, makeConfig(OptLevel::o1, Precision::fp32, 1, 0, DeviceKind::cpu));
+    EXPECT_NE(config, makeConfig(OptLevel::o1, Precision::fp32, 2, 0, DeviceKind::cpu));
+}
+
+TEST(Configs, KeepTheirHashes)
+{
+    // Workspaces hold these. A change makes finished trials unknown to a resumed study: never change them.
+    EXPECT_EQ(configHash(makeConfig(OptLevel::o0, Precision::fp32, 1, 4, DeviceKind::cpu), "cpu"),
+              "28a8ee79068c55c0ffc0dda4b6b862af580e6407f8383ba926dc367311de4561");
+    EXPECT_EQ(configHash(makeConfig(OptLevel::o3, Precision::fp16, 32, 0, DeviceKind::cuda), "cuda:0"),
+              "bf6f22b1558bcca4229f947318483cd0b1916c55bb0d316ad864b7753c6fc47b");
+    EXPECT_EQ(familyKey(makeConfig(OptLevel::o3, Precision::fp16, 32, 0, DeviceKind::cuda), "cuda:0"),
+              "76e7730789dc3d1d5776390927510d661a8f128e4532cc3affe2c1c65966123d");
+}
+
+TEST(Configs, ThatDifferInAnythingHashApart)
+{
+    const Config config = makeConfig(OptLevel::o1, Precision::fp32, 1, 4, DeviceKind::cpu);
+    std::set<std::string> hashes{configHash(config, "cpu"), configHash(config, "cuda:0")};
+    std::vector<Config> others(7, config);
+    others[0].backend = "fake";
+    others[1].level = OptLevel::o2;
+    others[2].precision = Precision::bf16;
+    others[3].batch = 2;
+    others[4].threads = 5;
+    others[5].switches["freeze"] = false;
+    others[6].switches["other"] = false;
+    for (const Config& other : others)
+        hashes.insert(configHash(other, "cpu"));
+    EXPECT_EQ(hashes.size(), 2 + others.size());
+}
+
+TEST(Configs, OfOneFamilyDifferInTheBatchOnly)
+{
+    const Config config = makeConfig(OptLevel::o1, Precision::fp32, 1, 4, DeviceKind::cpu);
+    Config other = config;
+    other.batch = 64;
+    EXPECT_EQ(familyKey(config, "cpu"), familyKey(other, "cpu"));
+    EXPECT_NE(familyKey(config, "cpu"), familyKey(config, "cuda:0"));
+    other.threads = 5;
+    EXPECT_NE(familyKey(config, "cpu"), familyKey(other, "cpu"));
+}
+
+} // namespace apertune::model::test

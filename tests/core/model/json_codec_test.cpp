@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/json_codec.h"
+
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace apertune::model::test {
+
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+Device sampleGpu()
+{
+    return {"cuda:0", DeviceKind::cuda, "NVIDIA H200", "GPU-1", {150}, 1, 2, {"x"}, 9, 3, "580", 1980, 1985};
+}
+
+/// Through text and back, as it goes through a pipe or a file.
+template <typename T>
+T again(const T& value, base::Result<T> (*read)(const Json&))
+{
+    const auto parsed = parseJson(toJson(value).dump());
+    EXPECT_TRUE(parsed.ok());
+    const auto result = read(*parsed);
+    EXPECT_TRUE(result.ok()) << base::describe(result.error());
+    return result.ok() ? *result : T{};
+}
+
+/// Reading must refuse the document with each required member missing or of another type.
+template <typename T>
+void expectEveryMemberNeeded(const T& value, base::Result<T> (*read)(const Json&),
+                             const std::vector<std::string>& needed)
+{
+    const Json good = toJson(value);
+    ASSERT_TRUE(read(good).ok());
+    for (const auto& [name, member] : good.items()) {
+        Json mistyped = good;
+        mistyped[name] = member.is_object() ? Json(3) : Json::object({{"not", "this"}});
+        const auto result = read(mistyped);
+        EXPECT_FALSE(result.ok()) << "mistyped " << name;
+        if (!result.ok()) {
+            EXPECT_EQ(result.error().code, ErrorCode::corrupt) << name;
+        }
+    }
+    for (const std::string& name : needed) {
+        Json missing = good;
+        EXPECT_EQ(missing.erase(name), 1u) << name;
+        const auto result = read(missing);
+        ASSERT_FALSE(result.ok()) << "without " << name;
+        EXPECT_EQ(result.error().code, ErrorCode::corrupt);
+        EXPECT_NE(result.error().message.find(name), std::string::npos) << result.error().message;
+        EXPECT_FALSE(result.error().hint.empty());
+    }
+    Json more = good;
+    more["a member of later versions"] = {1, 2, 3};
+    EXPECT_TRUE(read(more).ok());
+    for (const Json& nonsense : {Json(nullptr), Json(3), Json("text"), Json::array({1})})
+        EXPECT_EQ(read(nonsense).error().code, ErrorCode::corrupt) << nonsense.dump();
+}
+
+} // namespace
+
+TEST(Codec, OfAConfigIsLossless)
+{
+    Config config = makeConfig(OptLevel::o3, Precision::int8, 17, 6, DeviceKind::cuda);
+    config.backend = "fake";
+    EXPECT_EQ(again(config, configFromJson), config);
+    expectEveryMemberNeeded(config, configFromJson, {"backend", "level", "precision", "batch", "switches"});
+}
+
+TEST(Codec, OfADeviceIsLossless)
+{
+    const Device gpu = sampleGpu();
+    const Device read = again(gpu, deviceFromJson);
+    EXPECT_EQ(read.id, gpu.id);
+    EXPECT_EQ(read.kind, gpu.kind);
+    EXPECT_EQ(read.name, gpu.name);
+    EXPECT_EQ(read.uuid, gpu.uuid);
+    EXPECT_EQ(read.memory, gpu.memory);
+    EXPECT_EQ(read.cores, gpu.cores);
+    EXPECT_EQ(read.threads, gpu.threads);
+    EXPECT_EQ(read.isa, gpu.isa);
+    EXPECT_EQ(read.computeMajor, gpu.computeMajor);
+    EXPECT_EQ(read.computeMinor, gpu.computeMinor);
+    EXPECT_EQ(read.driver, gpu.driver);
+    EXPECT_EQ(read.clockMhz, gpu.clockMhz);
+    EXPECT_EQ(read.maxClockMhz, gpu.maxClockMhz);
+    expectEveryMemberNeeded(gpu, deviceFromJson, {"id", "kind", "name"});
+    Json unknown = toJson(gpu);
+    unknown["kind"] = "tpu";
+    EXPECT_EQ(deviceFromJson(unknown).error().code, ErrorCode::corrupt);
+}
+
+TEST(Codec, OfAnEnvironmentIsLossless)
+{
+    Environment environment{"host",
+                            "Debian",
+                            "6.1",
+                            "0.1.0",
+                            {sampleGpu(), Device{}},
+                            {{"libtorch", "2.11"}},
+                            {{"Z", "last first"}, {"A", "order is kept"}},
+                            0.5};
+    const Environment read = again(environment, environmentFromJson);
+    EXPECT_EQ(read.host, environment.host);
+    EXPECT_EQ(read.os, environment.os);
+    EXPECT_EQ(read.kernel, environment.kernel);
+    EXPECT_EQ(read.apertune, environment.apertune);
+    EXPECT_EQ(read.devices.size(), 2u);
+    EXPECT_EQ(read.devices.at(0).uuid, "GPU-1");
+    EXPECT_EQ(read.engines, environment.engines);
+    EXPECT_EQ(read.settings, environment.settings);
+    EXPECT_EQ(read.loadAverage, 0.5);
+    expectEveryMemberNeeded(environment, environmentFromJson, {"devices", "engines", "settings"});
+}
+
+TEST(Codec, OfAGoalIsLossless)
+{
+    for (const Goal& goal : {Goal{}, Goal{Objective::latency, base::Nanoseconds{20'000'001}, {}, 0.1 + 0.2},
+                             Goal{Objective::memory, {}, base::Bytes{std::int64_t{1} << 62}, 0}}) {
+        const Goal read = again(goal, goalFromJson);
+        EXPECT_EQ(read.objective, goal.objective);
+        EXPECT_EQ(read.maxLatency, goal.maxLatency);
+        EXPECT_EQ(read.maxMemory, goal.maxMemory);
+        EXPECT_EQ(read.minQuality, goal.minQuality); // to the last bit
+    }
+    expectEveryMemberNeeded(Goal{Objective::latency, base::Nanoseconds{1}, base::Bytes{1}, 0.5}, goalFromJson,
+                            {"objective"});
+}
+
+TEST(Codec, OfASearchSpaceIsLossless)
+{
+    SearchSpace space;
+    space.backends = {"libtorch", "fake"};
+    space.levels = {OptLevel::o2, OptLevel::o0};
+    space.precisions = {Precision::tf32};
+    space.batches = {SearchSpace::kAutoBatch};
+    space.devices = {"all"};
+    space.threads = {1, 2};
+    space.switches = {{"freeze", {true, false}}, {"aoti", {}}};
+    space.emulated = true;
+    const SearchSpace read = again(space, searchSpaceFromJson);
+    EXPECT_EQ(read.backends, space.backends);
+    EXPECT_EQ(read.levels, space.levels);
+    EXPECT_EQ(read.precisions, space.precisions);
+    EXPECT_EQ(read.batches, space.batches);
+    EXPECT_EQ(read.devices, space.devices);
+    EXPECT_EQ(read.threads, space.threads);
+    EXPECT_EQ(read.switches, space.switches);
+    EXPECT_EQ(read.emulated, space.emulated);
+    expectEveryMemberNeeded(space, searchSpaceFromJson,
+                            {"backends", "levels", "precisions", "batches", "devices", "threads", "switches"});
+}
+
+TEST(Codec, OfResultsIsLossless)
+{
+    const Quality quality{0.1 + 0.2, 1e-300, 3, 4, 0.5, std::nullopt, 64};
+    const Quality q = again(quality, qualityFromJson);
+    EXPECT_EQ(q.cosine, quality.cosine);
+    EXPECT_EQ(q.maxAbs, quality.maxAbs);
+    EXPECT_EQ(q.maxRel, quality.maxRel);
+    EXPECT_EQ(q.nanCount, quality.nanCount);
+    EXPECT_EQ(q.top1Agreement, quality.top1Agreement);
+    EXPECT_EQ(q.top5Agreement, quality.top5Agreement);
+    EXPECT_EQ(q.samples, quality.samples);
+    expectEveryMemberNeeded(quality, qualityFromJson, {"cosine", "max_abs", "max_rel", "nan_count"});
+
+    const Applied applied{"tf32", AppliedState::requestedNotInEffect, "flag reads \"off\"\n"};
+    const Applied a = again(applied, appliedFromJson);
+    EXPECT_EQ(a.name, applied.name);
+    EXPECT_EQ(a.state, applied.state);
+    EXPECT_EQ(a.evidence, applied.evidence);
+    expectEveryMemberNeeded(applied, appliedFromJson, {"switch", "state"});
+
+    const MemoryUse memory{base::Bytes{1}, std::nullopt, base::Bytes{3}};
+    const MemoryUse m = again(memory, memoryFromJson);
+    EXPECT_EQ(m.processPeak, memory.processPeak);
+    EXPECT_EQ(m.allocatorPeak, memory.allocatorPeak);
+    EXPECT_EQ(m.devicePeak, memory.devicePeak);
+
+    const Block block{7, {std::numeric_limits<std::int64_t>::max()}, {2}, {3}, 4};
+    const Block b = again(block, blockFromJson);
+    EXPECT_EQ(b.iterations, block.iterations);
+    EXPECT_EQ(b.wall, block.wall);
+    EXPECT_EQ(b.device, block.device);
+    EXPECT_EQ(b.cpu, block.cpu);
+    EXPECT_EQ(b.involuntarySwitches, block.involuntarySwitches);
+    expectEveryMemberNeeded(block, blockFromJson, {"iterations", "wall_ns"});
+}
+
+TEST(Codec, OfAQualityThatIsNoNumberSurvivesJson)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Quality read =
+        again(Quality{nan, std::numeric_limits<double>::infinity(), 0, 9, nan, {}, 1}, qualityFromJson);
+    EXPECT_TRUE(std::isnan(read.cosine));
+    EXPECT_TRUE(std::isnan(read.maxAbs)); // JSON has one word for both
+    EXPECT_EQ(read.nanCount, 9);
+    EXPECT_FALSE(read.top1Agreement.has_value());
+}
+
+TEST(Codec, OfAModelIsLossless)
+{
+    ModelRef model;
+    model.name = "m";
+    model.source = "python:a.py:f";
+    model.family = "detection";
+    model.weights = "w.pt";
+    model.artifact = "/a b/c";
+    model.contentHash = "h";
+    model.parameters = 3;
+    model.parameterBytes = {12};
+    model.macs = 5;
+    model.inputs = {{"x", "int64", {1, 2}, 1}, {"y", "bool", {}, std::nullopt}};
+    model.outputs = {{"z", "float32", {1}, 0}};
+    model.dynamicBatch = false;
+    model.hasExportedProgram = true;
+    model.layers = {{"l", "Linear", 2, 4, {8}}};
+    model.notes = {"n"};
+    // The document holds every member, so that two equal documents are two equal models.
+    EXPECT_EQ(toJson(again(model, modelFromJson)).dump(), toJson(model).dump());
+    EXPECT_EQ(toJson(model).dump(),
+              R"({"name":"m","source":"python:a.py:f","family":"detection","weights":"w.pt","artifact":"/a b/c",)"
+              R"("content_hash":"h","parameters":3,"parameter_bytes":12,"macs":5,)"
+              R"("inputs":[{"name":"x","dtype":"int64","shape":[1,2],"batch_dim":1},)"
+              R"({"name":"y","dtype":"bool","shape":[],"batch_dim":null}],)"
+              R"("outputs":[{"name":"z","dtype":"float32","shape":[1],"batch_dim":0}],)"
+              R"("dynamic_batch":false,"has_exported_program":true,)"
+              R"("layers":[{"name":"l","type":"Linear","parameters":2,"macs":4,"output_shape":[8]}],"notes":["n"]})");
+    model.macs.reset();
+    EXPECT_FALSE(again(model, modelFromJson).macs.has_value());
+    Json missing = toJson(model);
+    missing.erase("artifact");
+    EXPECT_EQ(modelFromJson(missing).error().code, ErrorCode::corrupt);
+}
+
+TEST(Codec, UnknownWordsAreNamed)
+{
+    Json json = toJson(Config{});
+    json["precision"] = "fp4";
+    const auto config = configFromJson(json);
+    EXPECT_EQ(config.error().code, ErrorCode::corrupt);
+    EXPECT_NE(config.error().message.find("\"fp4\""), std::string::npos) << config.error().message;
+}
+
+TEST(Codec, TextThatIsNoJsonIsAnErrorAndNoException)
+{
+    for (const std::string& bad :
+         {std::string(), std::string("{"), std::string("nul"), std::string("\"\xff\""), std::string("{\"a\":1}x"),
+          std::string(1'000'000, '['), std::string("1e999"), std::string("\0", 1)}) {
+        const auto result = parseJson(bad);
+        ASSERT_FALSE(result.ok()) << bad.substr(0, 20);
+        EXPECT_EQ(result.error().code, ErrorCode::corrupt);
+    }
+    EXPECT_TRUE(parseJson(" [1, 2] ").ok());
+}
+
+} // namespace apertune::model::test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+#include "core/model/config.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace apertune::model::test {
+
+namespace {
+
+/// Compares with tests/golden/model/NAME. APERTUNE_UPDATE_GOLDEN=1 writes the file instead.
+void expectGolden(const std::string& name, const std::string& actual)
+{
+    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / name;
+    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
+        ASSERT_TRUE(base::writeFileAtomically(file, actual).ok());
+        return;
+    }
+    const auto expected = base::readFile(file);
+    ASSERT_TRUE(expected.ok()) << expected.error().message;
+    EXPECT_EQ(actual, *expected) << "differs from " << file;
+}
+
+std::string padded(std::string_view text, std::size_t width)
+{
+    std::string column(text);
+    column.resize(std::max(width, column.size()), ' ');
+    return column;
+}
+
+std::string levelsTable(DeviceKind device)
+{
+    std::string table;
+    for (const OptLevel level : kAllLevels)
+        for (const Precision precision : kAllPrecisions) {
+            table += padded(toString(level), 4) + padded(toString(precision), 6);
+            for (const auto& [name, on] : expandLevel(level, precision, device))
+                if (on)
+                    table += " " + name;
+            table += "\n";
+        }
+    return table;
+}
+
+} // namespace
+
+TEST(Switches, TheCatalogueIsAsDocumented)
+{
+    std::string text;
+    for (const SwitchInfo& info : switchCatalogue())
+        text += padded(info.name, 24) + (info.onCpu ? "cpu " : "    ") + (info.onCuda ? "cuda  " : "      ") +
+                info.summary + "\n";
+    expectGolden("switches.txt", text);
+}
+
+TEST(Switches, LevelsStandForFixedSwitches)
+{
+    expectGolden("levels_cpu.txt", levelsTable(DeviceKind::cpu));
+    expectGolden("levels_cuda.txt", levelsTable(DeviceKind::cuda));
+}
+
+TEST(Switches, ALevelNamesEverySwitchThatItsDeviceKnows)
+{
+    for (const DeviceKind device : {DeviceKind::cpu, DeviceKind::cuda})
+        for (const OptLevel level : kAllLevels)
+            for (const Precision precision : kAllPrecisions) {
+                const SwitchMap switches = expandLevel(level, precision, device);
+                std::size_t known = 0;
+                for (const SwitchInfo& info : switchCatalogue()) {
+                    const bool knows = device == DeviceKind::cuda ? info.onCuda : info.onCpu;
+                    EXPECT_EQ(switches.contains(info.name), knows) << info.name;
+                    known += knows;
+                }
+                EXPECT_EQ(switches.size(), known);
+            }
+}
+
+TEST(Switches, LevelsWithoutAPrecisionTakeTheirDefault)
+{
+    Device plain;
+    Device amx;
+    amx.isa = {"amx_bf16"};
+    Device turing;
+    turing.kind = DeviceKind::cuda;
+    turing.computeMajor = 7;
+    Device hopper = turing;
+    hopper.computeMajor = 9;
+    std::string text;
+    for (const auto& [name, device] :
+         {std::pair{"avx2", plain}, {"amx", amx}, {"turing", turing}, {"hopper", hopper}}) {
+        text += name;
+        for (const OptLevel level : kAllLevels)
+            text += " " + std::string(toString(defaultPrecision(level, device)));
+        text += "\n";
+    }
+    EXPECT_EQ(text, "avx2 fp32 fp32 fp32 fp32\n"
+                    "amx fp32 fp32 bf16 bf16\n"
+                    "turing fp32 fp32 fp16 fp16\n"
+                    "hopper fp32 tf32 fp16 fp16\n");
+}
+
+} // namespace apertune::model::test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/study.h"
+
+#include <gtest/gtest.h>
+
+namespace apertune::model::test {
+
+TEST(Words, OfEveryEnumAreReadBack)
+{
+    for (const Precision precision : kAllPrecisions)
+        EXPECT_EQ(precisionFromString(toString(precision)), precision);
+    for (const OptLevel level : kAllLevels)
+        EXPECT_EQ(levelFromString(toString(level)), level);
+    for (int i = 0; i <= static_cast<int>(TrialState::cancelled); ++i)
+        EXPECT_EQ(trialStateFromString(toString(static_cast<TrialState>(i))), static_cast<TrialState>(i));
+    for (int i = 0; i <= static_cast<int>(AppliedState::notApplicable); ++i)
+        EXPECT_EQ(appliedStateFromString(toString(static_cast<AppliedState>(i))), static_cast<AppliedState>(i));
+    for (int i = 0; i <= static_cast<int>(Objective::memory); ++i)
+        EXPECT_EQ(objectiveFromString(toString(static_cast<Objective>(i))), static_cast<Objective>(i));
+}
+
+TEST(Words, OnlyTheExactOnesAreKnown)
+{
+    for (const char* bad : {"", "FP32", "fp32 ", "fp", "float32", "o0", "O4", "0"}) {
+        EXPECT_FALSE(precisionFromString(bad).has_value()) << bad;
+        EXPECT_FALSE(levelFromString(bad).has_value()) << bad;
+        EXPECT_FALSE(trialStateFromString(bad).has_value()) << bad;
+        EXPECT_FALSE(appliedStateFromString(bad).has_value()) << bad;
+        EXPECT_FALSE(objectiveFromString(bad).has_value()) << bad;
+    }
+}
+
+TEST(TrialStates, AreFinalOrNot)
+{
+    for (const TrialState state : {TrialState::queued, TrialState::leased, TrialState::running})
+        EXPECT_FALSE(isFinal(state));
+    for (const TrialState state : {TrialState::ok, TrialState::failed, TrialState::pruned, TrialState::cancelled})
+        EXPECT_TRUE(isFinal(state));
+}
+
+TEST(Devices, KnowTheirArithmetic)
+{
+    Device cpu;
+    cpu.kind = DeviceKind::cpu;
+    EXPECT_FALSE(cpu.nativeBf16() || cpu.nativeFp16() || cpu.tf32());
+    cpu.isa = {"avx2", "avx512f", "avx512_vnni"};
+    EXPECT_TRUE(cpu.hasIsa("avx2"));
+    EXPECT_FALSE(cpu.hasIsa("avx"));
+    EXPECT_FALSE(cpu.nativeBf16());
+    cpu.isa = {"avx512_bf16"};
+    EXPECT_TRUE(cpu.nativeBf16());
+    EXPECT_FALSE(cpu.nativeFp16());
+    cpu.isa = {"amx_bf16"};
+    EXPECT_TRUE(cpu.nativeBf16());
+    cpu.isa = {"avx512_fp16"};
+    EXPECT_TRUE(cpu.nativeFp16());
+    cpu.computeMajor = 9; // means nothing on a CPU
+    EXPECT_FALSE(cpu.tf32());
+
+    Device gpu;
+    gpu.kind = DeviceKind::cuda;
+    for (const auto& [major, fp16, bf16] :
+         {std::tuple{5, false, false}, {6, true, false}, {7, true, false}, {8, true, true}, {9, true, true}}) {
+        gpu.computeMajor = major;
+        EXPECT_EQ(gpu.nativeFp16(), fp16) << major;
+        EXPECT_EQ(gpu.nativeBf16(), bf16) << major;
+        EXPECT_EQ(gpu.tf32(), bf16) << major;
+    }
+}
+
+TEST(Measurements, BlocksAndIntervalsComputeTheirRatios)
+{
+    EXPECT_DOUBLE_EQ((Block{4, {1000}, {}, {}, 0}).nsPerIteration(), 250);
+    EXPECT_DOUBLE_EQ(Block{}.nsPerIteration(), 0);
+    EXPECT_DOUBLE_EQ((Interval{10, 9, 12, 0.95}).relativeHalfWidth(), 0.15);
+    EXPECT_DOUBLE_EQ(Interval{}.relativeHalfWidth(), 0);
+}
+
+TEST(Snapshots, FindTrialsAndDevices)
+{
+    StudySnapshot snapshot;
+    snapshot.trials.resize(2);
+    snapshot.trials[1].id = {7};
+    snapshot.study.environment.devices.resize(1);
+    snapshot.study.environment.devices[0].id = "cuda:0";
+    EXPECT_EQ(snapshot.find({7}), &snapshot.trials[1]);
+    EXPECT_EQ(snapshot.find({8}), nullptr);
+    EXPECT_EQ(snapshot.device("cuda:0"), &snapshot.study.environment.devices[0]);
+    EXPECT_EQ(snapshot.device("cpu"), nullptr);
+}
+
+} // namespace apertune::model::test
