@@ -85,7 +85,7 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     if (!plugin)
         return Error{ErrorCode::unsupported, file.filename().string() + " is not an Apertune backend.", file.string(),
                      "Remove the file from the plugins folder."};
-    if (plugin->abi_version != APERTUNE_PLUGIN_ABI_VERSION || plugin->struct_size < sizeof(apertune_plugin))
+    if (plugin->abi_version != APERTUNE_PLUGIN_ABI_VERSION || plugin->struct_size < APERTUNE_PLUGIN_SMALLEST)
         return Error{ErrorCode::unsupported,
                      "The backend \"" + request.backend + "\" speaks plugin ABI " +
                          std::to_string(plugin->abi_version) + ", this worker " +

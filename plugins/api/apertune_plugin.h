@@ -14,6 +14,8 @@
  *  - Times are integer nanoseconds, sizes are bytes.
  *  - No exception leaves a function. A status other than APERTUNE_OK is explained by last_error().
  *  - Threads: all calls come from one thread, the measuring thread. A plugin may use threads inside.
+ *  - Functions are only ever appended to the table. A worker calls those behind `close` only when struct_size says that
+ *    the table has them and the pointer is not null, so that a backend may be older or may leave them out.
  */
 #pragma once
 
@@ -52,6 +54,58 @@ typedef struct apertune_tensor {
 } apertune_tensor;
 
 typedef void (*apertune_tensor_sink)(void* user, const apertune_tensor* tensors, size_t count);
+
+/* What trace_start() is to record, added together. */
+enum {
+    APERTUNE_TRACE_OPERATORS = 1, /* operators of the framework, nested as they call each other         */
+    APERTUNE_TRACE_SHAPES = 2,    /* with the shapes of their inputs                                    */
+    APERTUNE_TRACE_MEMORY = 4,    /* every allocation and release of the framework, on host and device  */
+    APERTUNE_TRACE_NVTX = 8       /* operators also as NVTX ranges, for a tool that is attached outside */
+};
+
+typedef struct apertune_trace_options {
+    uint32_t struct_size; /* sizeof(apertune_trace_options) of the worker                                   */
+    uint32_t record;      /* APERTUNE_TRACE_…                                                               */
+    uint64_t max_events;  /* of each thread; what comes after is counted as lost. 0: the backend's own limit */
+    /* Either null or both set: called on the thread of an operator when it begins, with a number that its event
+     * carries as `link`, and when it ends. They tie device work to the operator that caused it. They are quick, do
+     * not fail and may be called from any thread. */
+    void (*enter)(uint64_t link);
+    void (*leave)(void);
+} apertune_trace_options;
+
+typedef enum apertune_trace_kind {
+    APERTUNE_TRACE_OPERATOR = 1,  /* an operator: name, and detail: the shapes of its inputs          */
+    APERTUNE_TRACE_RANGE = 2,     /* an interval that the model's author named                        */
+    APERTUNE_TRACE_ALLOCATION = 3 /* value: bytes, negative when released; address; device; no name   */
+} apertune_trace_kind;
+
+typedef struct apertune_trace_event {
+    int64_t start_ns;    /* CLOCK_MONOTONIC                                                        */
+    int64_t duration_ns; /* 0 for an allocation                                                    */
+    int64_t value;       /* operator: its sequence number, or -1                                   */
+    uint64_t address;    /* allocation: where                                                      */
+    uint32_t kind;       /* apertune_trace_kind                                                    */
+    uint32_t thread;     /* the operating system's number of the thread                            */
+    uint32_t name;       /* index of a string; 0 is the empty string                               */
+    uint32_t detail;     /* operator: index of a text such as "[[1, 3, 224, 224], [64, 3, 7, 7]]"  */
+    uint32_t link;       /* what enter() was called with; 0: it was not                            */
+    int32_t device;      /* allocation: -1 the host, else the number of the device                 */
+} apertune_trace_event;
+
+/* A part of a recording, valid during the call that passes it. Strings are numbered through all batches of one
+ * trace_stop(): strings[i] has the index first_string + i, and an event refers to no string that is yet to come. */
+typedef struct apertune_trace_batch {
+    uint32_t struct_size; /* sizeof(apertune_trace_batch) of the backend */
+    uint32_t first_string;
+    size_t string_count;
+    const char* const* strings; /* zero-terminated UTF-8 */
+    size_t event_count;
+    const apertune_trace_event* events; /* of a thread in the order in which they ended; otherwise unordered */
+    uint64_t lost;                      /* events that this part should have had beyond those it has */
+} apertune_trace_batch;
+
+typedef void (*apertune_trace_sink)(void* user, const apertune_trace_batch* batch);
 
 /* One model made ready for one configuration on one device. Owned by the plugin, ended by close(). */
 typedef struct apertune_session apertune_session;
@@ -115,7 +169,20 @@ typedef struct apertune_plugin {
 
     /* Frees the session. Null is allowed. */
     void (*close)(apertune_session* session);
+
+    /* Appended; either all or none of the following are null.
+     *
+     * Begins to record what the backend does in this process, into memory of its own, at a cost of a fraction of a
+     * microsecond an event. Recordings do not nest: APERTUNE_BAD_INPUT while one runs. */
+    apertune_status (*trace_start)(apertune_session* session, const apertune_trace_options* options);
+
+    /* Ends the recording and hands it over in any number of batches; without a sink it is thrown away.
+     * APERTUNE_BAD_INPUT when none runs. close() of the session ends its recording too. */
+    apertune_status (*trace_stop)(apertune_session* session, apertune_trace_sink sink, void* user);
 } apertune_plugin;
+
+/* The smallest table that a worker of this ABI accepts. */
+#define APERTUNE_PLUGIN_SMALLEST offsetof(apertune_plugin, trace_start)
 
 /* The one exported symbol. The table is static: it lives as long as the library. */
 #if defined(__GNUC__)

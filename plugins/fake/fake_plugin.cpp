@@ -140,6 +140,16 @@ void close(apertune_session* session)
     delete session;
 }
 
+apertune_status traceStart(apertune_session* session, const apertune_trace_options* options)
+{
+    return guarded([&] { session->session.startTrace(*options); });
+}
+
+apertune_status traceStop(apertune_session* session, apertune_trace_sink sink, void* user)
+{
+    return guarded([&] { session->session.stopTrace(sink, user); });
+}
+
 } // namespace
 
 const apertune_plugin* apertune_plugin_entry(void)
@@ -159,6 +169,8 @@ const apertune_plugin* apertune_plugin_entry(void)
         report,
         lastError,
         close,
+        traceStart,
+        traceStop,
     };
     return &table;
 }

@@ -74,6 +74,9 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
     for (const Json& fault : json.value("faults", Json::array()))
         if (Fault f = readFault(fault, artifact); f.when.holds(cell))
             s.faults.push_back(std::move(f));
+    for (const Json& op : json.value("operators", Json::array()))
+        s.operators.push_back({op.at("name").get<std::string>(), op.value("shapes", std::string()),
+                               op.value("share", 1.0), op.value("bytes", std::int64_t{0})});
     return s;
 }
 

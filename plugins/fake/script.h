@@ -31,11 +31,21 @@ struct Match
 /// Something that goes wrong, the n-th time that `at` is passed.
 struct Fault
 {
-    std::string at;  ///< "open", "run", "synchronize", "finalize", "outputs", "report", "close"
+    std::string at;  ///< "open", "run", "synchronize", "finalize", "outputs", "report", "close",
+                     ///< "trace_start", "trace_stop"
     std::int64_t n;  ///< 1: the first time
     std::string act; ///< see fake.md
     Match when;
     std::filesystem::path once; ///< when set: not if this file exists; it is made when the fault strikes
+};
+
+/// A part of a pass that a recording shows.
+struct Operator
+{
+    std::string name;
+    std::string shapes;
+    double share = 1;       ///< of the pass, relative to the others
+    std::int64_t bytes = 0; ///< allocated when it begins, released when it ends
 };
 
 /// What DIR/fake.json says about one cell. fake.md documents the file.
@@ -53,6 +63,7 @@ struct Script
     bool detections = false;  ///< an output whose shape depends on the precision
     bool unpacks = false;     ///< loads a library from a folder it makes under /tmp, as a compiled package does
     std::vector<Fault> faults;
+    std::vector<Operator> operators;
 };
 
 /// Throws std::exception when the file is missing or wrong.

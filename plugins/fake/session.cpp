@@ -30,6 +30,12 @@ void waitFor(double ns, bool spin)
     }
 }
 
+/// steady_clock is CLOCK_MONOTONIC here.
+std::int64_t nanoseconds(Clock::time_point time)
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
 [[noreturn]] void hang()
 {
     while (true)
@@ -135,7 +141,10 @@ void Session::run()
                                                  std::to_string(m_script.memoryLimit) + ".");
     std::normal_distribution<double> spread(1.0, m_script.noise);
     const double ns = m_script.latencyNs * std::max(0.1, spread(m_random));
+    const auto begin = Clock::now();
     waitFor(ns, m_script.spin);
+    if (m_tracing)
+        record(nanoseconds(begin), nanoseconds(Clock::now()));
     m_deviceNs += static_cast<std::uint64_t>(ns);
 }
 
@@ -184,6 +193,72 @@ void Session::outputs(std::uint32_t input, apertune_tensor_sink sink, void* user
     if (m_script.detections)
         tensors.push_back({"boxes", APERTUNE_FLOAT32, 2, boxShape, boxes.data()});
     sink(user, tensors.data(), tensors.size());
+}
+
+void Session::startTrace(const apertune_trace_options& options)
+{
+    strike("trace_start");
+    if (m_tracing)
+        throw Failed(APERTUNE_BAD_INPUT, "A recording runs already.");
+    m_tracing = true;
+    m_traceOptions = options;
+    m_events.clear();
+    m_lost = 0;
+}
+
+void Session::record(std::int64_t begin, std::int64_t end)
+{
+    const auto thread = static_cast<std::uint32_t>(::gettid());
+    double total = 0;
+    for (const Operator& op : m_script.operators)
+        total += op.share;
+    const auto add = [&](const apertune_trace_event& event) {
+        if (m_traceOptions.max_events > 0 && m_events.size() >= m_traceOptions.max_events)
+            ++m_lost;
+        else
+            m_events.push_back(event);
+    };
+    // Strings: 2i+1 is the name of operator i, 2i+2 its shapes.
+    double at = 0;
+    for (std::uint32_t i = 0; i < m_script.operators.size(); ++i) {
+        const Operator& op = m_script.operators[i];
+        const auto start = begin + static_cast<std::int64_t>(at / total * static_cast<double>(end - begin));
+        at += op.share;
+        const auto stop = begin + static_cast<std::int64_t>(at / total * static_cast<double>(end - begin));
+        if (m_traceOptions.record & APERTUNE_TRACE_MEMORY && op.bytes > 0) {
+            add({start, 0, op.bytes, 0x1000u * (i + 1), APERTUNE_TRACE_ALLOCATION, thread, 0, 0, 0, -1});
+            add({stop, 0, -op.bytes, 0x1000u * (i + 1), APERTUNE_TRACE_ALLOCATION, thread, 0, 0, 0, -1});
+        }
+        if (m_traceOptions.record & APERTUNE_TRACE_OPERATORS)
+            add({start, stop - start, -1, 0, APERTUNE_TRACE_OPERATOR, thread, 2 * i + 1,
+                 m_traceOptions.record & APERTUNE_TRACE_SHAPES ? 2 * i + 2 : 0, 0, -1});
+    }
+}
+
+void Session::stopTrace(apertune_trace_sink sink, void* user)
+{
+    strike("trace_stop");
+    if (!m_tracing)
+        throw Failed(APERTUNE_BAD_INPUT, "No recording runs.");
+    m_tracing = false;
+    if (!sink)
+        return;
+    std::vector<const char*> strings;
+    for (const Operator& op : m_script.operators) {
+        strings.push_back(op.name.c_str());
+        strings.push_back(op.shapes.c_str());
+    }
+    const std::size_t half = m_events.size() / 2; // two batches, so that readers are tested with more than one
+    const apertune_trace_batch first{sizeof first, 1, strings.size(), strings.data(), half, m_events.data(), 0};
+    sink(user, &first);
+    const apertune_trace_batch second{sizeof second,
+                                      static_cast<std::uint32_t>(strings.size()) + 1,
+                                      0,
+                                      nullptr,
+                                      m_events.size() - half,
+                                      m_events.data() + half,
+                                      m_lost};
+    sink(user, &second);
 }
 
 std::string Session::report()

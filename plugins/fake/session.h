@@ -37,7 +37,12 @@ public:
     void startTimer() { m_deviceNs = 0; }
     std::uint64_t stopTimer();
 
+    // A recording: each pass adds the scripted operators, one after the other, in their shares of its time.
+    void startTrace(const apertune_trace_options& options);
+    void stopTrace(apertune_trace_sink sink, void* user);
+
 private:
+    void record(std::int64_t begin, std::int64_t end);
     void strike(const std::string& place);
     void unpack();
     std::vector<float> logits(std::uint32_t input) const;
@@ -50,6 +55,10 @@ private:
     bool m_nan = false;
     std::filesystem::path m_unpacked;
     void* m_library = nullptr;
+    bool m_tracing = false;
+    apertune_trace_options m_traceOptions{};
+    std::vector<apertune_trace_event> m_events;
+    std::uint64_t m_lost = 0;
 };
 
 } // namespace fake

@@ -10,6 +10,10 @@ std::unique_ptr<DeviceRuntime> makeCudaRuntime(int)
     throw Fault(APERTUNE_UNSUPPORTED, "This LibTorch was built without CUDA.", "Install the CUDA build of torch.");
 }
 
+void hookDeviceAllocator()
+{
+}
+
 void describeCuda(BackendInfo& info)
 {
     info.notes.emplace_back("CUDA is unavailable: LibTorch was built without it");

@@ -2,6 +2,7 @@
 #include "plugins/libtorch/device_runtime.h"
 #include "plugins/libtorch/driver_memory.h"
 #include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/recording.h"
 
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAEvent.h>
@@ -259,6 +260,23 @@ std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex)
         throw Fault(APERTUNE_UNSUPPORTED, "There is no device cuda:" + std::to_string(deviceIndex) + ".",
                     "Choose one that `apertune devices` lists.");
     return std::make_unique<CudaRuntime>(deviceIndex);
+}
+
+void hookDeviceAllocator()
+{
+    static bool hooked = false;
+    if (hooked || !allocator::get() || !allocator::get()->initialized())
+        return;
+    // Called with the allocator's lock held: only our own memory may be touched.
+    allocator::attachAllocatorTraceTracker([](const allocator::TraceEntry& entry) {
+        const auto bytes = static_cast<std::int64_t>(entry.size_);
+        const auto* const address = reinterpret_cast<const void*>(entry.addr_); // NOLINT: a number on the device
+        if (entry.action_ == allocator::TraceEntry::ALLOC)
+            recording::noteAllocation(bytes, address, entry.device_);
+        else if (entry.action_ == allocator::TraceEntry::FREE_COMPLETED)
+            recording::noteAllocation(-bytes, address, entry.device_);
+    });
+    hooked = true;
 }
 
 void describeCuda(BackendInfo& info)

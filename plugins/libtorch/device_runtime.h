@@ -43,6 +43,10 @@ std::unique_ptr<DeviceRuntime> makeCpuRuntime();
 /// UNSUPPORTED when there is no such device.
 std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex);
 
+/// From now on the device allocator's events go to recording::noteAllocation(). Cannot be undone, so it is called when a
+/// recording with memory begins. Does nothing without a CUDA device in use, and when called again.
+void hookDeviceAllocator();
+
 /// Adds the CUDA devices, or a note why there are none. Never throws.
 void describeCuda(BackendInfo& info);
 

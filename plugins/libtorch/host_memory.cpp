@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/host_memory.h"
 
+#include "plugins/libtorch/recording.h"
+
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
 
@@ -27,7 +29,9 @@ void release(void* data)
 {
     if (!data)
         return;
-    g_current.fetch_sub(usable(data), kRelaxed);
+    const std::int64_t size = usable(data);
+    g_current.fetch_sub(size, kRelaxed);
+    recording::noteAllocation(-size, data, -1); // while the address is still ours
     c10::free_cpu(data);
 }
 
@@ -50,6 +54,7 @@ public:
             std::int64_t highest = g_peak.load(kRelaxed);
             while (now > highest && !g_peak.compare_exchange_weak(highest, now, kRelaxed)) {
             }
+            recording::noteAllocation(size, data, -1);
         }
         return {data, data, &release, c10::Device(c10::kCPU)};
     }

@@ -4,6 +4,7 @@
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/libtorch/session.h"
+#include "plugins/libtorch/torch_ops.h"
 
 #include <nlohmann/json.hpp>
 
@@ -169,9 +170,32 @@ void lastError(apertune_session*, apertune_text_sink sink, void* user)
         send(sink, user, {{"message", "No error."}, {"hint", ""}, {"detail", ""}});
 }
 
+/// The recording is the process's; the session it was begun for ends it at the latest.
+const apertune_session* g_recorded = nullptr;
+
+apertune_status traceStart(apertune_session* session, const apertune_trace_options* options)
+{
+    return guarded(Phase::running, session, [&] {
+        torch_ops::start(*options);
+        g_recorded = session;
+    });
+}
+
+apertune_status traceStop(apertune_session* session, apertune_trace_sink sink, void* user)
+{
+    return guarded(Phase::running, session, [&] {
+        g_recorded = nullptr;
+        torch_ops::stop(sink, user);
+    });
+}
+
 void close(apertune_session* session)
 {
-    guarded(Phase::running, nullptr, [&] { delete session; });
+    guarded(Phase::running, nullptr, [&] {
+        if (session && session == g_recorded && torch_ops::running())
+            torch_ops::stop(nullptr, nullptr);
+        delete session;
+    });
 }
 
 constexpr apertune_plugin kPlugin{
@@ -189,6 +213,8 @@ constexpr apertune_plugin kPlugin{
     report,
     lastError,
     close,
+    traceStart,
+    traceStop,
 };
 
 } // namespace

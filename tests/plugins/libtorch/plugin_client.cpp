@@ -206,6 +206,43 @@ std::uint64_t Client::deviceNanoseconds(int runs)
     return nanoseconds;
 }
 
+std::vector<RecordedEvent> RecordedTrace::of(apertune_trace_kind kind) const
+{
+    std::vector<RecordedEvent> found;
+    for (const RecordedEvent& e : events)
+        if (e.event.kind == static_cast<std::uint32_t>(kind))
+            found.push_back(e);
+    return found;
+}
+
+apertune_status Client::startTrace(const apertune_trace_options& options)
+{
+    return noted(libtorchPlugin().trace_start(m_session, &options));
+}
+
+apertune_status Client::stopTrace(RecordedTrace& into)
+{
+    struct Taken
+    {
+        RecordedTrace& trace;
+        std::vector<std::string> strings{""};
+    } taken{into};
+    return noted(libtorchPlugin().trace_stop(
+        m_session,
+        [](void* user, const apertune_trace_batch* batch) {
+            auto& t = *static_cast<Taken*>(user);
+            if (batch->string_count > 0 && batch->first_string != t.strings.size())
+                return;
+            t.strings.insert(t.strings.end(), batch->strings, batch->strings + batch->string_count);
+            for (std::size_t i = 0; i < batch->event_count; ++i) {
+                const apertune_trace_event& e = batch->events[i];
+                t.trace.events.push_back({e, t.strings.at(e.name), t.strings.at(e.detail)});
+            }
+            t.trace.lost += batch->lost;
+        },
+        &taken));
+}
+
 double cosine(const std::vector<double>& a, const std::vector<double>& b)
 {
     if (a.size() != b.size())

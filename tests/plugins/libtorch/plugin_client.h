@@ -44,6 +44,22 @@ struct OutputTensor
     std::vector<double> values;
 };
 
+/// Everything that one recording handed over, its texts looked up.
+struct RecordedEvent
+{
+    apertune_trace_event event;
+    std::string name;
+    std::string shapes;
+};
+
+struct RecordedTrace
+{
+    std::vector<RecordedEvent> events;
+    std::uint64_t lost = 0;
+
+    std::vector<RecordedEvent> of(apertune_trace_kind kind) const;
+};
+
 /// A session that is closed at the end of its scope. A failed open leaves `status` and `error`.
 class Client
 {
@@ -66,6 +82,8 @@ public:
     std::string evidence(const std::string& name); ///< likewise
     apertune_status resetPeaks();
     std::uint64_t deviceNanoseconds(int runs);
+    apertune_status startTrace(const apertune_trace_options& options);
+    apertune_status stopTrace(RecordedTrace& into);
     void close();
 
 private:

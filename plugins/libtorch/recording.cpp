@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/recording.h"
+
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace apertune::libtorch::recording {
+
+namespace {
+
+constexpr std::size_t kChunk = 16384;
+constexpr std::size_t kNameSlots = 1024;
+constexpr std::size_t kShapeSlots = 1024;
+constexpr std::uint64_t kDefaultLimit = 4'000'000;
+constexpr std::size_t kBatch = 8192;
+
+std::mutex g_threadsMutex; ///< guards threads() and g_limit; taken before any ThreadBuffer's lock
+std::uint64_t g_limit = 0; ///< events of each thread
+
+/// Leaked: threads may record until the very end of the process, and a buffer outlives its thread.
+std::vector<std::unique_ptr<ThreadBuffer>>& threads()
+{
+    static auto* const list = new std::vector<std::unique_ptr<ThreadBuffer>>;
+    return *list;
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+/// "[[1, 3, 224, 224], [], []]": what is no tensor has no sizes.
+std::string shapesText(const std::int64_t* values, std::size_t count)
+{
+    std::string text = "[";
+    for (std::size_t i = 0; i < count;) {
+        const std::int64_t rank = values[i++];
+        text += text.size() > 1 ? ", [" : "[";
+        for (std::int64_t k = 0; k < rank; ++k) {
+            if (k > 0)
+                text += ", ";
+            text += std::to_string(values[i++]);
+        }
+        text += "]";
+    }
+    return text + "]";
+}
+
+/// Numbers texts and sends batches.
+class Sender
+{
+public:
+    Sender(apertune_trace_sink sink, void* user) : m_sink(sink), m_user(user) { m_events.reserve(kBatch); }
+
+    std::uint32_t string(const std::string& text)
+    {
+        if (text.empty())
+            return 0;
+        const auto [it, added] = m_known.try_emplace(text, m_next);
+        if (added) {
+            m_fresh.push_back(it->first.c_str());
+            ++m_next;
+        }
+        return it->second;
+    }
+
+    void add(const apertune_trace_event& event)
+    {
+        m_events.push_back(event);
+        if (m_events.size() == kBatch)
+            flush(0);
+    }
+
+    void flush(std::uint64_t lost)
+    {
+        if (m_events.empty() && lost == 0)
+            return;
+        const apertune_trace_batch batch{sizeof batch,
+                                         m_next - static_cast<std::uint32_t>(m_fresh.size()),
+                                         m_fresh.size(),
+                                         m_fresh.data(),
+                                         m_events.size(),
+                                         m_events.data(),
+                                         lost};
+        m_sink(m_user, &batch);
+        m_fresh.clear();
+        m_events.clear();
+    }
+
+private:
+    apertune_trace_sink m_sink;
+    void* m_user;
+    std::unordered_map<std::string, std::uint32_t> m_known;
+    std::vector<const char*> m_fresh; ///< into m_known, whose nodes stay where they are
+    std::uint32_t m_next = 1;
+    std::vector<apertune_trace_event> m_events;
+};
+
+} // namespace
+
+ThreadBuffer::ThreadBuffer() : m_thread(static_cast<std::uint32_t>(::syscall(SYS_gettid)))
+{
+}
+
+std::uint32_t ThreadBuffer::name(const char* text)
+{
+    // Operators' names stay where they are, so the pointer finds nearly all of them; a reused one is told by the text.
+    const auto slotNumber = mixed(0, reinterpret_cast<std::uint64_t>(text)) % kNameSlots;
+    NameSlot& slot = m_nameSlots[slotNumber];
+    if (slot.pointer == text && std::strcmp(m_names[slot.index].c_str(), text) == 0)
+        return slot.index;
+    const auto [it, added] = m_nameIndex.try_emplace(text, static_cast<std::uint32_t>(m_names.size()));
+    if (added)
+        m_names.push_back(it->first);
+    slot = {text, it->second};
+    return it->second;
+}
+
+void ThreadBuffer::shape(const std::int64_t* sizes, std::int64_t rank)
+{
+    m_shapes.push_back(rank);
+    if (rank > 0)
+        m_shapes.insert(m_shapes.end(), sizes, sizes + rank);
+}
+
+std::uint32_t ThreadBuffer::shapesEnd()
+{
+    const std::size_t count = m_shapes.size() - m_shapesStart;
+    if (count == 0)
+        return 0;
+    const std::int64_t* const fresh = m_shapes.data() + m_shapesStart;
+    std::uint64_t hash = count;
+    for (std::size_t i = 0; i < count; ++i)
+        hash = mixed(hash, static_cast<std::uint64_t>(fresh[i]));
+    if (m_lists.size() * 2 > m_shapeSlots.size())
+        growShapeSlots();
+    const std::size_t mask = m_shapeSlots.size() - 1;
+    std::size_t at = hash & mask;
+    for (; m_shapeSlots[at].index != 0; at = (at + 1) & mask) {
+        const ShapeList& known = m_lists[m_shapeSlots[at].index];
+        if (m_shapeSlots[at].hash == hash && known.count == count &&
+            std::memcmp(m_shapes.data() + known.first, fresh, count * sizeof *fresh) == 0) {
+            m_shapes.resize(m_shapesStart);
+            return m_shapeSlots[at].index;
+        }
+    }
+    const auto index = static_cast<std::uint32_t>(m_lists.size());
+    m_lists.push_back({m_shapesStart, count});
+    m_shapeSlots[at] = {hash, index};
+    return index;
+}
+
+void ThreadBuffer::growShapeSlots()
+{
+    std::vector<ShapeSlot> old(m_shapeSlots.size() * 2);
+    old.swap(m_shapeSlots);
+    const std::size_t mask = m_shapeSlots.size() - 1;
+    for (const ShapeSlot& slot : old) {
+        if (slot.index == 0)
+            continue;
+        std::size_t at = slot.hash & mask;
+        while (m_shapeSlots[at].index != 0)
+            at = (at + 1) & mask;
+        m_shapeSlots[at] = slot;
+    }
+}
+
+void ThreadBuffer::open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
+                        std::uint32_t link)
+{
+    // The clock last, so that looking up texts is not charged to the operator.
+    Open& open = m_open.emplace_back(Open{0, sequence, static_cast<std::uint32_t>(kind), name, shapes, link});
+    open.start = now();
+}
+
+void ThreadBuffer::close()
+{
+    const std::int64_t end = now();
+    if (m_open.empty())
+        return;
+    const Open open = m_open.back();
+    m_open.pop_back();
+    if (apertune_trace_event* const event = append())
+        *event = {open.start, end - open.start, open.sequence, 0,         open.kind,
+                  m_thread,   open.name,        open.shapes,   open.link, -1};
+}
+
+void ThreadBuffer::allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
+{
+    const std::int64_t time = now();
+    if (apertune_trace_event* const event = append())
+        *event = {time, 0, bytes, address, APERTUNE_TRACE_ALLOCATION, m_thread, 0, 0, 0, device};
+}
+
+apertune_trace_event* ThreadBuffer::append()
+{
+    if (m_left == 0) {
+        ++m_lost;
+        return nullptr;
+    }
+    --m_left;
+    if (m_chunks.empty() || m_used == kChunk) {
+        m_chunks.push_back(std::make_unique<apertune_trace_event[]>(kChunk));
+        m_used = 0;
+    }
+    return &m_chunks.back()[m_used++];
+}
+
+void ThreadBuffer::reset(std::uint64_t limit)
+{
+    release();
+    m_left = limit;
+    m_lost = 0;
+    m_open.reserve(64);
+    m_nameSlots.assign(kNameSlots, {});
+    m_names.assign(1, {});
+    m_lists.assign(1, {});
+    m_shapeSlots.assign(kShapeSlots, {});
+    // Zeroed, so that the first iteration does not pay for the pages.
+    m_chunks.push_back(std::make_unique<apertune_trace_event[]>(kChunk));
+}
+
+void ThreadBuffer::release()
+{
+    m_chunks.clear();
+    m_used = 0;
+    m_open.clear();
+    m_nameIndex.clear();
+    m_names.clear();
+    m_shapes.clear();
+    m_lists.clear();
+}
+
+ThreadBuffer& registerThread()
+{
+    const std::lock_guard lock(g_threadsMutex);
+    ThreadBuffer& buffer = *threads().emplace_back(std::make_unique<ThreadBuffer>());
+    buffer.reset(g_limit);
+    return buffer;
+}
+
+ThreadBuffer& ofThisThread()
+{
+    thread_local ThreadBuffer* buffer = nullptr;
+    if (!buffer)
+        buffer = &registerThread();
+    return *buffer;
+}
+
+void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
+{
+    ThreadBuffer& buffer = ofThisThread();
+    const std::lock_guard lock(buffer);
+    if (active())
+        buffer.allocation(bytes, address, device);
+}
+
+void begin(std::uint64_t limit)
+{
+    const std::lock_guard lock(g_threadsMutex);
+    g_limit = limit > 0 ? limit : kDefaultLimit;
+    for (const auto& buffer : threads()) {
+        const std::lock_guard held(*buffer);
+        buffer->reset(g_limit);
+    }
+    g_active.store(true);
+}
+
+void end(apertune_trace_sink sink, void* user)
+{
+    g_memory.store(false);
+    g_active.store(false);
+    const std::lock_guard lock(g_threadsMutex);
+    Sender sender(sink, user);
+    for (const auto& buffer : threads()) {
+        const std::lock_guard held(*buffer);
+        if (sink) {
+            std::vector<std::uint32_t> names;
+            for (const std::string& name : buffer->m_names)
+                names.push_back(sender.string(name));
+            std::vector<std::uint32_t> lists{0};
+            for (std::size_t i = 1; i < buffer->m_lists.size(); ++i)
+                lists.push_back(sender.string(
+                    shapesText(buffer->m_shapes.data() + buffer->m_lists[i].first, buffer->m_lists[i].count)));
+            for (std::size_t c = 0; c < buffer->m_chunks.size(); ++c) {
+                const std::size_t count = c + 1 == buffer->m_chunks.size() ? buffer->m_used : kChunk;
+                for (std::size_t i = 0; i < count; ++i) {
+                    apertune_trace_event event = buffer->m_chunks[c][i];
+                    event.name = names[event.name];
+                    event.detail = lists[event.detail];
+                    sender.add(event);
+                }
+            }
+            sender.flush(buffer->m_lost);
+        }
+        buffer->release();
+    }
+}
+
+} // namespace apertune::libtorch::recording

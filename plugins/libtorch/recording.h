@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// What the hooks of LibTorch write while a recording runs. Process-wide; begin() and end() are called by the measuring
+/// thread, everything else by any thread. No LibTorch type shows here, so that this costs nothing to compile.
+namespace apertune::libtorch::recording {
+
+/// Appends one thread's events. The thread that owns it and the one that reads it at the end take turns by lock(),
+/// which nobody else wants while a recording runs: a few nanoseconds.
+class ThreadBuffer
+{
+public:
+    ThreadBuffer();
+
+    void lock()
+    {
+        while (m_busy.exchange(true, std::memory_order_acquire)) {
+        }
+    }
+    void unlock() { m_busy.store(false, std::memory_order_release); }
+
+    // All of these REQUIRE: lock() is held, and active() was seen inside it.
+
+    /// Index of a name. `text` need not outlive the call.
+    std::uint32_t name(const char* text);
+
+    /// A list of shapes is built by shapesBegin(), for each tensor shape(), shapesEnd(). What is no tensor has no
+    /// dimensions and rank kNoTensor.
+    void shapesBegin() { m_shapesStart = m_shapes.size(); }
+    void shape(const std::int64_t* sizes, std::int64_t rank);
+    std::uint32_t shapesEnd(); ///< index of the list; 0 when it is empty
+
+    /// An operator or range begins or ends; they nest. An end without a beginning is ignored.
+    void open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
+              std::uint32_t link);
+    void close();
+
+    void allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device);
+
+    static constexpr std::int64_t kNoTensor = -1;
+
+private:
+    friend ThreadBuffer& registerThread();
+    friend void begin(std::uint64_t limit);
+    friend void end(apertune_trace_sink sink, void* user);
+
+    struct Open
+    {
+        std::int64_t start;
+        std::int64_t sequence;
+        std::uint32_t kind;
+        std::uint32_t name;
+        std::uint32_t shapes;
+        std::uint32_t link;
+    };
+    struct NameSlot
+    {
+        const char* pointer = nullptr;
+        std::uint32_t index = 0;
+    };
+    struct ShapeSlot
+    {
+        std::uint64_t hash = 0;
+        std::uint32_t index = 0; ///< into m_lists; 0: free
+    };
+    struct ShapeList
+    {
+        std::size_t first = 0;
+        std::size_t count = 0;
+    };
+
+    apertune_trace_event* append();
+    void reset(std::uint64_t limit);
+    void growShapeSlots();
+    void release();
+
+    std::atomic<bool> m_busy{false};
+    std::uint32_t m_thread = 0;
+    std::uint64_t m_left = 0;
+    std::uint64_t m_lost = 0;
+
+    std::vector<std::unique_ptr<apertune_trace_event[]>> m_chunks;
+    std::size_t m_used = 0; ///< of the last chunk
+
+    std::vector<Open> m_open;
+    std::vector<NameSlot> m_nameSlots;
+    std::vector<std::string> m_names;
+    std::unordered_map<std::string, std::uint32_t> m_nameIndex;
+
+    std::vector<std::int64_t> m_shapes; ///< rank and sizes of each tensor, list behind list
+    std::size_t m_shapesStart = 0;
+    std::vector<ShapeList> m_lists;
+    std::vector<ShapeSlot> m_shapeSlots;
+};
+
+/// Whether a recording runs; the hooks ask this first.
+inline std::atomic<bool> g_active{false};
+inline bool active()
+{
+    return g_active.load(std::memory_order_relaxed);
+}
+
+/// The calling thread's own buffer; the first call of a thread registers it.
+ThreadBuffer& ofThisThread();
+
+/// A host or device allocation; does nothing when no recording of memory runs.
+inline std::atomic<bool> g_memory{false};
+void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device);
+inline void noteAllocation(std::int64_t bytes, const void* address, std::int32_t device)
+{
+    if (g_memory.load(std::memory_order_relaxed))
+        addAllocation(bytes, reinterpret_cast<std::uint64_t>(address), device);
+}
+
+/// Forgets what an earlier recording left, and begins. REQUIRES: none runs. `limit`: events of each thread.
+void begin(std::uint64_t limit);
+
+/// Ends the recording and hands it over; with a null sink it is thrown away. REQUIRES: one runs.
+void end(apertune_trace_sink sink, void* user);
+
+inline std::int64_t now()
+{
+    timespec t; // NOLINT: filled by the call
+    ::clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+} // namespace apertune::libtorch::recording

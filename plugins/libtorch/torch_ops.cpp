@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/torch_ops.h"
+
+#include "plugins/libtorch/device_runtime.h"
+#include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/recording.h"
+
+#include <ATen/core/TensorBase.h>
+#include <ATen/record_function.h>
+
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#define APERTUNE_HAS_NVTX 1
+#endif
+
+#include <mutex>
+#include <optional>
+
+namespace apertune::libtorch::torch_ops {
+
+namespace {
+
+using recording::ThreadBuffer;
+
+struct Hooks
+{
+    bool shapes = false;
+    bool nvtx = false;
+    void (*enter)(std::uint64_t link) = nullptr;
+    void (*leave)() = nullptr;
+};
+
+/// Written by start() before the callback is registered, read by the callbacks.
+Hooks g_hooks;
+std::optional<at::CallbackHandle> g_handle;
+bool g_running = false;
+std::atomic<std::uint32_t> g_nextLink{1};
+
+void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
+{
+    for (const c10::IValue& input : function.inputs()) {
+        if (input.isTensor()) {
+            const at::TensorBase& tensor = input.toTensor();
+            if (tensor.defined() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides()) {
+                const c10::IntArrayRef sizes = tensor.sizes();
+                buffer.shape(sizes.data(), static_cast<std::int64_t>(sizes.size()));
+                continue;
+            }
+        }
+        buffer.shape(nullptr, ThreadBuffer::kNoTensor);
+    }
+}
+
+std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
+{
+    // enter() and the NVTX range are balanced by onEnd(), so nothing returns before them.
+    ThreadBuffer& buffer = recording::ofThisThread();
+    std::uint32_t link = 0;
+    if (g_hooks.enter) {
+        link = g_nextLink.fetch_add(1, std::memory_order_relaxed);
+        g_hooks.enter(link);
+    }
+#ifdef APERTUNE_HAS_NVTX
+    if (g_hooks.nvtx)
+        nvtxRangePushA(function.name());
+#endif
+    const std::lock_guard lock(buffer);
+    if (!recording::active())
+        return nullptr;
+    std::uint32_t shapes = 0;
+    if (g_hooks.shapes) {
+        buffer.shapesBegin();
+        addShapes(buffer, function);
+        shapes = buffer.shapesEnd();
+    }
+    const auto kind = function.scope() == at::RecordScope::USER_SCOPE ? APERTUNE_TRACE_RANGE : APERTUNE_TRACE_OPERATOR;
+    buffer.open(kind, buffer.name(function.name()), shapes, function.seqNr(), link);
+    return nullptr; // a context would cost an allocation an operator: the buffer has a stack
+}
+
+void onEnd(const at::RecordFunction&, at::ObserverContext*)
+{
+    ThreadBuffer& buffer = recording::ofThisThread();
+    {
+        const std::lock_guard lock(buffer);
+        buffer.close();
+    }
+#ifdef APERTUNE_HAS_NVTX
+    if (g_hooks.nvtx)
+        nvtxRangePop();
+#endif
+    if (g_hooks.leave)
+        g_hooks.leave();
+}
+
+} // namespace
+
+void start(const apertune_trace_options& options)
+{
+    if (g_running)
+        throw Fault(APERTUNE_BAD_INPUT, "A recording runs already.", "End it first.");
+    if ((options.enter == nullptr) != (options.leave == nullptr))
+        throw Fault(APERTUNE_BAD_INPUT, "A recording needs both or none of enter and leave.",
+                    "Report this together with the log.");
+    g_hooks = {(options.record & APERTUNE_TRACE_SHAPES) != 0, (options.record & APERTUNE_TRACE_NVTX) != 0,
+               options.enter, options.leave};
+    if (options.record & APERTUNE_TRACE_MEMORY)
+        hookDeviceAllocator();
+    recording::begin(options.max_events);
+    recording::g_memory.store((options.record & APERTUNE_TRACE_MEMORY) != 0);
+    if (options.record & (APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_NVTX))
+        g_handle = at::addGlobalCallback(
+            at::RecordFunctionCallback(&onStart, &onEnd)
+                .needsInputs(g_hooks.shapes)
+                .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE, at::RecordScope::CUSTOM_CLASS}));
+    g_running = true;
+}
+
+void stop(apertune_trace_sink sink, void* user)
+{
+    if (!g_running)
+        throw Fault(APERTUNE_BAD_INPUT, "No recording runs.", "Begin one first.");
+    if (g_handle)
+        at::removeCallback(*g_handle);
+    g_handle.reset();
+    g_running = false;
+    recording::end(sink, user);
+}
+
+bool running()
+{
+    return g_running;
+}
+
+} // namespace apertune::libtorch::torch_ops

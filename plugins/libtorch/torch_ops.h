@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+
+namespace apertune::libtorch::torch_ops {
+
+/// Begins to record operators (LibTorch's RecordFunction, every thread) and allocations, as the options of
+/// apertune_plugin.h say. Throws Fault BAD_INPUT while a recording runs, or when `options` make no sense.
+/// REQUIRES: no pass is in flight.
+void start(const apertune_trace_options& options);
+
+/// Ends it and hands it over; a null sink throws it away. Throws Fault BAD_INPUT when none runs.
+void stop(apertune_trace_sink sink, void* user);
+
+bool running();
+
+} // namespace apertune::libtorch::torch_ops
