@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+namespace apertune::trace {
+
+using base::Error;
+using base::ErrorCode;
+
+static_assert(std::endian::native == std::endian::little, "columns are written as they lie in memory");
+
+namespace {
+
+constexpr std::string_view kBegin = "APTNTRC1";
+constexpr std::string_view kEnd = "APTNTRCE";
+constexpr std::size_t kMagic = 8;
+
+class Writer
+{
+public:
+    explicit Writer(const std::filesystem::path& file) : m_out(file, std::ios::binary | std::ios::trunc) {}
+
+    void bytes(const void* data, std::size_t size)
+    {
+        m_out.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+    }
+    template <typename T>
+    void value(T v)
+    {
+        static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
+        bytes(&v, sizeof v);
+    }
+    void value(const std::string& text)
+    {
+        value(static_cast<std::uint32_t>(text.size()));
+        bytes(text.data(), text.size());
+    }
+    void value(StringId id) { value(id.value); }
+    void value(bool b) { value(static_cast<std::uint8_t>(b)); }
+    template <typename T>
+    requires std::is_enum_v<T>
+    void value(T e) { value(static_cast<std::uint8_t>(e)); }
+    template <typename T, std::size_t N>
+    void value(const std::array<T, N>& a)
+    {
+        bytes(a.data(), sizeof a);
+    }
+    void value(const model::Interval& i) { fields(i.value, i.lo, i.hi, i.confidence); }
+
+    template <typename... T>
+    void fields(const T&... values)
+    {
+        (value(values), ...);
+    }
+    template <typename T, typename Each>
+    void list(const std::vector<T>& items, Each each)
+    {
+        value(static_cast<std::uint32_t>(items.size()));
+        for (const T& item : items)
+            each(item);
+    }
+    template <typename T>
+    void column(const std::vector<T>& values)
+    {
+        bytes(values.data(), values.size() * sizeof(T));
+    }
+
+    bool close()
+    {
+        m_out.close();
+        return !m_out.fail();
+    }
+
+private:
+    std::ofstream m_out;
+};
+
+struct Corrupt
+{
+    const char* what;
+};
+
+class Reader
+{
+public:
+    Reader(const std::filesystem::path& file, std::uint64_t size) : m_in(file, std::ios::binary), m_left(size) {}
+
+    void bytes(void* data, std::uint64_t size)
+    {
+        if (size > m_left || !m_in.read(static_cast<char*>(data), static_cast<std::streamsize>(size)))
+            throw Corrupt{"it ends too early"};
+        m_left -= size;
+    }
+    template <typename T>
+    requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) void value(T& v) { bytes(&v, sizeof v); }
+    void value(std::string& text)
+    {
+        const auto size = get<std::uint32_t>();
+        if (size > m_left)
+            throw Corrupt{"a text is longer than the file"};
+        text.resize(size);
+        bytes(text.data(), size);
+    }
+    void value(StringId& id)
+    {
+        value(id.value);
+        if (id.value >= strings)
+            throw Corrupt{"a text is missing"};
+    }
+    void value(bool& b) { b = get<std::uint8_t>() != 0; }
+    template <typename T>
+    requires std::is_enum_v<T>
+    void value(T& e) { e = static_cast<T>(get<std::uint8_t>()); }
+    template <typename T, std::size_t N>
+    void value(std::array<T, N>& a)
+    {
+        bytes(a.data(), sizeof a);
+    }
+    void value(model::Interval& i) { fields(i.value, i.lo, i.hi, i.confidence); }
+
+    template <typename... T>
+    void fields(T&... values)
+    {
+        (value(values), ...);
+    }
+    template <typename T>
+    T get()
+    {
+        T v{};
+        value(v);
+        return v;
+    }
+    template <typename T, typename Each>
+    void list(std::vector<T>& items, Each each)
+    {
+        const auto count = get<std::uint32_t>();
+        if (count > m_left) // every entry has a byte at least
+            throw Corrupt{"a list is longer than the file"};
+        items.clear();
+        for (std::uint32_t i = 0; i < count; ++i)
+            each(items.emplace_back());
+    }
+    template <typename T>
+    void column(std::vector<T>& values, std::uint64_t count)
+    {
+        if (count > m_left / sizeof(T))
+            throw Corrupt{"a column is longer than the file"};
+        values.resize(count);
+        bytes(values.data(), count * sizeof(T));
+    }
+
+    std::uint64_t left() const { return m_left; }
+    bool open() const { return m_in.is_open(); }
+
+    std::uint32_t strings = 1; ///< how many there are, once known
+
+private:
+    std::ifstream m_in;
+    std::uint64_t m_left;
+};
+
+// One list of fields for both directions, so that they cannot differ.
+template <typename IO, typename T>
+void track(IO& io, T& t)
+{
+    io.fields(t.type, t.process, t.thread, t.device, t.context, t.stream, t.label, t.unit);
+}
+
+template <typename IO, typename T>
+void details(IO& io, T& d)
+{
+    io.list(d.kernels, [&](auto& k) {
+        io.fields(k.grid, k.block, k.cluster, k.registersPerThread, k.staticSharedBytes, k.dynamicSharedBytes,
+                  k.localBytesPerThread, k.graph, k.graphNode, k.recordedOccupancy);
+    });
+    io.list(d.copies, [&](auto& c) {
+        io.fields(c.direction, c.source, c.target, c.asynchronous, c.sourceDevice, c.targetDevice, c.graph,
+                  c.graphNode);
+    });
+    io.list(d.synchronizations, [&](auto& s) { io.fields(s.type, s.event, s.stream); });
+    io.list(d.operators, [&](auto& o) { io.fields(o.inputShapes, o.inputTypes, o.module, o.sequence); });
+    io.list(d.memory, [&](auto& m) { io.fields(m.kind, m.device, m.owner); });
+    io.list(d.notes, [&](auto& n) { io.value(n.note); });
+}
+
+template <typename IO, typename T>
+void device(IO& io, T& d)
+{
+    io.fields(d.id, d.name, d.computeMajor, d.computeMinor, d.multiprocessors, d.warpSize, d.maxThreadsPerBlock,
+              d.maxThreadsPerMultiprocessor, d.registersPerMultiprocessor, d.sharedBytesPerBlock,
+              d.sharedBytesPerMultiprocessor, d.totalMemory, d.memoryBandwidth, d.linkBandwidth);
+}
+
+template <typename IO, typename T>
+void loss(IO& io, T& l)
+{
+    io.fields(l.time.count, l.kind, l.count, l.severity, l.reason);
+}
+
+template <typename IO, typename T>
+void cost(IO& io, T& c)
+{
+    io.fields(c.bareNs, c.tracedNs, c.ratio, c.bareIterations, c.tracedIterations);
+}
+
+/// The columns that may be missing, lowest bit first.
+template <typename Columns>
+auto optionalColumns(Columns& e)
+{
+    return std::tie(e.correlation, e.link, e.detail, e.value, e.address);
+}
+
+void writeSeries(Writer& out, const Series& s)
+{
+    const EventColumns& e = s.events;
+    std::uint8_t mask = 0;
+    std::apply(
+        [&, bit = 0](const auto&... column) mutable {
+            ((mask = static_cast<std::uint8_t>(mask | (column.empty() ? 0 : 1 << bit)), ++bit), ...);
+        },
+        optionalColumns(e));
+    out.fields(s.track.value, s.kind, static_cast<std::uint64_t>(e.size()), mask);
+    out.column(e.start);
+    out.column(e.duration);
+    out.column(e.name);
+    std::apply([&](const auto&... column) { (out.column(column), ...); }, optionalColumns(e));
+}
+
+void check(const std::vector<std::uint32_t>& indices, std::size_t size, const char* what)
+{
+    if (std::any_of(indices.begin(), indices.end(), [size](std::uint32_t i) { return i >= size; }))
+        throw Corrupt{what};
+}
+
+std::size_t detailCount(const Details& d, EventKind kind)
+{
+    switch (kind) {
+    case EventKind::kernel:
+    case EventKind::graphLaunch:
+        return d.kernels.size();
+    case EventKind::copy:
+    case EventKind::fill:
+        return d.copies.size();
+    case EventKind::synchronization:
+        return d.synchronizations.size();
+    case EventKind::operatorCall:
+        return d.operators.size();
+    case EventKind::deviceMemory:
+    case EventKind::tensorMemory:
+        return d.memory.size();
+    case EventKind::compilation:
+    case EventKind::overhead:
+        return d.notes.size();
+    default:
+        return 1;
+    }
+}
+
+void readSeries(Reader& in, const Trace& trace, Series& s)
+{
+    in.fields(s.track.value, s.kind);
+    if (s.track.value >= trace.tracks.size())
+        throw Corrupt{"a track is missing"};
+    if (std::find(kEventKinds.begin(), kEventKinds.end(), s.kind) == kEventKinds.end())
+        throw Corrupt{"it has an unknown kind of events"};
+    const auto count = in.get<std::uint64_t>();
+    const auto mask = in.get<std::uint8_t>();
+    EventColumns& e = s.events;
+    in.column(e.start, count);
+    in.column(e.duration, count);
+    in.column(e.name, count);
+    std::apply(
+        [&, bit = 0](auto&... column) mutable { ((mask >> bit & 1 ? in.column(column, count) : void(), ++bit), ...); },
+        optionalColumns(e));
+    if (count == 0)
+        throw Corrupt{"a series is empty"};
+    check(e.name, trace.strings.size(), "a name is missing");
+    check(e.detail, detailCount(trace.details, s.kind), "a detail is missing");
+}
+
+Trace readAll(Reader& in)
+{
+    Trace trace;
+    in.fields(trace.name, trace.source, trace.recorderVersion, trace.originMonotonic, trace.originEpoch);
+    in.list(trace.strings, [&](std::string& text) { in.value(text); });
+    if (trace.strings.empty() || !trace.strings.front().empty())
+        throw Corrupt{"its first text is not empty"};
+    in.strings = static_cast<std::uint32_t>(trace.strings.size());
+    in.list(trace.tracks, [&](Track& t) { track(in, t); });
+    details(in, trace.details);
+    in.list(trace.devices, [&](DeviceProperties& d) { device(in, d); });
+    in.list(trace.losses, [&](Loss& l) { loss(in, l); });
+    if (in.get<std::uint8_t>() != 0)
+        cost(in, trace.cost.emplace());
+    in.list(trace.series, [&](Series& s) { readSeries(in, trace, s); });
+    std::array<char, kMagic> end{};
+    in.value(end);
+    if (std::string_view(end.data(), end.size()) != kEnd || in.left() != 0)
+        throw Corrupt{"it does not end where it should"};
+    return trace;
+}
+
+} // namespace
+
+base::Status writeTraceFile(const Trace& trace, const std::filesystem::path& file)
+{
+    std::filesystem::path part = file;
+    part += ".part";
+    Writer out(part);
+    out.bytes(kBegin.data(), kMagic);
+    out.fields(trace.name, trace.source, trace.recorderVersion, trace.originMonotonic, trace.originEpoch);
+    out.list(trace.strings, [&](const std::string& text) { out.value(text); });
+    out.list(trace.tracks, [&](const Track& t) { track(out, t); });
+    details(out, trace.details);
+    out.list(trace.devices, [&](const DeviceProperties& d) { device(out, d); });
+    out.list(trace.losses, [&](const Loss& l) { loss(out, l); });
+    out.value(trace.cost.has_value());
+    if (trace.cost)
+        cost(out, *trace.cost);
+    out.list(trace.series, [&](const Series& s) { writeSeries(out, s); });
+    out.bytes(kEnd.data(), kMagic);
+    std::error_code failure;
+    if (out.close())
+        std::filesystem::rename(part, file, failure);
+    else
+        failure = std::make_error_code(std::errc::io_error);
+    if (!failure)
+        return {};
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    return Error{ErrorCode::io, "The trace cannot be written.", file.string() + ": " + failure.message(),
+                 "Free space on that disk, or trace fewer iterations."};
+}
+
+base::Result<Trace> readTraceFile(const std::filesystem::path& file)
+{
+    std::error_code missing;
+    const std::uint64_t size = std::filesystem::file_size(file, missing);
+    Reader in(file, missing ? 0 : size);
+    if (missing || !in.open())
+        return Error{ErrorCode::notFound, "There is no such trace file.", file.string(), "Trace again."};
+    const auto corrupt = [&](const char* what) {
+        return Error{ErrorCode::corrupt, std::string("The trace file is damaged: ") + what + ".", file.string(),
+                     "Trace again."};
+    };
+    try {
+        std::array<char, kMagic> begin{};
+        in.value(begin);
+        const std::string_view magic(begin.data(), begin.size());
+        if (magic.substr(0, kMagic - 1) != kBegin.substr(0, kMagic - 1))
+            return corrupt("it is no trace file");
+        if (magic != kBegin)
+            return Error{ErrorCode::unsupported, "The trace file is of another version of Apertune.", file.string(),
+                         "Install worker and program of the same version."};
+        return readAll(in);
+    } catch (const Corrupt& e) {
+        return corrupt(e.what);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::outOfMemory, "The trace does not fit into memory.", file.string(),
+                     "Trace fewer iterations."};
+    }
+}
+
+} // namespace apertune::trace

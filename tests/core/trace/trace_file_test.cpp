@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_file.h"
+
+#include "core/base/files.h"
+#include "core/trace/trace_builder.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+using namespace apertune;
+using namespace apertune::trace;
+
+namespace {
+
+struct TraceFile : ::testing::Test
+{
+    base::TemporaryDir dir = base::TemporaryDir::create("apertune-trace-file").value();
+    std::filesystem::path file = dir.path() / "capture.trace";
+
+    void writeBytes(const std::string& bytes) const
+    {
+        std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+};
+
+bool equal(const EventColumns& a, const EventColumns& b)
+{
+    return a.start == b.start && a.duration == b.duration && a.name == b.name && a.correlation == b.correlation &&
+           a.link == b.link && a.detail == b.detail && a.value == b.value && a.address == b.address;
+}
+
+void expectEqual(const Trace& a, const Trace& b)
+{
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.source, b.source);
+    EXPECT_EQ(a.recorderVersion, b.recorderVersion);
+    EXPECT_EQ(a.originMonotonic, b.originMonotonic);
+    EXPECT_EQ(a.originEpoch, b.originEpoch);
+    EXPECT_EQ(a.strings, b.strings);
+    EXPECT_EQ(a.tracks, b.tracks);
+    EXPECT_EQ(a.details.kernels, b.details.kernels);
+    EXPECT_EQ(a.details.copies, b.details.copies);
+    EXPECT_EQ(a.details.synchronizations, b.details.synchronizations);
+    EXPECT_EQ(a.details.operators, b.details.operators);
+    EXPECT_EQ(a.details.memory, b.details.memory);
+    EXPECT_EQ(a.details.notes, b.details.notes);
+    EXPECT_EQ(a.devices, b.devices);
+    EXPECT_EQ(a.losses, b.losses);
+    ASSERT_EQ(a.series.size(), b.series.size());
+    for (std::size_t i = 0; i < a.series.size(); ++i) {
+        EXPECT_EQ(a.series[i].track, b.series[i].track);
+        EXPECT_EQ(a.series[i].kind, b.series[i].kind);
+        EXPECT_TRUE(equal(a.series[i].events, b.series[i].events)) << "series " << i;
+    }
+}
+
+Trace everything()
+{
+    Trace trace = *apertune::testing::makeLoopTrace({3, 4, 7});
+    trace.name = "resnet50 \"O2\" ü";
+    trace.source = "apertune";
+    trace.recorderVersion = "0.1";
+    trace.originMonotonic = 123'456'789;
+    trace.originEpoch = 1'795'000'000'000'000'000;
+    KernelDetail kernel;
+    kernel.grid = {1, 2, 3};
+    kernel.graphNode = 1ull << 40;
+    kernel.recordedOccupancy = 0.25F;
+    trace.details.kernels.push_back(kernel);
+    CopyDetail copy;
+    copy.direction = CopyDirection::deviceToHost;
+    copy.asynchronous = true;
+    trace.details.copies.push_back(copy);
+    trace.details.synchronizations.push_back({SynchronizationType::stream, 4, 7});
+    trace.details.notes.push_back({{1}});
+    DeviceProperties device;
+    device.id = 3;
+    device.name = "a GPU";
+    device.memoryBandwidth = 4'800'000'000'000;
+    trace.devices.push_back(device);
+    trace.losses.push_back({{-5}, EventKind::kernel, 12, Severity::error, "Buffers were full."});
+    trace.cost = RecordingCost{{100, 99, 101, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 21};
+    return trace;
+}
+
+TEST_F(TraceFile, EverythingComesBackAsItWas)
+{
+    const Trace trace = everything();
+    ASSERT_TRUE(writeTraceFile(trace, file).ok());
+    const auto read = readTraceFile(file);
+    ASSERT_TRUE(read.ok()) << base::describe(read.error());
+    expectEqual(*read, trace);
+    ASSERT_TRUE(read->cost.has_value());
+    EXPECT_EQ(read->cost->ratio.hi, 1.04);
+    EXPECT_EQ(read->cost->tracedIterations, 21);
+    EXPECT_FALSE(std::filesystem::exists(file.string() + ".part"));
+}
+
+TEST_F(TraceFile, AnEmptyTraceIsAFileToo)
+{
+    ASSERT_TRUE(writeTraceFile(TraceBuilder().finish(), file).ok());
+    const auto read = readTraceFile(file);
+    ASSERT_TRUE(read.ok()) << base::describe(read.error());
+    expectEqual(*read, Trace{});
+    EXPECT_FALSE(read->cost.has_value());
+}
+
+TEST_F(TraceFile, EveryCutIsFoundOut)
+{
+    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    const std::string bytes = *base::readFile(file);
+    const std::size_t step = std::max<std::size_t>(1, bytes.size() / 200);
+    for (std::size_t size = 0; size < bytes.size(); size += step) {
+        writeBytes(bytes.substr(0, size));
+        const auto read = readTraceFile(file);
+        ASSERT_FALSE(read.ok()) << size << " of " << bytes.size() << " bytes";
+        EXPECT_EQ(read.error().code, base::ErrorCode::corrupt);
+    }
+    writeBytes(bytes + "x");
+    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::corrupt);
+}
+
+TEST_F(TraceFile, DamagedBytesNeverCrashAndNeverPointOutside)
+{
+    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    const std::string bytes = *base::readFile(file);
+    std::mt19937 random(3);
+    for (int i = 0; i < 400; ++i) {
+        std::string damaged = bytes;
+        for (int k = 0; k < 3; ++k)
+            damaged[random() % damaged.size()] = static_cast<char>(random());
+        writeBytes(damaged);
+        const auto read = readTraceFile(file);
+        if (!read)
+            continue;
+        for (const Series& s : read->series) {
+            ASSERT_LT(s.track.value, read->tracks.size());
+            for (const std::uint32_t name : s.events.name)
+                ASSERT_LT(name, read->strings.size());
+        }
+    }
+}
+
+TEST_F(TraceFile, WhatIsWrongIsSaid)
+{
+    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::notFound);
+    writeBytes("{\"traceEvents\": []}     ");
+    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::corrupt);
+    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    std::string bytes = *base::readFile(file);
+    bytes[7] = '9';
+    writeBytes(bytes);
+    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::unsupported);
+    const auto unwritable = writeTraceFile(everything(), dir.path() / "missing" / "capture.trace");
+    ASSERT_FALSE(unwritable.ok());
+    EXPECT_EQ(unwritable.error().code, base::ErrorCode::io);
+}
+
+} // namespace
