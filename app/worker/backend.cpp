@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <utility>
 
 namespace apertune::worker {
@@ -112,6 +113,28 @@ base::Status Session::outputs(std::uint32_t input, const std::function<void(std:
     // The C side takes a plain pointer; the function itself is not changed through it.
     void* user = const_cast<std::function<void(std::span<const apertune_tensor>)>*>(&sink);
     const apertune_status status = m_plugin->outputs(m_session, input, forward, user);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+bool Session::canTrace() const
+{
+    return m_plugin->struct_size >= offsetof(apertune_plugin, trace_stop) + sizeof m_plugin->trace_stop &&
+           m_plugin->trace_start && m_plugin->trace_stop;
+}
+
+base::Status Session::startTrace(const apertune_trace_options& options)
+{
+    const apertune_status status = m_plugin->trace_start(m_session, &options);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Status Session::stopTrace(const std::function<void(const apertune_trace_batch&)>& sink)
+{
+    const auto forward = [](void* user, const apertune_trace_batch* batch) {
+        (*static_cast<const std::function<void(const apertune_trace_batch&)>*>(user))(*batch);
+    };
+    void* user = const_cast<std::function<void(const apertune_trace_batch&)>*>(&sink);
+    const apertune_status status = m_plugin->trace_stop(m_session, forward, user);
     return status == APERTUNE_OK ? base::Status{} : error(status);
 }
 

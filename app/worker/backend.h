@@ -39,6 +39,12 @@ public:
     /// Hands the outputs of one input set to `sink`; the tensors live during that call only.
     base::Status outputs(std::uint32_t input, const std::function<void(std::span<const apertune_tensor>)>& sink);
 
+    /// Whether this backend records what it does at all.
+    bool canTrace() const;
+    /// REQUIRES: canTrace(), no pass in flight.
+    base::Status startTrace(const apertune_trace_options& options);
+    base::Status stopTrace(const std::function<void(const apertune_trace_batch&)>& sink);
+
     base::Error error(apertune_status status);
 
 private:

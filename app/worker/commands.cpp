@@ -4,8 +4,10 @@
 #include "app/worker/comparison.h"
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
+#include "app/worker/tracing.h"
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
+#include "core/trace/trace_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +33,14 @@ Nanoseconds nanoseconds(const Json& command, const char* name, Nanoseconds other
 std::vector<std::string> notesOf(const Json& json)
 {
     return json.value("notes", std::vector<std::string>{});
+}
+
+Json counts(const std::vector<Nanoseconds>& times)
+{
+    Json list = Json::array();
+    for (const Nanoseconds time : times)
+        list.push_back(time.count);
+    return list;
 }
 
 } // namespace
@@ -98,6 +108,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return assess(command);
     if (type == "report")
         return report(command);
+    if (type == "trace")
+        return record(command);
     if (type == "release") {
         m_benches.erase(command.at("session").get<std::int64_t>());
         return Json{{"t", "released"}};
@@ -201,12 +213,9 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     Json blocks = Json::array();
     for (const model::Block& block : measured->blocks)
         blocks.push_back(model::toJson(block));
-    Json iterations = Json::array();
-    for (const Nanoseconds pass : measured->iterations)
-        iterations.push_back(pass.count);
     return Json{{"t", "measured"},
                 {"blocks", std::move(blocks)},
-                {"iterations_ns", std::move(iterations)},
+                {"iterations_ns", counts(measured->iterations)},
                 {"converged", measured->converged}};
 }
 
@@ -301,6 +310,35 @@ base::Result<Json> Commands::report(const Json& command)
                 {"applied", told->value("applied", Json::array())},
                 {"memory", std::move(memory)},
                 {"notes", notesOf(*told)}};
+}
+
+base::Result<Json> Commands::record(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    TraceRequest request;
+    request.iterations = std::max(1, command.value("iterations", request.iterations));
+    request.bareIterations = command.value("bare_iterations", request.iterations);
+    request.most = nanoseconds(command, "max_ns", request.most);
+    request.maxEvents = command.value("max_events", request.maxEvents);
+    request.record = APERTUNE_TRACE_OPERATORS;
+    for (const auto& [name, bit, otherwise] :
+         {std::tuple("shapes", APERTUNE_TRACE_SHAPES, true), std::tuple("memory", APERTUNE_TRACE_MEMORY, true),
+          std::tuple("nvtx", APERTUNE_TRACE_NVTX, false)})
+        if (command.value(name, otherwise))
+            request.record |= static_cast<std::uint32_t>(bit);
+    auto recording = recordTrace(**found, request, {}, {}, m_channel.quitting(),
+                                 [&](const char* phase) { progress(command, phase); });
+    if (!recording)
+        return recording.error();
+    progress(command, "write");
+    if (auto status = trace::writeTraceFile(recording->trace, command.at("out").get<std::string>()); !status)
+        return status.error();
+    return Json{{"t", "traced"},
+                {"events", recording->trace.eventCount()},
+                {"bare_ns", counts(recording->bare)},
+                {"traced_ns", counts(recording->traced)}};
 }
 
 } // namespace apertune::worker
