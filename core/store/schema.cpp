@@ -3,6 +3,7 @@
 
 #include "core/store/failure.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -44,6 +45,12 @@ void syncFile(const fs::path& file)
 }
 
 } // namespace
+
+std::span<const Migration> schemaMigrations()
+{
+    static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2}};
+    return migrations;
+}
 
 FileIdentity identify(const Database& database)
 {

@@ -20,6 +20,9 @@ struct Migration
     std::string_view sql;
 };
 
+extern const std::string_view kSchemaVersion1; ///< schema_v1.cpp: studies
+extern const std::string_view kSchemaVersion2; ///< schema_v2.cpp: traces
+
 /// Versions 1, 2, … in order. The last one is what this program reads and writes.
 std::span<const Migration> schemaMigrations();
 

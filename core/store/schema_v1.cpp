@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/schema.h"
 
-#include <array>
-
 namespace apertune::store {
-
-namespace {
 
 // Explained table by table in schema.md. Ids are AUTOINCREMENT so that one that scripts have seen is never given to
 // another row. Enums have no CHECK: a later version may add values without rebuilding a table.
-constexpr std::string_view kVersion1 = R"sql(
+const std::string_view kSchemaVersion1 = R"sql(
 CREATE TABLE model (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     identity     TEXT NOT NULL UNIQUE,
@@ -157,14 +153,5 @@ CREATE TABLE artifact (
     created_utc TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 )sql";
-
-constexpr std::array kMigrations{Migration{1, kVersion1}};
-
-} // namespace
-
-std::span<const Migration> schemaMigrations()
-{
-    return kMigrations;
-}
 
 } // namespace apertune::store

@@ -2,11 +2,9 @@
 #include "core/store/store.h"
 
 #include "core/base/files.h"
-#include "core/store/open_workspace.h"
 #include "core/store/queries.h"
 #include "core/store/salvage.h"
-
-#include <mutex>
+#include "core/store/store_impl.h"
 
 namespace apertune::store {
 
@@ -14,73 +12,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 using base::Status;
-
-struct Store::Impl
-{
-    OpenedWorkspace workspace;
-    explicit Impl(OpenedWorkspace opened) : workspace(std::move(opened)) {}
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-    ~Impl()
-    {
-        if (workspace.readOnlyReason.empty())
-            return;
-        workspace.database.reset();
-        removeEmptyLog(workspace.file);
-    }
-
-    mutable std::mutex mutex; ///< one call at a time; a leaf: nothing else is locked while it is held
-
-    template <typename Work>
-    auto run(Transaction::Kind kind, Work&& work) const
-    {
-        const std::lock_guard guard(mutex);
-        auto result = guarded([&] {
-            const Database& db = *workspace.database;
-            Transaction transaction(db, kind);
-            if constexpr (std::is_void_v<std::invoke_result_t<Work, const Database&>>) {
-                work(db);
-                transaction.commit();
-            } else {
-                auto value = work(db);
-                transaction.commit();
-                return value;
-            }
-        });
-        return withPlace(std::move(result));
-    }
-    template <typename Work>
-    auto read(Work&& work) const
-    {
-        return run(Transaction::Kind::read, std::forward<Work>(work));
-    }
-    template <typename Work>
-    auto write(Work&& work) const -> decltype(run(Transaction::Kind::write, std::forward<Work>(work)))
-    {
-        if (!workspace.readOnlyReason.empty())
-            return Error{ErrorCode::unsupported, "The workspace can only be read: " + workspace.readOnlyReason + ".",
-                         workspace.file.string(), "Use another workspace, or a copy of this one."};
-        return run(Transaction::Kind::write, std::forward<Work>(work));
-    }
-
-    /// Names the file in errors, and blames a newer schema rather than damage.
-    template <typename T>
-    Result<T> withPlace(Result<T> result) const
-    {
-        if (result.ok())
-            return result;
-        Error error = result.error();
-        if (error.context.empty())
-            error.context = workspace.file.string();
-        if (workspace.newerSchema && error.code == ErrorCode::corrupt) {
-            error.code = ErrorCode::unsupported;
-            error.message =
-                "A newer version of Apertune wrote the workspace, and this one cannot read it: " + error.message;
-            error.hint = "Update Apertune.";
-        }
-        return error;
-    }
-};
 
 Result<Store> Store::open(const std::filesystem::path& file, OpenMode mode)
 {
@@ -171,11 +102,8 @@ Result<std::optional<model::StudyId>> Store::lastStudy() const
 Status Store::deleteStudy(model::StudyId id)
 {
     Status status = m_impl->write([&](const Database& db) { removeStudy(db, id); });
-    if (!status)
-        return status;
-    // Gives the freed pages back to the file system. The study is gone already: a failure here costs only space.
-    const Status shrunk = guarded([&] { m_impl->workspace.database->execute("PRAGMA incremental_vacuum"); });
-    static_cast<void>(shrunk);
+    if (status)
+        m_impl->giveBackPages();
     return status;
 }
 

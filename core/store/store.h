@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/model/study.h"
+#include "core/store/traces.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -116,6 +117,25 @@ public:
     base::Result<std::optional<Artifact>> artifact(const std::string& key) const;
     base::Status putArtifact(const Artifact& artifact);
 
+    // Traces. A trace belongs to a trial and goes with it, or stands alone (an imported one).
+    /// Stores the whole trace in one transaction: killed in the middle, nothing of it is there.
+    /// Failures: invalidArgument (no such trial), cancelled (task.stop).
+    base::Result<TraceId> addTrace(const trace::Trace& trace, std::optional<model::TrialId> trial = {},
+                                   const TraceTask& task = {});
+    base::Result<std::vector<TraceSummary>> traces() const; ///< newest first
+    base::Result<std::vector<TraceSummary>> traces(model::TrialId trial) const;
+    base::Result<TraceSummary> traceSummary(TraceId id) const;
+    /// Decodes on all cores. Strings, tracks, details, devices and losses are always complete; series without events
+    /// in the selection are left out. A trace that was not finished has a Loss that says so.
+    /// Failures: notFound, corrupt, unsupported (a newer chunk format), cancelled.
+    base::Result<trace::TracePtr> trace(TraceId id, const TraceSelection& selection = {},
+                                        const TraceTask& task = {}) const;
+    base::Status renameTrace(TraceId id, const std::string& name);
+    base::Status deleteTrace(TraceId id);
+    /// Prepared pictures of the series; replaces those that are there.
+    base::Status putTraceMips(TraceId id, const std::vector<StoredMip>& mips);
+    base::Result<std::vector<StoredMip>> traceMips(TraceId id) const; ///< empty when none are kept
+
     /// What could be saved of a damaged workspace.
     struct Salvage
     {
@@ -138,6 +158,7 @@ public:
 
 private:
     friend base::Result<model::StudySnapshot> loadSnapshot(const Store& store, model::StudyId id);
+    friend class TraceWriter;
     struct Impl;
     explicit Store(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

@@ -62,18 +62,18 @@ TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
         EXPECT_EQ(db.integer("PRAGMA foreign_keys"), 1);
         EXPECT_EQ(opened->readOnlyReason, "");
     }
-    const Store backup = open(file().string() + ".bak-v1", OpenMode::readOnly);
+    const Store backup = open(file().string() + ".bak-v2", OpenMode::readOnly);
     expectEqual(*backup.study(m_study.id), m_study);
     ASSERT_OK(backup.checkIntegrity());
 
     // A second time there is nothing to do, and no second backup.
     ASSERT_OK(openWith(list, OpenMode::readWrite));
-    EXPECT_FALSE(fs::exists(file().string() + ".bak-v1-2"));
+    EXPECT_FALSE(fs::exists(file().string() + ".bak-v2-2"));
 
     // This program does not know the new version: it reads, and says why it does not write.
     Store newer = open();
     EXPECT_TRUE(newer.readOnly());
-    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema 3"), std::string::npos)
+    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema 4"), std::string::npos)
         << newer.readOnlyReason();
     expectEqual(*newer.study(m_study.id), m_study);
     EXPECT_EQ(newer.deleteStudy(m_study.id).error().code, ErrorCode::unsupported);
@@ -85,7 +85,7 @@ TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
     const auto broken = withSteps({"ALTER TABLE study ADD COLUMN note TEXT", "CREATE TABLE study (x)"});
     const auto opened = openWith(broken, OpenMode::readWrite);
     EXPECT_NE(errorOf(opened).find("the file is unchanged"), std::string::npos) << errorOf(opened);
-    EXPECT_NE(errorOf(opened).find(".bak-v1"), std::string::npos);
+    EXPECT_NE(errorOf(opened).find(".bak-v2"), std::string::npos);
     {
         const Store store = open();
         EXPECT_FALSE(store.readOnly());
@@ -94,8 +94,8 @@ TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
     }
     // The next attempt keeps the first backup.
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
-    EXPECT_TRUE(fs::exists(file().string() + ".bak-v1"));
-    EXPECT_TRUE(fs::exists(file().string() + ".bak-v1-2"));
+    EXPECT_TRUE(fs::exists(file().string() + ".bak-v2"));
+    EXPECT_TRUE(fs::exists(file().string() + ".bak-v2-2"));
 }
 
 TEST_F(StoreMigration, AStepThatBreaksReferencesIsRefused)
@@ -110,7 +110,7 @@ TEST_F(StoreMigration, AnOlderFileIsNotUpgradedByReading)
     const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
     EXPECT_EQ(opened.error().code, ErrorCode::unsupported);
     EXPECT_NE(errorOf(opened).find("Open it once for writing"), std::string::npos) << errorOf(opened);
-    EXPECT_FALSE(fs::exists(file().string() + ".bak-v1"));
+    EXPECT_FALSE(fs::exists(file().string() + ".bak-v2"));
 }
 
 TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)
@@ -133,9 +133,9 @@ TEST_F(StoreMigration, AVersionZeroOfOurKindIsNotTrusted)
 
 TEST_F(StoreMigration, ANameThatIsTakenGivesTheBackupAnother)
 {
-    fs::create_directories(folder() / "runs.apertune.bak-v1" / "x");
+    fs::create_directories(folder() / "runs.apertune.bak-v2" / "x");
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
-    EXPECT_TRUE(fs::is_regular_file(file().string() + ".bak-v1-2"));
+    EXPECT_TRUE(fs::is_regular_file(file().string() + ".bak-v2-2"));
 }
 
 } // namespace apertune::store::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/failure.h"
+#include "core/store/open_workspace.h"
+#include "core/store/store.h"
+
+#include <mutex>
+
+namespace apertune::store {
+
+/// What a Store is made of. Private to core/store.
+struct Store::Impl
+{
+    OpenedWorkspace workspace;
+    explicit Impl(OpenedWorkspace opened) : workspace(std::move(opened)) {}
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl()
+    {
+        if (workspace.readOnlyReason.empty())
+            return;
+        workspace.database.reset();
+        removeEmptyLog(workspace.file);
+    }
+
+    mutable std::mutex mutex; ///< one call at a time; a leaf: nothing else is locked while it is held
+
+    template <typename Work>
+    auto run(Transaction::Kind kind, Work&& work) const
+    {
+        const std::lock_guard guard(mutex);
+        auto result = guarded([&] {
+            const Database& db = *workspace.database;
+            Transaction transaction(db, kind);
+            if constexpr (std::is_void_v<std::invoke_result_t<Work, const Database&>>) {
+                work(db);
+                transaction.commit();
+            } else {
+                auto value = work(db);
+                transaction.commit();
+                return value;
+            }
+        });
+        return withPlace(std::move(result));
+    }
+    template <typename Work>
+    auto read(Work&& work) const
+    {
+        return run(Transaction::Kind::read, std::forward<Work>(work));
+    }
+    template <typename Work>
+    auto write(Work&& work) const -> decltype(run(Transaction::Kind::write, std::forward<Work>(work)))
+    {
+        if (!workspace.readOnlyReason.empty())
+            return base::Error{base::ErrorCode::unsupported,
+                               "The workspace can only be read: " + workspace.readOnlyReason + ".",
+                               workspace.file.string(), "Use another workspace, or a copy of this one."};
+        return run(Transaction::Kind::write, std::forward<Work>(work));
+    }
+
+    /// Gives the freed pages back to the file system. What was deleted is gone already: a failure costs only space.
+    void giveBackPages() const
+    {
+        const std::lock_guard guard(mutex);
+        const base::Status shrunk = guarded([&] { workspace.database->execute("PRAGMA incremental_vacuum"); });
+        static_cast<void>(shrunk);
+    }
+
+    /// Names the file in errors, and blames a newer schema rather than damage.
+    template <typename T>
+    base::Result<T> withPlace(base::Result<T> result) const
+    {
+        if (result.ok())
+            return result;
+        base::Error error = result.error();
+        if (error.context.empty())
+            error.context = workspace.file.string();
+        if (workspace.newerSchema && error.code == base::ErrorCode::corrupt) {
+            error.code = base::ErrorCode::unsupported;
+            error.message =
+                "A newer version of Apertune wrote the workspace, and this one cannot read it: " + error.message;
+            error.hint = "Update Apertune.";
+        }
+        return error;
+    }
+};
+
+} // namespace apertune::store

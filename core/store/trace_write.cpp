@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
+#include "core/store/trace_queries.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace apertune::store {
+
+using base::Error;
+using base::ErrorCode;
+using trace::EventKind;
+
+namespace {
+
+template <typename T>
+std::int64_t number(T value)
+{
+    return static_cast<std::int64_t>(value); // 64-bit addresses keep their bits
+}
+
+/// Calls `insert` with the index and value of each row from `stored` on, and counts them.
+template <typename Row, typename Insert>
+void insertFrom(const std::vector<Row>& rows, std::size_t& stored, Insert&& insert)
+{
+    for (; stored < rows.size(); ++stored)
+        insert(number(stored), rows[stored]);
+}
+
+bool anyFrom(const std::vector<std::uint32_t>& column, std::size_t limit)
+{
+    return std::any_of(column.begin(), column.end(), [limit](std::uint32_t id) { return id >= limit; });
+}
+
+[[noreturn]] void failUnsound(const char* what)
+{
+    fail({ErrorCode::invalidArgument,
+          std::string("The trace does not hold together: ") + what + ".",
+          {},
+          "Nothing was stored. Please report this, with the recording if it is an imported one."});
+}
+
+} // namespace
+
+TraceId insertTrace(const Database& db, const trace::Trace& head, std::optional<model::TrialId> trial)
+{
+    std::optional<std::int64_t> trialId;
+    if (trial) {
+        trialId = trial->value;
+        if (!db.query("SELECT 1 FROM trial WHERE id = ?1", *trialId).step())
+            fail({ErrorCode::invalidArgument,
+                  "There is no trial " + std::to_string(*trialId) + " that the trace could belong to.",
+                  {},
+                  "Check the number; `apertune trials` lists them."});
+    }
+    db.run("INSERT INTO trace (trial_id, name, source, recorder_version, origin_monotonic_ns, origin_epoch_ns, state, "
+           "created_utc, events, begin_ns, end_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, 0)",
+           trialId, head.name, head.source, head.recorderVersion, head.originMonotonic, head.originEpoch,
+           number(TraceState::recording), base::utcNow());
+    return {db.lastInsertId()};
+}
+
+void insertRows(const Database& db, TraceId id, const trace::Trace& trace, StoredRows& rows)
+{
+    const std::int64_t key = id.value;
+    Statement text = db.prepare("INSERT INTO string VALUES (?1, ?2, ?3)");
+    insertFrom(trace.strings, rows.strings,
+               [&](std::int64_t row, const std::string& s) { text.bind(key, row, s).run(); });
+    Statement track = db.prepare("INSERT INTO track VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    insertFrom(trace.tracks, rows.tracks, [&](std::int64_t row, const trace::Track& t) {
+        track.bind(key, row, number(t.type), t.process, t.thread, t.device, t.context, t.stream, t.label, t.unit).run();
+    });
+    const trace::Details& details = trace.details;
+    Statement kernel =
+        db.prepare("INSERT INTO kernel_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+                   "?13, ?14, ?15, ?16, ?17, ?18)");
+    insertFrom(details.kernels, rows.kernels, [&](std::int64_t row, const trace::KernelDetail& d) {
+        const std::optional<double> occupancy =
+            d.recordedOccupancy < 0 ? std::nullopt : std::optional(static_cast<double>(d.recordedOccupancy));
+        kernel
+            .bind(key, row, number(d.grid[0]), number(d.grid[1]), number(d.grid[2]), number(d.block[0]),
+                  number(d.block[1]), number(d.block[2]), number(d.cluster[0]), number(d.cluster[1]),
+                  number(d.cluster[2]), number(d.registersPerThread), number(d.staticSharedBytes),
+                  number(d.dynamicSharedBytes), number(d.localBytesPerThread), number(d.graph), number(d.graphNode),
+                  occupancy)
+            .run();
+    });
+    Statement copy = db.prepare("INSERT INTO copy_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+    insertFrom(details.copies, rows.copies, [&](std::int64_t row, const trace::CopyDetail& d) {
+        copy.bind(key, row, number(d.direction), number(d.source), number(d.target), d.asynchronous,
+                  number(d.sourceDevice), number(d.targetDevice), number(d.graph), number(d.graphNode))
+            .run();
+    });
+    Statement synchronization = db.prepare("INSERT INTO synchronization_detail VALUES (?1, ?2, ?3, ?4, ?5)");
+    insertFrom(details.synchronizations, rows.synchronizations,
+               [&](std::int64_t row, const trace::SynchronizationDetail& d) {
+                   synchronization.bind(key, row, number(d.type), number(d.event), d.stream).run();
+               });
+    Statement op = db.prepare("INSERT INTO operator_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    insertFrom(details.operators, rows.operators, [&](std::int64_t row, const trace::OperatorDetail& d) {
+        op.bind(key, row, number(d.inputShapes.value), number(d.inputTypes.value), number(d.module.value), d.sequence)
+            .run();
+    });
+    Statement memory = db.prepare("INSERT INTO memory_detail VALUES (?1, ?2, ?3, ?4, ?5)");
+    insertFrom(details.memory, rows.memory, [&](std::int64_t row, const trace::MemoryDetail& d) {
+        memory.bind(key, row, number(d.kind), number(d.device), number(d.owner.value)).run();
+    });
+    Statement note = db.prepare("INSERT INTO note_detail VALUES (?1, ?2, ?3)");
+    insertFrom(details.notes, rows.notes,
+               [&](std::int64_t row, const trace::NoteDetail& d) { note.bind(key, row, number(d.note.value)).run(); });
+}
+
+void replaceDevices(const Database& db, TraceId id, const std::vector<trace::DeviceProperties>& devices)
+{
+    db.run("DELETE FROM trace_device WHERE trace_id = ?1", id.value);
+    Statement insert = db.prepare("INSERT INTO trace_device VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+                                  "?13, ?14, ?15, ?16)");
+    std::int64_t ordinal = 0;
+    for (const trace::DeviceProperties& d : devices)
+        insert
+            .bind(id.value, ++ordinal, d.id, d.name, d.computeMajor, d.computeMinor, d.multiprocessors, d.warpSize,
+                  d.maxThreadsPerBlock, d.maxThreadsPerMultiprocessor, d.registersPerMultiprocessor,
+                  d.sharedBytesPerBlock, d.sharedBytesPerMultiprocessor, d.totalMemory, d.memoryBandwidth,
+                  d.linkBandwidth)
+            .run();
+}
+
+void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss>& losses)
+{
+    db.run("DELETE FROM loss WHERE trace_id = ?1", id.value);
+    Statement insert = db.prepare("INSERT INTO loss VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    std::int64_t ordinal = 0;
+    for (const trace::Loss& loss : losses)
+        insert
+            .bind(id.value, ++ordinal, loss.time.count, number(loss.kind), loss.count, number(loss.severity),
+                  loss.reason)
+            .run();
+}
+
+void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks)
+{
+    Statement update = db.prepare("UPDATE track SET label = ?3, unit = ?4 WHERE trace_id = ?1 AND id = ?2 AND "
+                                  "(label != ?3 OR unit != ?4)");
+    for (std::size_t i = 0; i < tracks.size(); ++i)
+        update.bind(id.value, number(i), tracks[i].label, tracks[i].unit).run();
+}
+
+void insertChunk(const Database& db, TraceId id, const trace::Chunk& chunk)
+{
+    db.run("INSERT INTO chunk (trace_id, track_id, kind, events, begin_ns, end_ns, data) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+           id.value, number(chunk.track.value), number(chunk.kind), number(chunk.events), chunk.begin, chunk.end,
+           Blob{chunk.data});
+}
+
+void updateTrace(const Database& db, TraceId id, TraceState state)
+{
+    db.run("UPDATE trace SET (state, events, begin_ns, end_ns) = (SELECT ?2, coalesce(sum(events), 0), "
+           "coalesce(min(begin_ns), 0), coalesce(max(end_ns), 0) FROM chunk WHERE trace_id = ?1) WHERE id = ?1",
+           id.value, number(state));
+}
+
+void renameTrace(const Database& db, TraceId id, const std::string& name)
+{
+    static_cast<void>(traceSummaryById(db, id));
+    db.run("UPDATE trace SET name = ?2 WHERE id = ?1", id.value, name);
+}
+
+void removeTrace(const Database& db, TraceId id)
+{
+    static_cast<void>(traceSummaryById(db, id));
+    db.run("DELETE FROM trace WHERE id = ?1", id.value);
+}
+
+bool repackTrace(const Database& db, TraceId id)
+{
+    struct Key
+    {
+        std::int64_t track;
+        std::int64_t kind;
+    };
+    std::vector<Key> scattered;
+    {
+        // Worth it when a series has twice the chunks it needs, or chunks that overlap in time.
+        Statement series = db.query(
+            "SELECT track_id, kind FROM (SELECT track_id, kind, events, begin_ns < lag(end_ns) OVER (PARTITION BY "
+            "track_id, kind ORDER BY id) AND begin_ns < lag(begin_ns) OVER (PARTITION BY track_id, kind ORDER BY id) "
+            "AS late FROM chunk WHERE trace_id = ?1) GROUP BY track_id, kind "
+            "HAVING count(*) > 2 * ((sum(events) + ?2 - 1) / ?2) OR max(coalesce(late, 0))",
+            id.value, number(trace::kChunkEvents));
+        while (series.step())
+            scattered.push_back({series.integer(0), series.integer(1)});
+    }
+    for (const Key& key : scattered) {
+        trace::EventColumns events;
+        Statement chunks =
+            db.query("SELECT data FROM chunk WHERE trace_id = ?1 AND track_id = ?2 AND kind = ?3 ORDER BY id", id.value,
+                     key.track, key.kind);
+        while (chunks.step())
+            unwrap(unwrap(trace::ChunkReader::open(chunks.blob(0))).append(trace::ColumnSet::all(), events));
+        events.sort();
+        db.run("DELETE FROM chunk WHERE trace_id = ?1 AND track_id = ?2 AND kind = ?3", id.value, key.track, key.kind);
+        for (std::size_t first = 0; first < events.size(); first += trace::kChunkEvents)
+            insertChunk(db, id,
+                        trace::makeChunk({static_cast<std::uint32_t>(key.track)}, static_cast<EventKind>(key.kind),
+                                         events, first, std::min(trace::kChunkEvents, events.size() - first)));
+    }
+    return !scattered.empty();
+}
+
+void requireSound(const trace::Trace& trace)
+{
+    if (trace.strings.empty() || !trace.strings.front().empty())
+        failUnsound("its first text is not the empty one");
+    for (const trace::Series& series : trace.series) {
+        const trace::EventColumns& events = series.events;
+        const std::size_t size = events.size();
+        const auto odd = [size](const auto& column) { return !column.empty() && column.size() != size; };
+        if (events.duration.size() != size || events.name.size() != size || odd(events.correlation) ||
+            odd(events.link) || odd(events.detail) || odd(events.value) || odd(events.address))
+            failUnsound("columns differ in length");
+        if (series.track.value >= trace.tracks.size())
+            failUnsound("a series is on a track that is not there");
+        if (anyFrom(events.name, trace.strings.size()))
+            failUnsound("an event has a name that is not there");
+        if (anyFrom(events.detail, detailCount(trace.details, series.kind)))
+            failUnsound("an event has details that are not there");
+        for (std::size_t i = 0; i < size; ++i)
+            if (events.duration[i] < 0 ||
+                events.start[i] > std::numeric_limits<std::int64_t>::max() - events.duration[i])
+                failUnsound("an event ends before it starts");
+    }
+}
+
+void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips)
+{
+    static_cast<void>(traceSummaryById(db, id));
+    db.run("DELETE FROM trace_mip WHERE trace_id = ?1", id.value);
+    for (const StoredMip& mip : mips)
+        db.run("INSERT INTO trace_mip VALUES (?1, ?2, ?3, ?4)", id.value, number(mip.track.value), number(mip.kind),
+               Blob{mip.data});
+}
+
+} // namespace apertune::store

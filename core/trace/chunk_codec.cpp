@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/chunk_codec.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace apertune::trace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
+namespace {
+
+constexpr std::uint8_t kMagic = 0xc7;
+constexpr std::uint8_t kVersion = 1;
+constexpr std::size_t kHeaderBytes = 8;
+constexpr std::size_t kEntryBytes = 8;
+
+// Persistent, see chunk_format.md.
+constexpr std::uint8_t kConstant = 1;
+constexpr std::uint8_t kPlain = 2;
+constexpr std::uint8_t kDelta = 3;
+
+constexpr std::uint64_t zigzag(std::uint64_t value)
+{
+    return (value << 1) ^ (0 - (value >> 63));
+}
+constexpr std::uint64_t unzigzag(std::uint64_t value)
+{
+    return (value >> 1) ^ (0 - (value & 1));
+}
+
+constexpr std::size_t varintSize(std::uint64_t value)
+{
+    return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7;
+}
+
+char* putVarint(char* out, std::uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *out++ = static_cast<char>(value | 0x80);
+    *out++ = static_cast<char>(value);
+    return out;
+}
+
+void putU32(char* out, std::uint32_t value)
+{
+    for (int i = 0; i < 4; ++i)
+        out[i] = static_cast<char>(value >> (8 * i));
+}
+
+std::uint32_t getU32(const char* in)
+{
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4; ++i)
+        value |= static_cast<std::uint32_t>(static_cast<unsigned char>(in[i])) << (8 * i);
+    return value;
+}
+
+/// nullptr when the bytes end, or are longer than a value can be.
+inline const char* getVarint(const char* in, const char* end, std::uint64_t& value)
+{
+    std::uint64_t result = 0;
+    for (int shift = 0; shift < 64 && in != end; shift += 7) {
+        const auto byte = static_cast<unsigned char>(*in++);
+        if (shift == 63 && byte > 1)
+            return nullptr;
+        result |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            value = result;
+            return in;
+        }
+    }
+    return nullptr;
+}
+
+/// Values that may be negative are stored zigzag; durations are not, for they never are.
+template <Column C>
+constexpr bool kSigned = C == Column::start || C == Column::value;
+
+template <Column C, typename T>
+std::uint64_t toPlain(T value)
+{
+    const auto bits = static_cast<std::uint64_t>(value);
+    return kSigned<C> ? zigzag(bits) : bits;
+}
+
+/// The column's vector in an EventColumns, const or not.
+template <Column C, typename Events>
+auto& columnOf(Events& events)
+{
+    if constexpr (C == Column::start)
+        return events.start;
+    else if constexpr (C == Column::duration)
+        return events.duration;
+    else if constexpr (C == Column::name)
+        return events.name;
+    else if constexpr (C == Column::correlation)
+        return events.correlation;
+    else if constexpr (C == Column::link)
+        return events.link;
+    else if constexpr (C == Column::detail)
+        return events.detail;
+    else if constexpr (C == Column::value)
+        return events.value;
+    else
+        return events.address;
+}
+
+/// Calls work.template operator()<C>() for each column in order.
+template <typename Work>
+void forEachColumn(Work&& work)
+{
+    [&]<std::size_t... I>(std::index_sequence<I...>)
+    {
+        (work.template operator()<kColumns[I]>(), ...);
+    }
+    (std::make_index_sequence<kColumns.size()>());
+}
+
+struct Plan
+{
+    std::uint8_t encoding = 0;
+    std::size_t bytes = 0;
+};
+
+template <Column C, typename T>
+Plan planColumn(const T* values, std::size_t count)
+{
+    std::size_t plain = 0;
+    std::size_t delta = 0;
+    std::uint64_t before = 0;
+    bool constant = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto bits = static_cast<std::uint64_t>(values[i]);
+        plain += varintSize(toPlain<C>(values[i]));
+        delta += varintSize(zigzag(bits - before));
+        before = bits;
+        constant &= values[i] == values[0];
+    }
+    if (constant)
+        return values[0] == T{} ? Plan{} : Plan{kConstant, varintSize(toPlain<C>(values[0]))};
+    return delta < plain ? Plan{kDelta, delta} : Plan{kPlain, plain};
+}
+
+template <Column C, typename T>
+char* writeColumn(std::uint8_t encoding, const T* values, std::size_t count, char* out)
+{
+    if (encoding == kConstant)
+        return putVarint(out, toPlain<C>(values[0]));
+    if (encoding == kPlain) {
+        for (std::size_t i = 0; i < count; ++i)
+            out = putVarint(out, toPlain<C>(values[i]));
+        return out;
+    }
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto bits = static_cast<std::uint64_t>(values[i]);
+        out = putVarint(out, zigzag(bits - before));
+        before = bits;
+    }
+    return out;
+}
+
+Error damaged(const char* why)
+{
+    return {ErrorCode::corrupt,
+            std::string("A piece of the trace is damaged: ") + why + ".",
+            {},
+            "Import the recording again, or restore a copy of the workspace."};
+}
+
+/// Stores bits as T; false when they do not fit.
+template <Column C, typename T>
+bool store(std::uint64_t bits, T& out)
+{
+    out = static_cast<T>(bits);
+    if constexpr (C == Column::duration)
+        return static_cast<std::int64_t>(bits) >= 0;
+    else if constexpr (sizeof(T) < sizeof(bits))
+        return bits <= std::numeric_limits<T>::max();
+    else
+        return true;
+}
+
+/// One column; the reason when it is damaged.
+template <Column C, typename T>
+const char* readColumn(std::uint8_t encoding, std::string_view bytes, T* out, std::size_t count)
+{
+    const char* in = bytes.data();
+    const char* const end = in + bytes.size();
+    bool fits = true;
+    std::uint64_t value = 0;
+    if (encoding == kConstant) {
+        in = getVarint(in, end, value);
+        T constant{};
+        fits = store<C>(kSigned<C> ? unzigzag(value) : value, constant);
+        if (in)
+            std::fill_n(out, count, constant);
+    } else if (encoding == kPlain) {
+        for (std::size_t i = 0; i < count && in; ++i) {
+            in = getVarint(in, end, value);
+            fits &= store<C>(kSigned<C> ? unzigzag(value) : value, out[i]);
+        }
+    } else {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < count && in; ++i) {
+            in = getVarint(in, end, value);
+            sum += unzigzag(value); // unsigned arithmetic wraps, as it did in the writer
+            fits &= store<C>(sum, out[i]);
+        }
+    }
+    if (!in)
+        return "a column ends too early";
+    if (in != end)
+        return "a column has bytes left over";
+    return fits ? nullptr : "a value is out of range";
+}
+
+} // namespace
+
+std::string encodeChunk(const EventColumns& events, std::size_t first, std::size_t count)
+{
+    assert(count <= kChunkEvents && first + count <= events.size());
+    std::array<Plan, kColumns.size()> plans;
+    std::size_t bytes = kHeaderBytes;
+    std::uint8_t stored = 0;
+    forEachColumn([&]<Column C>() {
+        const auto& column = columnOf<C>(events);
+        if (column.empty() || count == 0)
+            return;
+        const Plan plan = planColumn<C>(column.data() + first, count);
+        plans[static_cast<std::size_t>(C) - 1] = plan;
+        if (plan.encoding != 0) {
+            bytes += kEntryBytes + plan.bytes;
+            ++stored;
+        }
+    });
+    std::string data(bytes, '\0');
+    data[0] = static_cast<char>(kMagic);
+    data[1] = static_cast<char>(kVersion);
+    data[2] = static_cast<char>(stored);
+    putU32(data.data() + 4, static_cast<std::uint32_t>(count));
+    char* entry = data.data() + kHeaderBytes;
+    char* out = entry + stored * kEntryBytes;
+    forEachColumn([&]<Column C>() {
+        const Plan& plan = plans[static_cast<std::size_t>(C) - 1];
+        if (plan.encoding == 0)
+            return;
+        entry[0] = static_cast<char>(C);
+        entry[1] = static_cast<char>(plan.encoding);
+        putU32(entry + 4, static_cast<std::uint32_t>(plan.bytes));
+        entry += kEntryBytes;
+        out = writeColumn<C>(plan.encoding, columnOf<C>(events).data() + first, count, out);
+    });
+    return data;
+}
+
+Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::size_t first, std::size_t count)
+{
+    Chunk chunk{track, kind, static_cast<std::uint32_t>(count), 0, 0, encodeChunk(events, first, count)};
+    if (count == 0)
+        return chunk;
+    chunk.begin = std::numeric_limits<std::int64_t>::max();
+    chunk.end = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t i = first; i < first + count; ++i) {
+        chunk.begin = std::min(chunk.begin, events.start[i]);
+        chunk.end = std::max(chunk.end, events.end(i));
+    }
+    return chunk;
+}
+
+Result<ChunkReader> ChunkReader::open(std::string_view bytes)
+{
+    if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kMagic)
+        return damaged("it is not a chunk of events");
+    if (static_cast<std::uint8_t>(bytes[1]) != kVersion)
+        return Error{
+            ErrorCode::unsupported, "A newer version of Apertune wrote this trace.", {}, "Update Apertune to read it."};
+    const auto stored = static_cast<std::uint8_t>(bytes[2]);
+    ChunkReader reader;
+    reader.m_events = getU32(bytes.data() + 4);
+    if (reader.m_events > kChunkEvents)
+        return damaged("it claims too many events");
+    std::size_t at = kHeaderBytes + stored * kEntryBytes;
+    if (at > bytes.size())
+        return damaged("its header is cut off");
+    for (std::size_t i = 0; i < stored; ++i) {
+        const char* entry = bytes.data() + kHeaderBytes + i * kEntryBytes;
+        const auto column = static_cast<std::uint8_t>(entry[0]);
+        const auto encoding = static_cast<std::uint8_t>(entry[1]);
+        const std::size_t length = getU32(entry + 4);
+        if (length > bytes.size() - at)
+            return damaged("a column is cut off");
+        if (column == 0 || encoding < kConstant || encoding > kDelta)
+            return damaged("a column has an unknown encoding");
+        if (column < reader.m_parts.size()) { // others are of a later version and mean nothing here
+            if (reader.m_parts[column].encoding != 0)
+                return damaged("a column is there twice");
+            reader.m_parts[column] = {encoding, bytes.substr(at, length)};
+        }
+        at += length;
+    }
+    if (at != bytes.size())
+        return damaged("it has bytes left over");
+    return reader;
+}
+
+Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) const
+{
+    const char* problem = nullptr;
+    forEachColumn([&]<Column C>() {
+        auto& column = columnOf<C>(out);
+        if (problem || column.empty() || !columns.contains(C))
+            return;
+        assert(column.size() >= at + m_events);
+        auto* const target = column.data() + at;
+        const Part& part = m_parts[static_cast<std::size_t>(C)];
+        if (part.encoding == 0)
+            std::fill_n(target, m_events, 0);
+        else
+            problem = readColumn<C>(part.encoding, part.bytes, target, m_events);
+    });
+    if (!problem && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
+        for (std::size_t i = at; i < at + m_events; ++i)
+            if (out.start[i] > std::numeric_limits<std::int64_t>::max() - out.duration[i])
+                problem = "an event ends after the end of time";
+    return problem ? Status(damaged(problem)) : Status();
+}
+
+Status ChunkReader::append(ColumnSet columns, EventColumns& out) const
+{
+    const std::size_t before = out.size();
+    const std::size_t after = before + m_events;
+    if (m_events == 0)
+        return {};
+    forEachColumn([&]<Column C>() {
+        auto& column = columnOf<C>(out);
+        constexpr bool kAlways = C == Column::start || C == Column::duration || C == Column::name;
+        if (kAlways || !column.empty() || (columns.contains(C) && has(C)))
+            column.resize(after);
+    });
+    return read(columns, out, before);
+}
+
+struct ChunkWriter::Pending
+{
+    TrackId track;
+    EventKind kind = EventKind::other;
+    EventColumns events;
+};
+
+ChunkWriter::ChunkWriter(Sink sink) : m_sink(std::move(sink))
+{
+}
+ChunkWriter::~ChunkWriter() = default;
+ChunkWriter::ChunkWriter(ChunkWriter&&) noexcept = default;
+ChunkWriter& ChunkWriter::operator=(ChunkWriter&&) noexcept = default;
+
+ChunkWriter::Pending& ChunkWriter::pending(TrackId track, EventKind kind)
+{
+    const auto number = static_cast<std::size_t>(kind);
+    const std::size_t slot = number < kEventKinds.size() ? number - 1 : kEventKinds.size() - 1;
+    if (m_pending.size() <= track.value)
+        m_pending.resize(track.value + std::size_t{1});
+    auto& entry = m_pending[track.value][slot];
+    if (!entry) {
+        entry = std::make_unique<Pending>(Pending{track, kind, {}});
+        entry->events.reserve(kChunkEvents);
+    }
+    return *entry;
+}
+
+void ChunkWriter::append(TrackId track, EventKind kind, const Event& event)
+{
+    Pending& series = pending(track, kind);
+    series.events.append(event);
+    if (series.events.size() >= kChunkEvents)
+        handOver(series);
+}
+
+void ChunkWriter::flush()
+{
+    for (auto& kinds : m_pending)
+        for (auto& series : kinds)
+            if (series && !series->events.empty())
+                handOver(*series);
+}
+
+std::size_t ChunkWriter::pendingEvents() const
+{
+    std::size_t events = 0;
+    for (const auto& kinds : m_pending)
+        for (const auto& series : kinds)
+            events += series ? series->events.size() : 0;
+    return events;
+}
+
+void ChunkWriter::handOver(Pending& series)
+{
+    series.events.sort();
+    m_sink(makeChunk(series.track, series.kind, series.events, 0, series.events.size()));
+    forEachColumn([&]<Column C>() { columnOf<C>(series.events).clear(); });
+}
+
+} // namespace apertune::trace

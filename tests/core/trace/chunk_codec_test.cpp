@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/chunk_codec.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+namespace apertune::trace {
+
+namespace {
+
+/// Kernels of an iteration that repeats, with all columns in use.
+EventColumns sampleEvents(std::size_t count, std::uint32_t seed = 1)
+{
+    std::mt19937 random(seed);
+    EventColumns events;
+    std::int64_t now = -5000;
+    for (std::size_t i = 0; i < count; ++i) {
+        now += 1500 + static_cast<std::int64_t>(random() % 800);
+        events.append({.start = {now},
+                       .duration = {static_cast<std::int64_t>(random() % 1400)},
+                       .name = {static_cast<std::uint32_t>(i % 300)},
+                       .correlation = static_cast<std::uint32_t>(4000 + i),
+                       .link = static_cast<std::uint32_t>(random()),
+                       .detail = static_cast<std::uint32_t>(i % 900),
+                       .value = static_cast<std::int64_t>(random() % 4096) - 2048,
+                       .address = 0x7f00'0000'0000ull + random() % 100'000'000});
+    }
+    return events;
+}
+
+void expectEqual(const EventColumns& a, const EventColumns& b)
+{
+    EXPECT_EQ(a.start, b.start);
+    EXPECT_EQ(a.duration, b.duration);
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.correlation, b.correlation);
+    EXPECT_EQ(a.link, b.link);
+    EXPECT_EQ(a.detail, b.detail);
+    EXPECT_EQ(a.value, b.value);
+    EXPECT_EQ(a.address, b.address);
+}
+
+EventColumns decode(std::string_view bytes, ColumnSet columns = ColumnSet::all())
+{
+    EventColumns events;
+    const auto reader = ChunkReader::open(bytes);
+    EXPECT_TRUE(reader.ok());
+    if (reader) {
+        const auto status = reader->append(columns, events);
+        EXPECT_TRUE(status.ok());
+    }
+    return events;
+}
+
+} // namespace
+
+TEST(ChunkCodec, NumbersOfColumnsNeverChange)
+{
+    EXPECT_EQ(static_cast<int>(Column::start), 1);
+    EXPECT_EQ(static_cast<int>(Column::duration), 2);
+    EXPECT_EQ(static_cast<int>(Column::name), 3);
+    EXPECT_EQ(static_cast<int>(Column::correlation), 4);
+    EXPECT_EQ(static_cast<int>(Column::link), 5);
+    EXPECT_EQ(static_cast<int>(Column::detail), 6);
+    EXPECT_EQ(static_cast<int>(Column::value), 7);
+    EXPECT_EQ(static_cast<int>(Column::address), 8);
+}
+
+TEST(ChunkCodec, EveryEventComesBackAsItWas)
+{
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{1000}, kChunkEvents}) {
+        const EventColumns events = sampleEvents(count);
+        expectEqual(decode(encodeChunk(events, 0, count)), events);
+    }
+}
+
+TEST(ChunkCodec, ThePublishedBytesNeverChange)
+{
+    EventColumns events;
+    events.append({.start = {100}, .duration = {5}, .name = {7}, .correlation = 1});
+    events.append({.start = {103}, .duration = {300}, .name = {7}, .correlation = 2});
+    const unsigned char expected[] = {0xc7, 1, 4, 0, 2,    0, 0, 0, // version 1, 4 columns, 2 events
+                                      1,    3, 0, 0, 3,    0, 0, 0, // start: differences, 3 bytes
+                                      2,    2, 0, 0, 3,    0, 0, 0, // duration: plain, 3 bytes
+                                      3,    1, 0, 0, 1,    0, 0, 0, // name: constant
+                                      4,    2, 0, 0, 2,    0, 0, 0, // correlation: plain
+                                      0xc8, 1, 6, 5, 0xac, 2, 7, 1, 2};
+    EXPECT_EQ(encodeChunk(events, 0, 2), std::string(reinterpret_cast<const char*>(expected), sizeof expected));
+}
+
+TEST(ChunkCodec, ExtremeValuesSurvive)
+{
+    constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+    EventColumns events;
+    events.append({.start = {kMin}, .duration = {kMax}, .name = {0xffffffff}, .value = kMin, .address = ~0ull});
+    events.append({.start = {kMax}, .duration = {0}, .name = {0}, .value = kMax, .address = 0});
+    events.append({.start = {0}, .duration = {1}, .name = {1}, .value = 0, .address = 1});
+    expectEqual(decode(encodeChunk(events, 0, 3)), events);
+}
+
+TEST(ChunkCodec, ColumnsThatSayNothingCostNothing)
+{
+    EventColumns events;
+    for (int i = 0; i < 10'000; ++i)
+        events.append({.start = {i * 1000}, .duration = {7}, .name = {300}, .value = -9});
+    const std::string bytes = encodeChunk(events, 0, events.size());
+    EXPECT_LT(bytes.size(), 10'000 * 2 + 100u); // only the starts take room
+    const auto reader = ChunkReader::open(bytes);
+    ASSERT_TRUE(reader.ok());
+    EXPECT_FALSE(reader->has(Column::correlation));
+    EXPECT_FALSE(reader->has(Column::address));
+    expectEqual(decode(bytes), events);
+}
+
+TEST(ChunkCodec, OnlyTheChosenColumnsAreDecoded)
+{
+    const EventColumns events = sampleEvents(500);
+    const EventColumns some = decode(encodeChunk(events, 0, 500), {Column::start, Column::duration, Column::value});
+    EXPECT_EQ(some.start, events.start);
+    EXPECT_EQ(some.duration, events.duration);
+    EXPECT_EQ(some.value, events.value);
+    EXPECT_EQ(some.name, std::vector<std::uint32_t>(500));
+    EXPECT_TRUE(some.correlation.empty());
+    EXPECT_TRUE(some.address.empty());
+}
+
+TEST(ChunkCodec, ChunksAreJoinedWithZerosWhereOneLacksAColumn)
+{
+    EventColumns plain;
+    plain.append({.start = {1}, .duration = {1}});
+    const EventColumns rich = sampleEvents(2);
+    EventColumns joined;
+    for (const EventColumns* part : std::initializer_list<const EventColumns*>{&plain, &rich, &plain}) {
+        const std::string bytes = encodeChunk(*part, 0, part->size());
+        ASSERT_TRUE(ChunkReader::open(bytes)->append(ColumnSet::all(), joined).ok());
+    }
+    ASSERT_EQ(joined.size(), 4u);
+    EXPECT_EQ(joined.address, (std::vector<std::uint64_t>{0, rich.address[0], rich.address[1], 0}));
+    EXPECT_EQ(joined.correlation, (std::vector<std::uint32_t>{0, 4000, 4001, 0}));
+}
+
+TEST(ChunkCodec, ABlobThatWasDamagedIsRefusedOrGivesEvents)
+{
+    const EventColumns events = sampleEvents(400);
+    const std::string good = encodeChunk(events, 0, events.size());
+    std::mt19937 random(20261121);
+    int refused = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        std::string bytes = good;
+        const int flips = 1 + round % 4;
+        // Half of them hit the header, where they hurt most.
+        const std::size_t range = round % 2 == 0 ? bytes.size() : 80;
+        for (int i = 0; i < flips; ++i)
+            bytes[random() % range] = static_cast<char>(random());
+        if (round % 5 == 0)
+            bytes.resize(random() % bytes.size());
+        // A copy on the heap of just this size, so that a sanitizer sees a read behind it.
+        const std::vector<char> exact(bytes.begin(), bytes.end());
+        const auto reader = ChunkReader::open({exact.data(), exact.size()});
+        EventColumns out;
+        const bool ok = reader && reader->append(ColumnSet::all(), out).ok();
+        refused += !ok;
+        if (!ok)
+            continue;
+        EXPECT_LE(out.size(), kChunkEvents);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            EXPECT_GE(out.duration[i], 0);
+    }
+    EXPECT_GT(refused, 10'000);
+}
+
+TEST(ChunkCodec, EveryCutIsNoticed)
+{
+    const EventColumns events = sampleEvents(50);
+    const std::string good = encodeChunk(events, 0, events.size());
+    for (std::size_t size = 0; size < good.size(); ++size)
+        EXPECT_FALSE(ChunkReader::open(std::string_view(good).substr(0, size)).ok()) << size;
+    EXPECT_FALSE(ChunkReader::open(good + '\0').ok());
+}
+
+TEST(ChunkCodec, DamageIsNamed)
+{
+    EventColumns events = sampleEvents(3);
+    std::string bytes = encodeChunk(events, 0, 3);
+    const auto errorOf = [](std::string_view data) {
+        const auto reader = ChunkReader::open(data);
+        if (!reader)
+            return reader.error();
+        EventColumns out;
+        const auto status = reader->append(ColumnSet::all(), out);
+        return status ? base::Error{} : status.error();
+    };
+    std::string newer = bytes;
+    newer[1] = 2;
+    EXPECT_EQ(errorOf(newer).code, base::ErrorCode::unsupported);
+    std::string many = bytes;
+    many[6] = 1; // 65539 events
+    EXPECT_NE(errorOf(many).message.find("too many events"), std::string::npos);
+    std::string more = bytes;
+    more[4] = 4;
+    EXPECT_NE(errorOf(more).message.find("ends too early"), std::string::npos);
+    std::string fewer = bytes;
+    fewer[4] = 2;
+    EXPECT_NE(errorOf(fewer).message.find("left over"), std::string::npos);
+    std::string odd = bytes;
+    odd[9] = 17;
+    EXPECT_NE(errorOf(odd).message.find("unknown encoding"), std::string::npos);
+    events.duration[1] = -1;
+    EXPECT_NE(errorOf(encodeChunk(events, 0, 3)).message.find("out of range"), std::string::npos);
+    events.duration[1] = std::numeric_limits<std::int64_t>::max();
+    events.start[1] = 1;
+    EXPECT_NE(errorOf(encodeChunk(events, 0, 3)).message.find("end of time"), std::string::npos);
+}
+
+TEST(ChunkCodec, AColumnOfALaterProgramIsSkipped)
+{
+    EventColumns events = sampleEvents(3);
+    std::string bytes = encodeChunk(events, 0, 3);
+    bytes[8 + 7 * 8] = 99; // the address column becomes one that nobody knows
+    EventColumns expected = events;
+    expected.address.clear();
+    expectEqual(decode(bytes), expected);
+}
+
+TEST(ChunkWriter, EventsComeOutInFullChunksAndInOrder)
+{
+    std::vector<Chunk> chunks;
+    ChunkWriter writer([&](Chunk&& chunk) { chunks.push_back(std::move(chunk)); });
+    const EventColumns kernels = sampleEvents(kChunkEvents * 2 + 10);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        writer.append({3}, EventKind::kernel, kernels.at(i));
+        if (i % 100 == 0)
+            writer.append({0}, EventKind::other, kernels.at(i));
+    }
+    EXPECT_EQ(chunks.size(), 2u);
+    EXPECT_EQ(writer.pendingEvents(), 10u + 328u);
+    writer.flush();
+    EXPECT_EQ(writer.pendingEvents(), 0u);
+    ASSERT_EQ(chunks.size(), 4u);
+    EventColumns joined;
+    std::int64_t end = chunks[0].begin;
+    for (const std::size_t i : {0u, 1u, 3u}) {
+        EXPECT_EQ(chunks[i].track.value, 3u);
+        EXPECT_EQ(chunks[i].kind, EventKind::kernel);
+        EXPECT_GE(chunks[i].begin, end - 1500);
+        end = chunks[i].end;
+        EXPECT_EQ(chunks[i].events, ChunkReader::open(chunks[i].data)->size());
+        ASSERT_TRUE(ChunkReader::open(chunks[i].data)->append(ColumnSet::all(), joined).ok());
+    }
+    expectEqual(joined, kernels);
+    EXPECT_EQ(chunks[2].track.value, 0u);
+    EXPECT_EQ(chunks[2].events, 328u);
+    writer.flush();
+    EXPECT_EQ(chunks.size(), 4u); // nothing is left to hand over
+}
+
+TEST(ChunkWriter, AChunkIsSortedAndKnowsItsRange)
+{
+    std::vector<Chunk> chunks;
+    ChunkWriter writer([&](Chunk&& chunk) { chunks.push_back(std::move(chunk)); });
+    // Operators end, and are seen, before those that contain them.
+    writer.append({0}, EventKind::operatorCall, {.start = {20}, .duration = {5}, .name = {2}});
+    writer.append({0}, EventKind::operatorCall, {.start = {10}, .duration = {30}, .name = {1}});
+    writer.append({0}, EventKind::operatorCall, {.start = {25}, .duration = {2}, .name = {3}});
+    writer.flush();
+    ASSERT_EQ(chunks.size(), 1u);
+    EXPECT_EQ(chunks[0].begin, 10);
+    EXPECT_EQ(chunks[0].end, 40);
+    EXPECT_EQ(decode(chunks[0].data).name, (std::vector<std::uint32_t>{1, 2, 3}));
+}
+
+} // namespace apertune::trace
