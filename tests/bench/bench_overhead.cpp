@@ -2,10 +2,13 @@
 //
 // What the harness costs: the time of one forward pass as apertune-worker measures it, against a bare LibTorch loop
 // over the same model with the same settings in a process of its own. Both processes are alive at once and measure in
-// turn (A B, B A, …), so that drift of the machine cancels in the paired ratio; several pairs of fresh processes
-// average out what differs from process to process. Prints the ratio harness/bare with its interval. Bar: ≤ 1.01.
+// turn (A B, B A, …), so that drift of the machine cancels in the paired ratio. Two runs of the very same program
+// differ by some percent for as long as they live (where their memory came to lie), so a pair of fresh processes is
+// one sample, they take turns at starting first, and the interval is that of the median over pairs. With --control 1
+// the bare loop is also measured against itself: what the method finds where there is nothing. Bar: ≤ 1.01.
 //
-//   bench_overhead [--pairs 5] [--rounds 16] [--models torchvision:resnet50,torchvision:mobilenet_v3_large]
+//   bench_overhead [--pairs 24] [--rounds 6] [--control 0]
+//                  [--models torchvision:resnet50,torchvision:mobilenet_v3_large]
 
 #include "core/base/files.h"
 #include "core/base/text.h"
@@ -16,10 +19,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
+#include <memory>
 #include <unistd.h>
 
 using namespace apertune;
@@ -28,6 +34,7 @@ using base::Json;
 namespace {
 
 constexpr auto kBlock = base::fromMilliseconds(250);
+constexpr int kFirstPasses = 5; ///< of the bare loop, to see how many make a block
 
 [[noreturn]] void stop(const std::string& why)
 {
@@ -35,8 +42,17 @@ constexpr auto kBlock = base::fromMilliseconds(250);
     std::exit(2);
 }
 
+/// One of the two processes that are compared.
+class Side
+{
+public:
+    virtual ~Side() = default;
+    /// Times passes. May take another number of them than asked, and says so.
+    virtual double nsPerIteration(int& iterations) = 0;
+};
+
 /// The rival: reads an iteration count a line, answers with the nanoseconds that they took.
-class BareLoop
+class BareLoop final : public Side
 {
 public:
     BareLoop(const model::ModelRef& model, int threads)
@@ -55,11 +71,11 @@ public:
         // The pipe is non-blocking for the supervisor's sake; a benchmark simply waits.
         ::fcntl(m_child->stdoutFd(), F_SETFL, 0);
     }
-    ~BareLoop() { std::fclose(m_answers); }
+    ~BareLoop() override { std::fclose(m_answers); }
     BareLoop(const BareLoop&) = delete;
     BareLoop& operator=(const BareLoop&) = delete;
 
-    double nsPerIteration(int iterations)
+    double nsPerIteration(int& iterations) override
     {
         const std::string line = std::to_string(iterations) + "\n";
         if (::write(m_child->stdinFd(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -76,7 +92,7 @@ private:
 };
 
 /// The harness: one prepared session of a worker.
-class Harness
+class Harness final : public Side
 {
 public:
     Harness(engine::Launcher& launcher, const model::ModelRef& model, const model::Device& device, int threads)
@@ -96,7 +112,7 @@ public:
                 {"inputs", 4}}}});
     }
 
-    double nsPerIteration(int& iterations)
+    double nsPerIteration(int& iterations) override
     {
         const Json measured = call({{"t", "measure"},
                                     {"session", 1},
@@ -124,58 +140,76 @@ private:
     std::unique_ptr<engine::WorkerProcess> m_worker;
 };
 
-void compare(engine::Workbench& bench, const std::string& source, int pairs, int rounds)
+using MakeSide = std::function<std::unique_ptr<Side>()>;
+
+/// Measures `pairs` pairs of fresh processes and prints the ratio first/second.
+void compare(const std::string& label, int pairs, int rounds, const MakeSide& makeFirst, const MakeSide& makeSecond)
+{
+    std::vector<double> ratios;
+    std::vector<double> firstNs;
+    std::vector<double> secondNs;
+    for (int pair = 0; pair < pairs; ++pair) {
+        std::unique_ptr<Side> first;
+        std::unique_ptr<Side> second;
+        if (pair % 2 == 0)
+            first = makeFirst();
+        second = makeSecond();
+        if (!first)
+            first = makeFirst();
+        int iterations = kFirstPasses;
+        iterations = std::max(1, static_cast<int>(kBlock.count / second->nsPerIteration(iterations)));
+        first->nsPerIteration(iterations);
+        std::vector<double> own;
+        for (int round = 0; round < rounds; ++round) {
+            double a = 0;
+            double b = 0;
+            if (round % 2 == 0)
+                a = first->nsPerIteration(iterations);
+            b = second->nsPerIteration(iterations);
+            if (round % 2 != 0)
+                a = first->nsPerIteration(iterations);
+            firstNs.push_back(a);
+            secondNs.push_back(b);
+            own.push_back(a / b);
+        }
+        ratios.push_back(stats::median(own));
+    }
+    const auto ratio = stats::medianInterval(ratios);
+    std::printf("%-44s %8.3f ms  against %8.3f ms  ratio %.4f [%.4f, %.4f]  (%d pairs of processes, %d rounds each)\n",
+                label.c_str(), stats::median(firstNs) * 1e-6, stats::median(secondNs) * 1e-6, ratio.value, ratio.lo,
+                ratio.hi, pairs, rounds);
+    std::fflush(stdout);
+}
+
+void compareModel(engine::Workbench& bench, const std::string& source, int pairs, int rounds, bool control)
 {
     auto model = bench.models().resolve(source, {}, {});
     if (!model)
         stop(base::describe(model.error()));
     const model::Device& cpu = bench.devices().front();
     auto launcher = engine::makeLocalLauncher(bench.installation());
-
-    std::vector<double> ratios;
-    std::vector<double> harnessNs;
-    std::vector<double> bareNs;
-    for (int pair = 0; pair < pairs; ++pair) {
-        Harness harness(*launcher, *model, cpu, cpu.cores);
-        BareLoop bare(*model, cpu.cores);
-        int iterations = 1;
-        harness.nsPerIteration(iterations);
-        bare.nsPerIteration(iterations);
-        for (int round = 0; round < rounds; ++round) {
-            double a = 0;
-            double b = 0;
-            if (round % 2 == 0) {
-                a = harness.nsPerIteration(iterations);
-                b = bare.nsPerIteration(iterations);
-            } else {
-                b = bare.nsPerIteration(iterations);
-                a = harness.nsPerIteration(iterations);
-            }
-            harnessNs.push_back(a);
-            bareNs.push_back(b);
-            ratios.push_back(a / b);
-        }
-    }
-    const auto ratio = stats::medianInterval(ratios);
-    std::printf("%-34s harness %8.3f ms  bare %8.3f ms  ratio %.4f [%.4f, %.4f]  (%zu pairs of blocks, %d pairs of "
-                "processes)\n",
-                source.c_str(), stats::median(harnessNs) * 1e-6, stats::median(bareNs) * 1e-6, ratio.value, ratio.lo,
-                ratio.hi, ratios.size(), pairs);
-    std::fflush(stdout);
+    const MakeSide harness = [&] { return std::make_unique<Harness>(*launcher, *model, cpu, cpu.cores); };
+    const MakeSide bare = [&] { return std::make_unique<BareLoop>(*model, cpu.cores); };
+    compare(source + " harness/bare", pairs, rounds, harness, bare);
+    if (control)
+        compare(source + " bare/bare", pairs, rounds, bare, bare);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    int pairs = 5;
-    int rounds = 16;
+    int pairs = 24;
+    int rounds = 6;
+    bool control = false;
     std::string models = "torchvision:resnet50,torchvision:mobilenet_v3_large";
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!std::strcmp(argv[i], "--pairs"))
             pairs = std::atoi(argv[i + 1]);
         else if (!std::strcmp(argv[i], "--rounds"))
             rounds = std::atoi(argv[i + 1]);
+        else if (!std::strcmp(argv[i], "--control"))
+            control = std::atoi(argv[i + 1]) != 0;
         else if (!std::strcmp(argv[i], "--models"))
             models = argv[i + 1];
         else
@@ -188,9 +222,9 @@ int main(int argc, char** argv)
     auto bench = engine::Workbench::open(folder->path() / "bench.apertune");
     if (!bench)
         stop(base::describe(bench.error()));
-    std::puts("O1 fp32 batch 1 on the CPU; ratio = harness / bare loop, paired blocks of 250 ms, 95 % interval of the "
-              "median");
+    std::puts(
+        "O1 fp32 batch 1 on the CPU, paired blocks of 250 ms; ratio: median over pairs of processes, 95 % interval");
     for (const std::string& source : base::splitList(models))
-        compare(**bench, source, pairs, rounds);
+        compareModel(**bench, source, pairs, rounds, control);
     return 0;
 }
