@@ -97,7 +97,7 @@ struct CounterMip
 
 /// REQUIRES: start is sorted and as long as value, or value is empty, which means zeros.
 CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& value,
-                           std::size_t perBucket = 4);
+                           std::size_t perBucket = 2);
 
 /// Bytes to keep beside the trace, 2–3 for each event; little-endian on every machine.
 std::vector<std::byte> encodeMip(const SeriesMip& mip);

@@ -224,11 +224,18 @@ void Timeline::makeOverview()
         std::size_t k = lane.levels.size() - 1;
         while (k > 0 && std::ldexp(1.0, lane.shift + static_cast<int>(k)) > step)
             --k;
+        const bool exact = std::ldexp(1.0, lane.shift) > step;
         const std::vector<MipNode>& level = lane.levels[k];
         const int shift = lane.shift + static_cast<int>(k);
         const std::int64_t first = lane.firstBucket >> k;
         for (std::size_t column = 0; column < kOverviewColumns; ++column) {
             const double left = static_cast<double>(m_extent.begin) + static_cast<double>(column) * step;
+            if (exact) {
+                const std::int64_t busy =
+                    lane.busy(columns(row), static_cast<std::int64_t>(left), static_cast<std::int64_t>(left + step));
+                sum[column] += static_cast<float>(static_cast<double>(busy) / step * 65535.0);
+                continue;
+            }
             const std::int64_t from = static_cast<std::int64_t>(left) >> shift;
             const std::int64_t to = std::max(from, static_cast<std::int64_t>(left + step - 1) >> shift);
             std::uint32_t coverage = 0;

@@ -26,9 +26,9 @@ class LanePainter
 {
 public:
     LanePainter(const Timeline& timeline, const TimelineView& view, const TimelineRow& row, std::uint32_t index,
-                TimelineDrawing& drawing)
+                TimelineDrawing& drawing, int top)
         : m_timeline(timeline), m_columns(timeline.columns(row)), m_view(view), m_row(row), m_index(index),
-          m_drawing(drawing), m_width(view.plotWidth())
+          m_drawing(drawing), m_width(view.plotWidth()), m_top(top)
     {
     }
 
@@ -204,6 +204,7 @@ private:
         box.y = m_y;
         box.width = to - from;
         box.height = m_height;
+        box.top = m_top;
         box.workClass = m_timeline.classOf(m_row, event);
         box.grey = m_view.matches && !m_view.matches->name[m_columns.name[event]];
         box.selected = m_view.selected == box.event;
@@ -235,6 +236,7 @@ private:
         strip.y = m_y;
         strip.width = to - from;
         strip.height = m_height;
+        strip.top = m_top;
         strip.first = m_drawing.coverage.size();
         for (int x = from; x < to; ++x) {
             const Column& column = m_cells[static_cast<std::size_t>(x)];
@@ -254,33 +256,46 @@ private:
     std::uint32_t m_index;
     TimelineDrawing& m_drawing;
     int m_width;
+    int m_top;
     int m_y = 0;
     int m_height = 0;
     std::size_t m_strip = kNoStrip;
     std::vector<Column> m_cells;
 };
 
-/// Value of a curve just before the first bucket in view, so that a line enters from the left.
-std::optional<SampleNode> before(const std::vector<SampleNode>& level, std::size_t i)
+/// One column from the samples themselves, closer than the finest bucket. `next` is the first sample not yet passed.
+SampleNode readSamples(const EventColumns& columns, const std::vector<std::int64_t>& values, double right,
+                       std::size_t& next)
 {
-    while (i > 0)
-        if (level[--i].count > 0)
-            return level[i];
-    return std::nullopt;
+    SampleNode sum;
+    for (; next < columns.size() && static_cast<double>(columns.start[next]) < right; ++next) {
+        const auto value = static_cast<float>(values.empty() ? 0 : values[next]);
+        sum = sum.count == 0 ? SampleNode{value, value, value, 1}
+                             : SampleNode{std::min(sum.min, value), std::max(sum.max, value), value, 1};
+    }
+    return sum;
 }
 
-void layOutCurve(const TimelineView& view, const RowBox& box, const TimelineRow& row, TimelineDrawing& drawing)
+void layOutCurve(const Timeline& timeline, const TimelineView& view, const RowBox& box, TimelineDrawing& drawing)
 {
+    const TimelineRow& row = timeline.rows()[box.row];
     const CounterMip& curve = row.curve;
     const int width = view.plotWidth();
+    const bool exact = view.nsPerPx < std::ldexp(1.0, curve.shift);
     const int wanted = static_cast<int>(std::floor(std::log2(view.nsPerPx))) - curve.shift;
     const auto k = static_cast<std::size_t>(std::clamp(wanted, 0, static_cast<int>(curve.levels.size()) - 1));
     const std::vector<SampleNode>& level = curve.levels[k];
     const double size = std::ldexp(1.0, curve.shift + static_cast<int>(k));
     const auto base = static_cast<double>(curve.firstBucket >> k);
+    const EventColumns& columns = timeline.columns(row);
+    const std::vector<std::int64_t>& values = row.total.empty() ? columns.value : row.total;
+    auto next = static_cast<std::size_t>(std::lower_bound(columns.start.begin(), columns.start.end(),
+                                                          static_cast<std::int64_t>(std::floor(view.begin))) -
+                                         columns.start.begin());
 
     CurveStrip strip;
     strip.row = box.row;
+    strip.top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
     strip.x = view.metrics.labelWidth;
     strip.y = box.y + view.metrics.rowPadding;
     strip.height = box.height - 2 * view.metrics.rowPadding;
@@ -294,21 +309,28 @@ void layOutCurve(const TimelineView& view, const RowBox& box, const TimelineRow&
         return strip.y + strip.height - 1 - static_cast<int>(std::lround(share * (strip.height - 1)));
     };
     SampleNode last;
+    if (next > 0) { // a value holds until the next one: the line enters from the left
+        const auto value = static_cast<float>(values.empty() ? 0 : values[next - 1]);
+        last = {value, value, value, 1};
+    }
     for (int x = 0; x < width; ++x) {
         const double left = view.begin + x * view.nsPerPx;
-        const auto from = static_cast<std::int64_t>(std::ceil(left / size - base));
-        const auto to = static_cast<std::int64_t>(std::ceil((left + view.nsPerPx) / size - base));
+        const double right = left + view.nsPerPx;
         SampleNode sum;
-        for (std::int64_t i = std::max<std::int64_t>(from, 0);
-             i < std::min<std::int64_t>(to, static_cast<std::int64_t>(level.size())); ++i) {
-            const SampleNode& node = level[static_cast<std::size_t>(i)];
-            if (node.count > 0)
-                sum = sum.count == 0
-                          ? node
-                          : SampleNode{std::min(sum.min, node.min), std::max(sum.max, node.max), node.mean, 1};
+        if (exact) {
+            sum = readSamples(columns, values, right, next);
+        } else {
+            const auto from = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(left / size - base)));
+            const auto to = std::min(static_cast<std::int64_t>(level.size()),
+                                     static_cast<std::int64_t>(std::ceil(right / size - base)));
+            for (std::int64_t i = from; i < to; ++i) {
+                const SampleNode& node = level[static_cast<std::size_t>(i)];
+                if (node.count > 0)
+                    sum = sum.count == 0
+                              ? node
+                              : SampleNode{std::min(sum.min, node.min), std::max(sum.max, node.max), node.mean, 1};
+            }
         }
-        if (sum.count == 0 && x == 0 && from > 0)
-            sum = before(level, std::min(static_cast<std::size_t>(from), level.size())).value_or(SampleNode{});
         if (sum.count == 0 && last.count > 0)
             sum = SampleNode{last.mean, last.mean, last.mean, 1};
         last = sum;
@@ -325,15 +347,16 @@ void layOutRow(const Timeline& timeline, const TimelineView& view, const RowBox&
     const TimelineRow& row = timeline.rows()[box.row];
     if (row.isCurve()) {
         if (!row.curve.levels.empty())
-            layOutCurve(view, box, row, drawing);
+            layOutCurve(timeline, view, box, drawing);
         return;
     }
-    LanePainter painter(timeline, view, row, box.row, drawing);
+    const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
+    LanePainter painter(timeline, view, row, box.row, drawing, top);
     const int gap = box.laneHeight > 8 ? 1 : 0;
     const int lanes = box.laneHeight * static_cast<int>(row.lanes.size());
     int y = box.y + (box.height - lanes) / 2;
     for (std::size_t i = 0; i < row.lanes.size(); ++i, y += box.laneHeight) {
-        if (y + box.laneHeight <= drawing.bodyTop || y >= view.height)
+        if (y + box.laneHeight <= top || y >= view.height)
             continue;
         painter.paint(row.lanes[i], static_cast<std::uint32_t>(i), y, box.laneHeight - gap);
         if (view.matches)

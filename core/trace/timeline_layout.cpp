@@ -11,7 +11,7 @@
 namespace apertune::trace {
 namespace {
 
-constexpr std::size_t kMaxArrows = 80;
+constexpr std::size_t kMaxArrows = 24;
 constexpr int kReach = 3; ///< px around an event that still hit it
 
 bool flagAt(const std::vector<char>& flags, std::size_t i)

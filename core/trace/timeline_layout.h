@@ -75,6 +75,7 @@ struct EventBox
     int y = 0;
     int width = 0; ///< at least 1
     int height = 0;
+    int top = 0; ///< nothing of it is drawn above this
     WorkClass workClass = WorkClass::other;
     bool grey = false;
     bool selected = false;
@@ -92,6 +93,7 @@ struct DensityStrip
     int y = 0;
     int width = 0;
     int height = 0;
+    int top = 0; ///< nothing of it is drawn above this
     std::size_t first = 0;
 };
 
@@ -110,6 +112,7 @@ struct CurveStrip
     int y = 0;
     int width = 0;
     int height = 0;
+    int top = 0;
     double lowest = 0; ///< value at the bottom
     double highest = 0;
     std::size_t first = 0; ///< index into TimelineDrawing::curveColumns

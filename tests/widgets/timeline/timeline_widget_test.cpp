@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_widget.h"
+
+#include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QDir>
+#include <QImage>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace apertune::timeline {
+namespace {
+
+using trace::EventKind;
+
+struct Shown
+{
+    explicit Shown(trace::TracePtr trace = testing::makeLoopTrace(), QSize size = {1280, 640})
+    {
+        widget.resize(size);
+        widget.setTimeline(trace::Timeline::build(std::move(trace)));
+        widget.show();
+        QCoreApplication::processEvents();
+    }
+
+    /// The widest box of a kind in view.
+    trace::EventBox boxOf(EventKind kind)
+    {
+        trace::EventBox best;
+        for (const trace::EventBox& box : widget.drawingNow().boxes)
+            if (widget.timeline()->rows()[box.event.row].kind == kind && box.width > best.width)
+                best = box;
+        return best;
+    }
+
+    QPoint middleOf(const trace::EventBox& box) const { return {box.x + box.width / 2, box.y + box.height / 2}; }
+
+    void wheel(QPoint at, int steps, Qt::KeyboardModifiers modifiers = {})
+    {
+        QWheelEvent event(at, widget.mapToGlobal(at), QPoint(), QPoint(0, steps * 120), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&widget, &event);
+    }
+
+    TimelineWidget widget;
+};
+
+void keep(const QImage& image, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
+    if (!folder.isEmpty()) {
+        QDir().mkpath(folder);
+        image.save(QStringLiteral("%1/%2.png").arg(folder, name));
+    }
+}
+
+} // namespace
+
+TEST(TimelineWidget, TheWheelZoomsAtThePointer)
+{
+    Shown shown;
+    const QPoint at(800, 300);
+    const double before = shown.widget.viewNow().timeAt(at.x());
+    const double length = shown.widget.window().length();
+    shown.wheel(at, 3);
+    EXPECT_NEAR(shown.widget.window().length(), length * std::pow(0.8, 3), length * 1e-6);
+    EXPECT_NEAR(shown.widget.viewNow().timeAt(at.x()), before, shown.widget.viewNow().nsPerPx * 2);
+    shown.wheel(at, 2, Qt::ShiftModifier);
+    EXPECT_LT(shown.widget.viewNow().timeAt(at.x()), before);
+}
+
+TEST(TimelineWidget, KeysZoomMoveFitAndGoBack)
+{
+    Shown shown;
+    const trace::TimeWindow all = shown.widget.window();
+    QTest::keyClick(&shown.widget, Qt::Key_W);
+    EXPECT_LT(shown.widget.window().length(), all.length());
+    const trace::TimeWindow zoomed = shown.widget.window();
+    QTest::keyClick(&shown.widget, Qt::Key_D);
+    EXPECT_GT(shown.widget.window().begin, zoomed.begin);
+    QTest::keyClick(&shown.widget, Qt::Key_Home);
+    EXPECT_NEAR(shown.widget.window().length(), all.length(), 1);
+    EXPECT_TRUE(shown.widget.canGoBack());
+    QTest::keyClick(&shown.widget, Qt::Key_Left, Qt::AltModifier);
+    EXPECT_TRUE(shown.widget.canGoForward());
+}
+
+TEST(TimelineWidget, AClickChoosesAnEventAndItsLaunchAndEscLetsGo)
+{
+    Shown shown;
+    shown.widget.showWindow({1'200'000, 1'700'000});
+    const trace::EventBox kernel = shown.boxOf(EventKind::kernel);
+    ASSERT_GT(kernel.width, 4);
+    QSignalSpy chosen(&shown.widget, &TimelineWidget::eventChosen);
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, shown.middleOf(kernel));
+    EXPECT_EQ(shown.widget.chosen(), kernel.event);
+    EXPECT_EQ(chosen.count(), 1);
+    ASSERT_EQ(shown.widget.partners().size(), 1u);
+    EXPECT_EQ(shown.widget.timeline()->nameOf(shown.widget.partners()[0]), "cudaLaunchKernel");
+    EXPECT_TRUE(shown.widget.accessibleDescription().contains(QStringLiteral("Chosen")));
+    QTest::keyClick(&shown.widget, Qt::Key_Right);
+    EXPECT_NE(shown.widget.chosen(), kernel.event);
+    EXPECT_EQ(shown.widget.chosen()->row, kernel.event.row);
+    QTest::keyClick(&shown.widget, Qt::Key_Escape);
+    EXPECT_FALSE(shown.widget.chosen());
+}
+
+TEST(TimelineWidget, DraggingSelectsARangeAndFFitsIt)
+{
+    Shown shown;
+    const trace::TimelineView view = shown.widget.viewNow();
+    QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(500, 400));
+    QTest::mouseMove(&shown.widget, QPoint(520, 400));
+    QTest::mouseMove(&shown.widget, QPoint(700, 410));
+    QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(700, 410));
+    ASSERT_TRUE(shown.widget.selection());
+    EXPECT_NEAR(static_cast<double>(shown.widget.selection()->begin), view.timeAt(500), view.nsPerPx * 2);
+    EXPECT_NEAR(static_cast<double>(shown.widget.selection()->end), view.timeAt(700), view.nsPerPx * 2);
+    QTest::keyClick(&shown.widget, Qt::Key_F);
+    EXPECT_NEAR(shown.widget.window().length(), static_cast<double>(shown.widget.selection()->length()) * 1.1, 2);
+}
+
+TEST(TimelineWidget, ASearchWalksThroughItsMatchesAndWrapsAround)
+{
+    Shown shown;
+    const trace::MatchesPtr matches = trace::findMatches(*shown.widget.timeline(), "DtoH");
+    ASSERT_EQ(matches->count, 8u);
+    shown.widget.setMatches(matches);
+    ASSERT_TRUE(shown.widget.stepMatch(true));
+    const auto first = shown.widget.chosen();
+    for (int i = 0; i < 8; ++i)
+        EXPECT_TRUE(shown.widget.stepMatch(true));
+    EXPECT_EQ(shown.widget.chosen(), first);
+    EXPECT_TRUE(shown.widget.stepMatch(false));
+    EXPECT_NE(shown.widget.chosen(), first);
+}
+
+TEST(TimelineWidget, NamesCollapseGroupsAndPinRows)
+{
+    Shown shown;
+    const std::size_t rows = shown.widget.drawingNow().rows.size();
+    const trace::GroupBox group = shown.widget.drawingNow().groups.front();
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(60, group.y + group.height / 2));
+    EXPECT_LT(shown.widget.drawingNow().rows.size(), rows);
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(60, group.y + group.height / 2));
+    const trace::RowBox row = shown.widget.drawingNow().rows.back();
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(8, row.y + row.height / 2));
+    EXPECT_TRUE(shown.widget.isPinned(row.row));
+    EXPECT_TRUE(shown.widget.drawingNow().rows.front().pinned);
+}
+
+TEST(TimelineWidget, PaintsABoxInTheColourOfItsClassInBothSchemes)
+{
+    for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
+        theme::Theme::instance().setPreference(preference);
+        Shown shown;
+        shown.widget.showWindow({400'000, 900'000});
+        const QImage image = shown.widget.grab().toImage();
+        const trace::EventBox box = shown.boxOf(EventKind::copy);
+        ASSERT_GT(box.width, 20);
+        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2), classColor(trace::WorkClass::copy, theme::currentScheme()));
+        keep(image,
+             preference == theme::Preference::dark ? QStringLiteral("boxes-dark") : QStringLiteral("boxes-light"));
+    }
+}
+
+TEST(TimelineWidget, HoldsForAnEmptyTraceAndForNone)
+{
+    Shown shown(std::make_shared<const trace::Trace>());
+    EXPECT_FALSE(shown.widget.grab().isNull());
+    for (const int key : {Qt::Key_W, Qt::Key_S, Qt::Key_F, Qt::Key_N, Qt::Key_Left, Qt::Key_Up, Qt::Key_P, Qt::Key_R})
+        QTest::keyClick(&shown.widget, static_cast<Qt::Key>(key));
+    shown.widget.setTimeline(nullptr);
+    QTest::keyClick(&shown.widget, Qt::Key_W);
+    QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(600, 300));
+    EXPECT_FALSE(shown.widget.grab().isNull());
+}
+
+TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
+{
+    EXPECT_EQ(
+        shortName("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float)"),
+        QStringLiteral("vectorized_elementwise_kernel"));
+    EXPECT_EQ(shortName("aten::conv2d"), QStringLiteral("conv2d"));
+    EXPECT_EQ(shortName("Memcpy HtoD (Pinned -> Device)"), QStringLiteral("Memcpy HtoD"));
+    EXPECT_EQ(shortName("void (anonymous namespace)::softmax_warp_forward<float>(float*)"),
+              QStringLiteral("softmax_warp_forward"));
+    EXPECT_EQ(shortName("(odd"), QStringLiteral("(odd"));
+    EXPECT_EQ(shortName(""), QString());
+}
+
+TEST(TimelineColors, TextReadsOnEveryClassAndClassesStandOutFromThePanel)
+{
+    for (const theme::Scheme scheme : {theme::Scheme::dark, theme::Scheme::light}) {
+        for (std::size_t i = 0; i < trace::kWorkClasses; ++i) {
+            const auto workClass = static_cast<trace::WorkClass>(i);
+            const QColor color = classColor(workClass, scheme);
+            EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << trace::toString(workClass);
+        }
+        for (const trace::WorkClass workClass :
+             {trace::WorkClass::matrix, trace::WorkClass::convolution, trace::WorkClass::wait})
+            EXPECT_GE(theme::contrast(classColor(workClass, scheme), theme::tokensOf(scheme).panel),
+                      scheme == theme::Scheme::dark ? 3.0 : 1.5);
+    }
+}
+
+TEST(TimelineWidget, GrabsForPeopleToLookAt)
+{
+    for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
+        theme::Theme::instance().setPreference(preference);
+        const QString scheme = preference == theme::Preference::dark ? QStringLiteral("dark") : QStringLiteral("light");
+        Shown shown(testing::makeLoopTrace({12, 60, 4}), {1600, 760});
+        shown.widget.setSelection(shown.widget.timeline()->iterations()[5].range);
+        keep(shown.widget.grab().toImage(), QStringLiteral("whole-") + scheme);
+        shown.widget.showWindow({4'200'000, 6'400'000});
+        keep(shown.widget.grab().toImage(), QStringLiteral("middle-") + scheme);
+        shown.widget.choose(shown.boxOf(EventKind::kernel).event);
+        shown.widget.showWindow({4'900'000, 5'400'000});
+        const QImage image = shown.widget.grab().toImage();
+        EXPECT_NE(image.pixel(0, 0), image.pixel(image.width() / 2, 3));
+        keep(image, QStringLiteral("close-") + scheme);
+        shown.widget.setMatches(trace::findMatches(*shown.widget.timeline(), "batch_norm"));
+        keep(shown.widget.grab().toImage(), QStringLiteral("search-") + scheme);
+        Shown dense(testing::makeLargeTrace(2'000'000, 24), {1600, 760});
+        keep(dense.widget.grab().toImage(), QStringLiteral("dense-") + scheme);
+    }
+}
+
+} // namespace apertune::timeline

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a timeline is moved and chosen from; what is drawn stands in timeline_widget.cpp.
+#include "widgets/timeline/timeline_widget.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::timeline {
+
+using trace::EventRef;
+using trace::TimeRange;
+using trace::TimeWindow;
+
+namespace {
+
+constexpr double kWheelStep = 120;
+constexpr double kDragDistance = 4;
+
+} // namespace
+
+void TimelineWidget::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_stale = true;
+}
+
+void TimelineWidget::leaveEvent(QEvent*)
+{
+    m_pointer = {-1, -1};
+    update();
+}
+
+void TimelineWidget::zoomBy(double factor, double anchor)
+{
+    setWindow(trace::zoomAt(m_window, anchor, factor), true);
+}
+
+void TimelineWidget::panByShare(double share)
+{
+    setWindow(trace::panBy(m_window, m_window.length() * share), true);
+}
+
+void TimelineWidget::wheelEvent(QWheelEvent* event)
+{
+    if (!m_timeline)
+        return;
+    const QPointF at = toPicture(event->position());
+    const QPoint angle = event->angleDelta();
+    const bool overNames = at.x() < m_view.metrics.labelWidth;
+    const double steps = angle.y() / kWheelStep;
+    if (overNames || event->modifiers().testFlag(Qt::AltModifier)) {
+        const double vertical = angle.y() != 0 ? angle.y() : angle.x(); // Alt turns the wheel sideways
+        scrollTo(m_view.scroll - qRound(vertical / kWheelStep * 60 * m_ratio));
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(angle.x()) > std::abs(angle.y())) {
+        const double sideways = angle.x() != 0 ? angle.x() : angle.y();
+        panByShare(-sideways / kWheelStep * 0.1);
+    } else if (steps != 0) {
+        zoomBy(std::pow(0.8, steps), m_view.timeAt(at.x()));
+    }
+    event->accept();
+}
+
+const trace::RowBox* TimelineWidget::rowUnder(QPointF at)
+{
+    const trace::TimelineDrawing& drawing = drawingNow();
+    for (const trace::RowBox& box : drawing.rows) {
+        const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
+        if (at.y() >= std::max(box.y, top) && at.y() < box.y + box.height)
+            return &box;
+    }
+    return nullptr;
+}
+
+bool TimelineWidget::clickNames(QPointF at)
+{
+    const trace::TimelineDrawing& drawing = drawingNow();
+    for (const trace::GroupBox& box : drawing.groups) {
+        if (at.y() >= box.y && at.y() < box.y + box.height) {
+            m_view.collapsed[box.group] = m_view.collapsed[box.group] ? 0 : 1;
+            refresh();
+            return true;
+        }
+    }
+    const trace::RowBox* row = rowUnder(at);
+    if (row && at.x() < 24 * m_ratio) {
+        setPinned(row->row, !isPinned(row->row));
+        return true;
+    }
+    return at.x() < m_view.metrics.labelWidth;
+}
+
+void TimelineWidget::mousePressEvent(QMouseEvent* event)
+{
+    if (!m_timeline)
+        return;
+    const QPointF at = toPicture(event->position());
+    m_pressed = event->position();
+    m_pressedWindow = m_window;
+    m_pressedScroll = m_view.scroll;
+    if (at.y() < m_view.metrics.overviewHeight && at.x() >= m_view.metrics.labelWidth) {
+        m_drag = Drag::overview;
+        mouseMoveEvent(event);
+    } else if (event->button() == Qt::MiddleButton || event->button() == Qt::RightButton) {
+        m_drag = Drag::pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton && at.y() >= drawingNow().bodyTop && clickNames(at)) {
+        m_drag = Drag::none;
+    } else if (event->button() == Qt::LeftButton) {
+        m_drag = Drag::pressed;
+    }
+}
+
+void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    m_pointer = event->position();
+    if (!m_timeline)
+        return;
+    const QPointF moved = event->position() - m_pressed;
+    if (m_drag == Drag::pressed && std::abs(moved.x()) >= kDragDistance)
+        m_drag = Drag::select;
+    if (m_drag == Drag::select) {
+        const double a = m_view.timeAt(toPicture(m_pressed).x());
+        const double x = std::clamp<double>(toPicture(event->position()).x(), m_view.metrics.labelWidth, m_view.width);
+        const double b = m_view.timeAt(x);
+        setSelection(TimeRange{static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))});
+    } else if (m_drag == Drag::pan) {
+        setWindow(trace::panBy(m_pressedWindow, -moved.x() * m_ratio * m_view.nsPerPx), false);
+        scrollTo(m_pressedScroll - qRound(moved.y() * m_ratio));
+    } else if (m_drag == Drag::overview) {
+        const TimeRange whole = m_timeline->extent();
+        const double share =
+            (toPicture(event->position()).x() - m_view.metrics.labelWidth) / std::max(1, m_view.plotWidth());
+        const double middle = static_cast<double>(whole.begin) + share * static_cast<double>(whole.length());
+        setWindow({middle - m_window.length() / 2, middle + m_window.length() / 2}, false);
+    }
+    update();
+}
+
+void TimelineWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (m_drag == Drag::pressed)
+        clickAt(event->position());
+    if (m_drag == Drag::pan || m_drag == Drag::overview) {
+        unsetCursor();
+        if (!(m_window == m_pressedWindow))
+            setWindow(m_window, true);
+    }
+    m_drag = Drag::none;
+    update();
+}
+
+void TimelineWidget::clickAt(QPointF at)
+{
+    const QPointF p = toPicture(at);
+    if (p.y() < drawingNow().bodyTop && p.y() >= drawingNow().iterationTop) {
+        for (const trace::IterationBox& box : drawingNow().iterations) {
+            if (p.x() >= box.x && p.x() < box.x + box.width) {
+                setSelection(m_timeline->iterations()[box.iteration].range);
+                return;
+            }
+        }
+    }
+    choose(trace::eventAt(*m_timeline, viewNow(), drawingNow(), p.x(), p.y()), false);
+    if (!m_view.selected)
+        setSelection(std::nullopt);
+}
+
+void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (!m_timeline || event->button() != Qt::LeftButton)
+        return;
+    const QPointF at = toPicture(event->position());
+    if (at.x() < m_view.metrics.labelWidth) {
+        const trace::RowBox* row = rowUnder(at);
+        if (row && at.x() >= 24 * m_ratio) {
+            m_view.compact[row->row] = m_view.compact[row->row] ? 0 : 1;
+            refresh();
+        }
+        return;
+    }
+    if (const auto hit = trace::eventAt(*m_timeline, viewNow(), drawingNow(), at.x(), at.y())) {
+        choose(hit, false);
+        setWindow(trace::fitTo(m_timeline->rangeOf(*hit), 0.5), true);
+    }
+}
+
+/// From the chosen event to a neighbour on its lane, or to what runs at the same time on the next lane.
+bool TimelineWidget::stepEvent(int positions, int lanes)
+{
+    if (!m_view.selected)
+        return false;
+    const EventRef at = *m_view.selected;
+    auto [lane, position] = m_timeline->placeOf(at);
+    if (positions != 0) {
+        const trace::LaneMip& of = m_timeline->rows()[at.row].lanes[lane];
+        const auto next = static_cast<std::ptrdiff_t>(position) + positions;
+        if (next >= 0 && next < static_cast<std::ptrdiff_t>(of.size))
+            choose(EventRef{at.row, of.eventAt(static_cast<std::size_t>(next))});
+        return true;
+    }
+    const TimeRange range = m_timeline->rangeOf(at);
+    auto row = static_cast<std::ptrdiff_t>(at.row);
+    auto wanted = static_cast<std::ptrdiff_t>(lane) + lanes;
+    while (row >= 0 && row < static_cast<std::ptrdiff_t>(m_timeline->rows().size())) {
+        const trace::TimelineRow& of = m_timeline->rows()[static_cast<std::size_t>(row)];
+        if (wanted >= 0 && wanted < static_cast<std::ptrdiff_t>(of.lanes.size())) {
+            const trace::LaneMip& target = of.lanes[static_cast<std::size_t>(wanted)];
+            const std::size_t i = target.firstEndingAfter(m_timeline->columns(of), range.begin);
+            choose(EventRef{static_cast<std::uint32_t>(row), target.eventAt(std::min(i, target.size - 1))});
+            return true;
+        }
+        row += lanes;
+        if (row >= 0 && row < static_cast<std::ptrdiff_t>(m_timeline->rows().size()))
+            wanted =
+                lanes > 0
+                    ? 0
+                    : static_cast<std::ptrdiff_t>(m_timeline->rows()[static_cast<std::size_t>(row)].lanes.size()) - 1;
+    }
+    return true;
+}
+
+void TimelineWidget::keyPressEvent(QKeyEvent* event)
+{
+    if (!m_timeline) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const bool alt = event->modifiers().testFlag(Qt::AltModifier);
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const bool pointed = m_pointer.x() >= m_view.metrics.labelWidth / m_ratio;
+    const double anchor = pointed ? m_view.timeAt(toPicture(m_pointer).x()) : (m_window.begin + m_window.end) / 2;
+    switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+        return zoomBy(shift ? 0.5 : 0.75, anchor);
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        return zoomBy(shift ? 2 : 1 / 0.75, anchor);
+    case Qt::Key_A:
+        return panByShare(shift ? -0.5 : -0.15);
+    case Qt::Key_D:
+        return panByShare(shift ? 0.5 : 0.15);
+    case Qt::Key_Left:
+        if (alt)
+            return goBack();
+        if (!stepEvent(-1, 0))
+            panByShare(-0.15);
+        return;
+    case Qt::Key_Right:
+        if (alt)
+            return goForward();
+        if (!stepEvent(1, 0))
+            panByShare(0.15);
+        return;
+    case Qt::Key_Up:
+        if (!stepEvent(0, -1))
+            scrollTo(m_view.scroll - qRound(40 * m_ratio));
+        return;
+    case Qt::Key_Down:
+        if (!stepEvent(0, 1))
+            scrollTo(m_view.scroll + qRound(40 * m_ratio));
+        return;
+    case Qt::Key_PageUp:
+        return scrollTo(m_view.scroll - (m_view.height - m_drawing.scrollTop) * 9 / 10);
+    case Qt::Key_PageDown:
+        return scrollTo(m_view.scroll + (m_view.height - m_drawing.scrollTop) * 9 / 10);
+    case Qt::Key_Home:
+        return fitAll();
+    case Qt::Key_F:
+        return fitSelection();
+    case Qt::Key_R:
+        if (m_view.selected)
+            setSelection(m_timeline->rangeOf(*m_view.selected));
+        return;
+    case Qt::Key_N:
+        stepMatch(!shift);
+        return;
+    case Qt::Key_P:
+        if (m_view.selected)
+            setPinned(m_view.selected->row, !isPinned(m_view.selected->row));
+        return;
+    case Qt::Key_Backspace:
+        return goBack();
+    case Qt::Key_Slash:
+        Q_EMIT findRequested();
+        return;
+    case Qt::Key_Escape:
+        if (m_view.selected || m_selection) {
+            choose(std::nullopt);
+            setSelection(std::nullopt);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+QString TimelineWidget::toolTipAt(QPointF at)
+{
+    const QPointF p = toPicture(at);
+    const trace::TimelineDrawing& drawing = drawingNow();
+    if (p.y() < m_view.metrics.overviewHeight)
+        return tr("How busy the devices are over the whole recording. Click or drag to go there.");
+    if (p.y() < drawing.bodyTop) {
+        for (const trace::IterationBox& box : drawing.iterations) {
+            if (p.y() >= drawing.iterationTop && p.x() >= box.x && p.x() < box.x + box.width) {
+                const trace::Iteration& iteration = m_timeline->iterations()[box.iteration];
+                return tr("%1\n%2. Click to select its range.")
+                    .arg(QString::fromStdString(iteration.label), timeWord(iteration.range.length()));
+            }
+        }
+        return {};
+    }
+    if (const auto hit = trace::eventAt(*m_timeline, viewNow(), drawing, p.x(), p.y()))
+        return eventToolTip(*m_timeline, *hit);
+    const trace::RowBox* box = rowUnder(p);
+    if (!box)
+        return {};
+    const trace::TimelineRow& row = m_timeline->rows()[box->row];
+    if (p.x() >= m_view.metrics.labelWidth && row.isCurve()) {
+        const auto time = static_cast<std::int64_t>(m_view.timeAt(p.x()));
+        const auto value = curveValueAt(*m_timeline, row, time);
+        return value ? tr("%1: %2").arg(rowLabel(*m_timeline, box->row), curveValue(*m_timeline, row, *value))
+                     : QString();
+    }
+    if (p.x() < m_view.metrics.labelWidth) {
+        const QString figure = row.isCurve()
+                                   ? tr("On the right: the value at the right edge.")
+                                   : tr("On the right: the share of the visible time in which something runs.");
+        return tr("%1\n%2\nClick before the name to pin the row, double-click the name for thin lanes.")
+            .arg(rowLabel(*m_timeline, box->row), figure);
+    }
+    return {};
+}
+
+bool TimelineWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip && m_timeline) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), m_drag == Drag::none ? toolTipAt(help->pos()) : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace apertune::timeline

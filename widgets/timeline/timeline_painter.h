@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/timeline_layout.h"
+#include "widgets/theme/tokens.h"
+#include "widgets/timeline/timeline_text.h"
+
+#include <QImage>
+
+#include <array>
+#include <vector>
+
+class QPainter;
+
+namespace apertune::timeline {
+
+/// Draws a laid-out timeline in the colours of the theme in use. Boxes and bars go straight into the picture's memory:
+/// a painter's rectangle costs two microseconds, and there are thousands. Holds caches of texts; one painter for each
+/// widget. GUI thread.
+class TimelinePainter
+{
+public:
+    /// Fills the whole picture. `ratio` is the device pixel ratio that view and picture already contain: it sizes the
+    /// fonts. REQUIRES: picture is QImage::Format_RGB32 of the view's size, and the drawing belongs to the view.
+    void paint(QImage& picture, const trace::Timeline& timeline, const trace::TimelineView& view,
+               const trace::TimelineDrawing& drawing, double ratio = 1);
+
+private:
+    struct Canvas;
+    void readColors();
+    void paintGround(Canvas& canvas, const trace::TimelineView& view, const trace::TimelineDrawing& drawing);
+    void paintStrips(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineView& view,
+                     const trace::TimelineDrawing& drawing);
+    void paintBoxes(Canvas& canvas, const trace::TimelineDrawing& drawing);
+    void paintCurves(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineDrawing& drawing);
+    void paintOverview(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineView& view,
+                       const trace::TimelineDrawing& drawing);
+    void paintArrows(QPainter& painter, const trace::TimelineView& view, const trace::TimelineDrawing& drawing);
+
+    theme::Scheme m_scheme = theme::Scheme::dark;
+    std::array<QRgb, trace::kWorkClasses> m_classes{};
+    std::array<QRgb, trace::kWorkClasses> m_soft{}; ///< corners of boxes
+    QRgb m_grey = 0;
+    std::vector<int> m_heights;
+    std::vector<QRgb> m_colors;
+    TimelineText m_text;
+};
+
+} // namespace apertune::timeline

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_text.h"
+
+#include "core/trace/time_ruler.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/tabular.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QCoreApplication>
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace apertune::timeline {
+
+using trace::EventBox;
+using trace::Timeline;
+using trace::TimelineDrawing;
+using trace::TimelineView;
+
+namespace {
+
+constexpr int kLeastLabel = 38; ///< px at which a name begins to say something
+constexpr std::size_t kMostLabels = 500;
+constexpr int kKeptNames = 6000;
+constexpr int kPad = 5;
+
+QFont scaled(theme::Type type, double ratio)
+{
+    QFont font = theme::font(type);
+    font.setPixelSize(qRound(font.pixelSize() * ratio));
+    return font;
+}
+
+} // namespace
+
+void TimelineText::follow(const Timeline& timeline, double ratio)
+{
+    if (m_timeline == &timeline && qFuzzyCompare(m_ratio, ratio) && m_size == theme::textSize())
+        return;
+    m_timeline = &timeline;
+    m_ratio = ratio;
+    m_size = theme::textSize();
+    m_caption = scaled(theme::Type::caption, ratio);
+    m_body = m_caption;
+    m_strong = scaled(theme::Type::caption, ratio);
+    m_strong.setWeight(QFont::DemiBold);
+    m_names.clear();
+    m_rows.clear();
+    m_groups.clear();
+    for (std::size_t i = 0; i < timeline.rows().size(); ++i)
+        m_rows.push_back(rowLabel(timeline, i));
+    for (std::size_t i = 0; i < timeline.groups().size(); ++i)
+        m_groups.push_back(groupLabel(timeline, i));
+}
+
+void TimelineText::paint(QPainter& painter, const Timeline& timeline, const TimelineView& view,
+                         const TimelineDrawing& drawing, const std::array<QRgb, trace::kWorkClasses>& classes,
+                         QRgb grey, double ratio)
+{
+    follow(timeline, ratio);
+    paintBoxes(painter, timeline, drawing, classes, grey);
+    paintNames(painter, timeline, view, drawing);
+    paintGroups(painter, timeline, view, drawing);
+    paintRuler(painter, timeline, view, drawing);
+}
+
+const QStaticText& TimelineText::nameOf(const Timeline& timeline, std::uint32_t name, int width)
+{
+    const int bucket = std::min(width / 8, 200);
+    const quint64 key = (quint64{name} << 8) | static_cast<quint64>(bucket);
+    const auto known = m_names.constFind(key);
+    if (known != m_names.constEnd())
+        return *known;
+    if (m_names.size() > kKeptNames)
+        m_names.clear();
+    const QFontMetrics metrics(m_caption);
+    QStaticText text(metrics.elidedText(shortName(timeline.trace().strings[name]), Qt::ElideRight, bucket * 8));
+    text.setTextFormat(Qt::PlainText);
+    text.setPerformanceHint(QStaticText::AggressiveCaching);
+    text.prepare(QTransform(), m_caption);
+    return *m_names.insert(key, text);
+}
+
+void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const TimelineDrawing& drawing,
+                              const std::array<QRgb, trace::kWorkClasses>& classes, QRgb grey)
+{
+    painter.setFont(m_caption);
+    const int textHeight = QFontMetrics(m_caption).height();
+    int least = static_cast<int>(kLeastLabel * m_ratio);
+    const auto wide = [&] {
+        return static_cast<std::size_t>(std::count_if(drawing.boxes.begin(), drawing.boxes.end(),
+                                                      [&](const EventBox& box) { return box.width >= least; }));
+    };
+    while (wide() > kMostLabels)
+        least = least * 3 / 2;
+    const theme::Tokens& t = theme::current();
+    std::array<QColor, trace::kWorkClasses> pens;
+    for (std::size_t i = 0; i < pens.size(); ++i)
+        pens[i] = theme::readableOn(QColor::fromRgb(classes[i]));
+    const QColor greyPen = theme::mixed(theme::readableOn(QColor::fromRgb(grey)), t.panel, 0.25);
+    for (const EventBox& box : drawing.boxes) {
+        if (box.width < least || box.height < textHeight - 2 || box.y + box.height / 2 - textHeight / 2 < box.top)
+            continue;
+        const std::uint32_t name = timeline.columns(box.event).name[box.event.event];
+        painter.setPen(box.grey ? greyPen : pens[static_cast<std::size_t>(box.workClass)]);
+        painter.drawStaticText(QPointF(box.x + kPad, box.y + (box.height - textHeight) / 2.0),
+                               nameOf(timeline, name, box.width - 2 * kPad));
+    }
+}
+
+QString TimelineText::rowFigure(const Timeline& timeline, const TimelineView& view, const trace::TimelineRow& row) const
+{
+    const auto begin = static_cast<std::int64_t>(view.begin);
+    const auto end = static_cast<std::int64_t>(view.end());
+    if (row.isCurve()) {
+        const std::optional<double> value = curveValueAt(timeline, row, end);
+        return value ? curveValue(timeline, row, *value) : QString();
+    }
+    if (end <= begin)
+        return {};
+    const double share = static_cast<double>(row.lanes.front().busy(timeline.columns(row), begin, end)) /
+                         static_cast<double>(end - begin);
+    return share >= 0.9995  ? theme::percent(1)
+           : share < 0.0005 ? QString()
+                            : theme::percent(share, share < 0.1 ? 2 : 3);
+}
+
+void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const TimelineView& view,
+                              const TimelineDrawing& drawing)
+{
+    const theme::Tokens& t = theme::current();
+    const QFontMetrics metrics(m_body);
+    const int indent = qRound(22 * m_ratio);
+    const int right = view.metrics.labelWidth - qRound(10 * m_ratio);
+    for (const trace::RowBox& box : drawing.rows) {
+        const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
+        painter.setClipRect(0, top, view.metrics.labelWidth - 1, box.pinned ? drawing.scrollTop - top : view.height);
+        // A tall row is named where its outermost lane is.
+        const int height =
+            std::min(box.height, std::max(view.metrics.minimumRow, box.laneHeight + 2 * view.metrics.rowPadding));
+        const QString figure = rowFigure(timeline, view, timeline.rows()[box.row]);
+        const int figureWidth = figure.isEmpty() ? 0 : qRound(theme::tabularWidth(m_caption, figure));
+        painter.setPen(t.text3);
+        theme::drawTabular(painter, QRectF(right - figureWidth, box.y, figureWidth + 1, height), Qt::AlignRight,
+                           m_caption, figure);
+        painter.setPen(box.pinned ? t.text : t.text2);
+        painter.setFont(m_body);
+        const int room = right - figureWidth - indent - qRound(8 * m_ratio);
+        painter.drawText(QRect(indent, box.y, room, height), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                         metrics.elidedText(m_rows[box.row], Qt::ElideMiddle, room));
+        if (box.pinned) {
+            painter.fillRect(
+                QRectF(indent - 11 * m_ratio, box.y + height / 2.0 - 2 * m_ratio, 4 * m_ratio, 4 * m_ratio), t.accent);
+        }
+    }
+    painter.setClipping(false);
+}
+
+void TimelineText::paintGroups(QPainter& painter, const Timeline& timeline, const TimelineView& view,
+                               const TimelineDrawing& drawing)
+{
+    const theme::Tokens& t = theme::current();
+    painter.setClipRect(0, drawing.scrollTop, view.width, view.height);
+    for (const trace::GroupBox& box : drawing.groups) {
+        const QRect rect(0, box.y, view.width, box.height);
+        painter.fillRect(rect, theme::mixed(t.panel, t.canvas, 0.75));
+        painter.fillRect(QRect(0, box.y + box.height - 1, view.width, 1), t.line);
+        const double middle = box.y + box.height / 2.0;
+        const double size = 3.5 * m_ratio;
+        const QPointF center(12 * m_ratio, middle);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(t.text2);
+        if (box.collapsed)
+            painter.drawPolygon(QPolygonF({center + QPointF(-size * 0.7, -size), center + QPointF(-size * 0.7, size),
+                                           center + QPointF(size, 0)}));
+        else
+            painter.drawPolygon(QPolygonF({center + QPointF(-size, -size * 0.7), center + QPointF(size, -size * 0.7),
+                                           center + QPointF(0, size)}));
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setFont(m_strong);
+        painter.setPen(t.text);
+        painter.drawText(rect.adjusted(qRound(22 * m_ratio), 0, -8, -1),
+                         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, m_groups[box.group]);
+        if (box.collapsed) {
+            painter.setFont(m_caption);
+            painter.setPen(t.text3);
+            painter.drawText(rect.adjusted(0, 0, -qRound(12 * m_ratio), -1), Qt::AlignVCenter | Qt::AlignRight,
+                             theme::counted(timeline.groups()[box.group].rows,
+                                            QCoreApplication::translate("apertune::timeline", "row"),
+                                            QCoreApplication::translate("apertune::timeline", "rows")));
+        }
+    }
+    painter.setClipping(false);
+}
+
+void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const TimelineView& view,
+                              const TimelineDrawing& drawing)
+{
+    const theme::Tokens& t = theme::current();
+    const trace::TimelineMetrics& m = view.metrics;
+    const int indent = qRound(12 * m_ratio);
+    painter.setFont(m_strong);
+    painter.setPen(t.text2);
+    const QString title = QCoreApplication::translate("apertune::timeline", "Overview");
+    painter.drawText(QRect(indent, 0, m.labelWidth, m.overviewHeight), Qt::AlignVCenter | Qt::AlignLeft, title);
+    painter.setPen(t.text3);
+    const QString whole = timeWord(timeline.extent().length());
+    theme::drawTabular(painter, QRectF(0, 0, m.labelWidth - 10 * m_ratio, m.overviewHeight), Qt::AlignRight, m_caption,
+                       whole);
+    painter.setPen(t.text2);
+    theme::drawTabular(painter, QRectF(indent, m.overviewHeight, m.labelWidth - indent, m.rulerHeight), Qt::AlignLeft,
+                       m_caption, timeWord(static_cast<std::int64_t>(view.end() - view.begin)));
+    painter.setClipRect(m.labelWidth, m.overviewHeight, view.width, m.rulerHeight);
+    for (const trace::RulerTick& tick : drawing.ticks) {
+        painter.fillRect(QRect(tick.x, m.overviewHeight + m.rulerHeight - qRound(5 * m_ratio), 1, qRound(4 * m_ratio)),
+                         t.text3);
+        painter.setPen(tick.whole ? t.text : t.text3);
+        theme::drawTabular(painter,
+                           QRectF(tick.x + 4 * m_ratio, m.overviewHeight, m.tickSpacing * 2, m.rulerHeight - 2),
+                           Qt::AlignLeft, m_caption, QString::fromStdString(tick.label));
+    }
+    painter.setClipping(false);
+    if (timeline.iterations().empty())
+        return;
+    painter.setPen(t.text3);
+    theme::drawTabular(painter, QRectF(indent, drawing.iterationTop, m.labelWidth - indent, m.iterationHeight),
+                       Qt::AlignLeft, m_caption, QCoreApplication::translate("apertune::timeline", "Iterations"));
+    theme::drawTabular(painter, QRectF(0, drawing.iterationTop, m.labelWidth - 10 * m_ratio, m.iterationHeight),
+                       Qt::AlignRight, m_caption, theme::count(static_cast<qint64>(timeline.iterations().size())));
+    painter.setPen(t.text2);
+    for (const trace::IterationBox& box : drawing.iterations) {
+        const trace::Iteration& iteration = timeline.iterations()[box.iteration];
+        QString text = QString::fromStdString(iteration.label);
+        text = text.mid(text.indexOf(QLatin1Char('#'))); // "ProfilerStep#3" is "#3" to a reader
+        const QString longText = QStringLiteral("%1   %2").arg(text, timeWord(iteration.range.length()));
+        const double room = box.width - 2 * kPad;
+        const QString& shown = theme::tabularWidth(m_caption, longText) <= room ? longText : text;
+        if (theme::tabularWidth(m_caption, shown) <= room)
+            theme::drawTabular(painter, QRectF(box.x + kPad, drawing.iterationTop, room + 1, m.iterationHeight),
+                               Qt::AlignLeft, m_caption, shown);
+    }
+}
+
+} // namespace apertune::timeline

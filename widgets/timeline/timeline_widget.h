@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/time_ruler.h"
+#include "core/trace/timeline_layout.h"
+#include "widgets/timeline/timeline_painter.h"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QWidget>
+
+#include <optional>
+
+class QScrollBar;
+
+namespace apertune::timeline {
+
+/// A trace over time: overview, ruler, iterations, rows in groups. Self-painted over layOutTimeline; holds only what a
+/// user changes by looking around. GUI thread.
+///
+/// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
+/// dragging selects a range, dragging with the right or middle button moves the picture; a click chooses an event, a
+/// double click fits it; the square before a name pins its row, a double click on a name makes its lanes thin.
+/// Keys: W A S D zoom and move; arrows go from event to event, or move and scroll while none is chosen; F fits the
+/// selection or the event, Home everything; R selects the event's range; N and Shift+N go through the matches; P pins;
+/// Alt+Left and Alt+Right go back and forward; Esc clears.
+class TimelineWidget : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TimelineWidget(QWidget* parent = nullptr);
+
+    /// Another trace; looks at all of it. nullptr: nothing.
+    void setTimeline(trace::TimelinePtr timeline);
+    const trace::TimelinePtr& timeline() const { return m_timeline; }
+
+    /// Greys everything else; nullptr ends the search.
+    void setMatches(trace::MatchesPtr matches);
+    void setArrows(bool on);
+
+    std::optional<trace::TimeRange> selection() const { return m_selection; }
+    void setSelection(std::optional<trace::TimeRange> range);
+    std::optional<trace::EventRef> chosen() const { return m_view.selected; }
+    const std::vector<trace::EventRef>& partners() const { return m_view.partners; }
+    /// Chooses an event and brings it into view.
+    void choose(std::optional<trace::EventRef> event, bool reveal = true);
+
+    trace::TimeWindow window() const { return m_window; }
+    void showWindow(trace::TimeWindow window);
+    void fitAll();
+    /// The selected range, else the chosen event, else everything.
+    void fitSelection();
+    void goBack();
+    void goForward();
+    bool canGoBack() const { return m_history.canGoBack(); }
+    bool canGoForward() const { return m_history.canGoForward(); }
+    /// The next match after the chosen event, or after the left edge; wraps around. False without a match.
+    bool stepMatch(bool forward);
+    void setPinned(std::uint32_t row, bool pinned);
+    bool isPinned(std::uint32_t row) const;
+
+    /// As painted now, for tests and for what lies around the picture.
+    const trace::TimelineView& viewNow();
+    const trace::TimelineDrawing& drawingNow();
+
+    QSize sizeHint() const override { return {900, 420}; }
+    QSize minimumSizeHint() const override { return {480, 220}; }
+
+Q_SIGNALS:
+    void windowChanged();
+    void selectionChanged();
+    void eventChosen();
+    void historyChanged();
+    void findRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag { none, pressed, select, pan, overview };
+
+    void measure();
+    void refresh();
+    void setWindow(trace::TimeWindow window, bool remember);
+    void scrollTo(int scroll);
+    void placeScrollBar();
+    void reveal(trace::EventRef event);
+    void paintSelection(QPainter& painter);
+    void paintPointer(QPainter& painter);
+    void summarise();
+    void clickAt(QPointF at);
+    bool clickNames(QPointF at);
+    void zoomBy(double factor, double anchor);
+    void panByShare(double share);
+    bool stepEvent(int positions, int lanes);
+    const trace::RowBox* rowUnder(QPointF at);
+    QString toolTipAt(QPointF at);
+    QPointF toPicture(QPointF at) const { return at * m_ratio; }
+    double xOnWidget(double time) const { return m_view.xOf(time) / m_ratio; }
+
+    trace::TimelinePtr m_timeline;
+    trace::MatchesPtr m_matches;
+    trace::TimelineView m_view;
+    trace::TimelineDrawing m_drawing;
+    trace::TimeWindow m_window;
+    trace::ZoomHistory m_history;
+    std::optional<trace::TimeRange> m_selection;
+    TimelinePainter m_painter;
+    QImage m_picture;
+    QElapsedTimer m_clock;
+    QScrollBar* m_bar = nullptr;
+    double m_ratio = 1;
+    bool m_stale = true;     ///< the drawing is not of the present view
+    bool m_unpainted = true; ///< the picture is not of the present drawing
+    Drag m_drag = Drag::none;
+    QPointF m_pressed;
+    QPointF m_pointer{-1, -1};
+    trace::TimeWindow m_pressedWindow;
+    int m_pressedScroll = 0;
+};
+
+} // namespace apertune::timeline

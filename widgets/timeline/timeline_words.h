@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/timeline.h"
+#include "widgets/controls/fact_list.h"
+
+#include <QString>
+
+#include <string_view>
+#include <vector>
+
+namespace apertune::timeline {
+
+/// The words of a timeline: what rows, classes and events are called, and what they mean.
+
+QString kindWord(trace::EventKind kind);
+QString classWord(trace::WorkClass workClass);
+/// One sentence: what events of the class do.
+QString classDefinition(trace::WorkClass workClass);
+
+/// "GPU 0 · NVIDIA A100", "CPU · python 48213", "Memory", "Counters"
+QString groupLabel(const trace::Timeline& timeline, std::size_t group);
+/// "stream 7 · kernels"
+QString rowLabel(const trace::Timeline& timeline, std::size_t row);
+
+/// A name as a box shows it: without return type, namespaces of the framework and template arguments. "conv2d",
+/// "vectorized_elementwise_kernel".
+QString shortName(std::string_view name);
+
+/// A length of time with four digits: "86.21 µs".
+QString timeWord(std::int64_t nanoseconds);
+/// A sample of a counter or of memory in its unit: "241 W", "1.93 GiB".
+QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& row, double value);
+/// The value of a curve at a time; nullopt before its first sample.
+std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace::TimelineRow& row, std::int64_t time);
+
+/// Name, time, class with its definition.
+QString eventToolTip(const trace::Timeline& timeline, trace::EventRef event);
+/// Everything that is known of an event.
+std::vector<controls::FactList::Fact> eventFacts(const trace::Timeline& timeline, trace::EventRef event,
+                                                 const std::vector<trace::EventRef>& partners);
+
+} // namespace apertune::timeline
