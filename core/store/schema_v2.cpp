@@ -145,6 +145,24 @@ CREATE TABLE loss (
     PRIMARY KEY (trace_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE trace_cost (
+    trace_id          INTEGER PRIMARY KEY REFERENCES trace (id) ON DELETE CASCADE,
+    bare_ns           REAL NOT NULL,
+    bare_lo_ns        REAL NOT NULL,
+    bare_hi_ns        REAL NOT NULL,
+    bare_confidence   REAL NOT NULL,
+    traced_ns         REAL NOT NULL,
+    traced_lo_ns      REAL NOT NULL,
+    traced_hi_ns      REAL NOT NULL,
+    traced_confidence REAL NOT NULL,
+    ratio             REAL NOT NULL,
+    ratio_lo          REAL NOT NULL,
+    ratio_hi          REAL NOT NULL,
+    ratio_confidence  REAL NOT NULL,
+    bare_iterations   INTEGER NOT NULL,
+    traced_iterations INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE chunk (
     id       INTEGER PRIMARY KEY,
     trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,

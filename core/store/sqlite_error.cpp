@@ -50,6 +50,10 @@ Error sqliteError(int extendedCode, int systemError, const char* message, const 
     case SQLITE_TOOBIG:
         return {ErrorCode::invalidArgument, "A value is too large for the workspace.", name, "Please report this."};
     case SQLITE_CONSTRAINT:
+        // Statements check what they refer to, so a missing row means that the file lost it.
+        if (extendedCode == SQLITE_CONSTRAINT_FOREIGNKEY)
+            return {ErrorCode::corrupt, "The workspace is damaged (" + detail + ").", name,
+                    "Restore a copy of the file. What is still readable can be saved to a new file."};
         return {ErrorCode::internal, "The workspace refused an inconsistent change (" + detail + ").", name,
                 "Please report this."};
     case SQLITE_ERROR:

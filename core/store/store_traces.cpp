@@ -41,6 +41,7 @@ Result<TraceId> Store::addTrace(const trace::Trace& trace, std::optional<model::
         insertRows(db, id, trace, rows);
         replaceDevices(db, id, trace.devices);
         replaceLosses(db, id, trace.losses);
+        replaceCost(db, id, trace.cost);
         insertEvents(db, id, trace, task);
         updateTrace(db, id, TraceState::complete);
         return id;

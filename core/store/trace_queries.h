@@ -37,6 +37,8 @@ void insertRows(const Database& db, TraceId id, const trace::Trace& trace, Store
 /// Puts devices and losses in place of those that are stored.
 void replaceDevices(const Database& db, TraceId id, const std::vector<trace::DeviceProperties>& devices);
 void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss>& losses);
+/// What recording cost; nothing stays when the trace does not say.
+void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost);
 void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks);
 void insertChunk(const Database& db, TraceId id, const trace::Chunk& chunk);
 /// Notes number and range of the events that are stored, and the state.

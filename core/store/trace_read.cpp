@@ -167,6 +167,20 @@ void readDevicesAndLosses(const Database& db, TraceId id, trace::Trace& head)
         loss.reason = row.text();
         head.losses.push_back(std::move(loss));
     }
+    Statement costs =
+        db.query("SELECT bare_ns, bare_lo_ns, bare_hi_ns, bare_confidence, traced_ns, traced_lo_ns, traced_hi_ns, "
+                 "traced_confidence, ratio, ratio_lo, ratio_hi, ratio_confidence, bare_iterations, traced_iterations "
+                 "FROM trace_cost WHERE trace_id = ?1",
+                 id.value);
+    if (costs.step()) {
+        RowReader row(costs);
+        trace::RecordingCost& cost = head.cost.emplace();
+        for (model::Interval* const interval : {&cost.bareNs, &cost.tracedNs, &cost.ratio})
+            for (double* const n : {&interval->value, &interval->lo, &interval->hi, &interval->confidence})
+                *n = row.real();
+        cost.bareIterations = row.integer();
+        cost.tracedIterations = row.integer();
+    }
 }
 
 std::string listOf(const auto& values, auto&& numberOf)

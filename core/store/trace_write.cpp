@@ -138,6 +138,19 @@ void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss
             .run();
 }
 
+void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost)
+{
+    db.run("DELETE FROM trace_cost WHERE trace_id = ?1", id.value);
+    if (!cost)
+        return;
+    const model::Interval& bare = cost->bareNs;
+    const model::Interval& traced = cost->tracedNs;
+    const model::Interval& ratio = cost->ratio;
+    db.run("INSERT INTO trace_cost VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)", id.value,
+           bare.value, bare.lo, bare.hi, bare.confidence, traced.value, traced.lo, traced.hi, traced.confidence,
+           ratio.value, ratio.lo, ratio.hi, ratio.confidence, cost->bareIterations, cost->tracedIterations);
+}
+
 void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks)
 {
     Statement update = db.prepare("UPDATE track SET label = ?3, unit = ?4 WHERE trace_id = ?1 AND id = ?2 AND "

@@ -109,6 +109,8 @@ trace::Trace sampleTrace(const std::string& name, int scale)
                                  EventKind::deviceRange, EventKind::deviceMemory, EventKind::compilation,
                                  EventKind::scriptCall, EventKind::profilerRange, EventKind::other})
         builder.add(host, kind, {{2'000}, {10}, builder.intern(trace::toString(kind))});
+    builder.head().cost =
+        trace::RecordingCost{{100, 99, 101.5, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 19};
     return builder.finish();
 }
 
@@ -123,6 +125,15 @@ void expectEqual(const trace::Trace& a, const trace::Trace& b)
     EXPECT_EQ(a.tracks, b.tracks);
     EXPECT_EQ(a.devices, b.devices);
     EXPECT_EQ(a.losses, b.losses);
+    ASSERT_EQ(a.cost.has_value(), b.cost.has_value());
+    if (a.cost) {
+        EXPECT_EQ(a.cost->bareNs.lo, b.cost->bareNs.lo);
+        EXPECT_EQ(a.cost->tracedNs.value, b.cost->tracedNs.value);
+        EXPECT_EQ(a.cost->ratio.hi, b.cost->ratio.hi);
+        EXPECT_EQ(a.cost->ratio.confidence, b.cost->ratio.confidence);
+        EXPECT_EQ(a.cost->bareIterations, b.cost->bareIterations);
+        EXPECT_EQ(a.cost->tracedIterations, b.cost->tracedIterations);
+    }
     EXPECT_TRUE(a.details.kernels == b.details.kernels);
     EXPECT_TRUE(a.details.copies == b.details.copies);
     EXPECT_TRUE(a.details.synchronizations == b.details.synchronizations);

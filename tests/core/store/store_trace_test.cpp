@@ -174,7 +174,7 @@ TEST_F(StoreTraces, TracesAreRenamedAndDeletedWithEverythingTheyHave)
     const Database db = Database::open(file(), Database::Access::readOnly);
     for (const char* table :
          {"trace", "track", "string", "chunk", "kernel_detail", "copy_detail", "operator_detail", "memory_detail",
-          "note_detail", "synchronization_detail", "trace_device", "loss", "trace_mip"})
+          "note_detail", "synchronization_detail", "trace_device", "loss", "trace_cost", "trace_mip"})
         EXPECT_EQ(db.integer(std::string("SELECT count(*) FROM ") + table), 0) << table;
 }
 
