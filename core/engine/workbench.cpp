@@ -63,4 +63,20 @@ std::unique_ptr<StudyRunner> Workbench::makeRunner()
     return std::make_unique<StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
 }
 
+base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
+                                                   const PhaseSink& phase, std::stop_token stop)
+{
+    const auto trial = m_store.trial(id);
+    if (!trial)
+        return trial.error();
+    const auto study = m_store.study(trial->study);
+    if (!study)
+        return study.error();
+    const auto trace = captureTrial({*m_launcher, &m_cache, m_devices}, *study, *trial, options, phase, stop);
+    if (!trace)
+        return trace.error();
+    phase("store", {});
+    return m_store.addTrace(*trace, id, {stop});
+}
+
 } // namespace apertune::engine

@@ -5,6 +5,7 @@
 #include "core/engine/compile_cache.h"
 #include "core/engine/model_library.h"
 #include "core/engine/study_runner.h"
+#include "core/engine/trace_run.h"
 #include "core/engine/worker_process.h"
 #include "core/model/device.h"
 #include "core/search/grid.h"
@@ -46,6 +47,12 @@ public:
 
     /// A runner over this workspace; the Workbench must outlive it. Calls backends().
     std::unique_ptr<StudyRunner> makeRunner();
+
+    /// Captures a trace of the trial (captureTrial()) and keeps it in the workspace with that trial; `phase` also gets
+    /// "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
+    /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
+    base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,
+                                            std::stop_token stop);
 
 private:
     Workbench(store::Store store, Installation installation);

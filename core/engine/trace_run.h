@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/cell_run.h"
+#include "core/engine/package_source.h"
+#include "core/model/study.h"
+#include "core/store/store.h"
+#include "core/trace/trace.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace apertune::engine {
+
+/// What a capture records. The options of `apertune trace`.
+struct TraceOptions
+{
+    int iterations = 20;                            ///< in the trace; fewer when `most` runs out
+    base::Nanoseconds most = base::fromSeconds(60); ///< for the bare and the traced passes together
+    bool shapes = true;                             ///< of the operators' inputs
+    bool memory = true;                             ///< every allocation of the framework
+    bool nvtx = false;                              ///< operators also as NVTX ranges, for a tool attached from outside
+};
+
+/// What a capture works with; all of it outlives the call. `packages` may be null: compiled cells are impossible then.
+struct TraceContext
+{
+    Launcher& launcher;
+    PackageSource* packages = nullptr;
+    const std::vector<model::Device>& devices;
+    RunLimits limits{};
+};
+
+/// Runs the trial's configuration again in a fresh worker: loads, warms up, times bare passes, and records. The trial's
+/// own measurement stays as it is. The trace's name says what was traced, its cost what the recording cost.
+/// `phase` gets "compile", "load", "warm-up", "bare", "trace", "write".
+/// Failures: unsupported (the device is not here, nothing can be compiled), compileFailed, outOfMemory, modelThrew,
+/// crashed, timeout, invalidArgument, internal, cancelled.
+base::Result<trace::Trace> captureTrial(const TraceContext& context, const model::Study& study,
+                                        const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
+                                        std::stop_token stop);
+
+/// What recording cost, from single passes. Nothing when one of the samples is empty.
+std::optional<trace::RecordingCost> recordingCost(const std::vector<base::Nanoseconds>& bare,
+                                                  const std::vector<base::Nanoseconds>& traced);
+
+} // namespace apertune::engine

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/trace_run.h"
+
+#include "tests/core/engine/study_fixture.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::engine {
+namespace {
+
+using base::ErrorCode;
+using base::Json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using trace::EventKind;
+
+Json scripted()
+{
+    return {{"latency_ms", 1},
+            {"wait", "spin"},
+            {"operators",
+             {{{"name", "aten::conv2d"}, {"shapes", "[[1, 3, 8, 8]]"}, {"share", 3}, {"bytes", 4096}},
+              {{"name", "aten::relu"}, {"share", 1}}}}};
+}
+
+struct TraceRun : testing::StudyFixture
+{
+    TraceRun()
+    {
+        parent.model = request.model;
+        trial.device = "cpu";
+        trial.config = testing::cell(model::OptLevel::o1);
+    }
+
+    base::Result<trace::Trace> traced(const Json& script)
+    {
+        artifact.write(script);
+        return captureTrial(
+            {*launcher, compiler, devices, limits}, parent, trial, options,
+            [this](const std::string& phase, const std::string&) {
+                if (phases.empty() || phases.back() != phase)
+                    phases.push_back(phase);
+            },
+            stop.get_token());
+    }
+
+    static Json failing(const char* at, const char* what)
+    {
+        Json script = scripted();
+        script["faults"] = {{{"at", at}, {"n", 1}, {"do", what}}};
+        return script;
+    }
+
+    model::Study parent;
+    model::Trial trial;
+    TraceOptions options{5, base::fromSeconds(5)};
+    std::vector<std::string> phases;
+};
+
+TEST_F(TraceRun, AFreshWorkerRecordsTheTrialsConfiguration)
+{
+    const auto trace = traced(scripted());
+    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    EXPECT_EQ(trace->name, "scripted O1 fp32 b1");
+    EXPECT_EQ(trace->source, "apertune");
+    EXPECT_EQ(trace->recorderVersion, "fake 1");
+    EXPECT_THAT(phases, ElementsAre("load", "warm-up", "bare", "trace", "bare", "write"));
+    std::map<EventKind, std::size_t> counts;
+    for (const trace::Series& s : trace->series)
+        counts[s.kind] += s.events.size();
+    EXPECT_EQ(counts[EventKind::range], 5U);
+    EXPECT_EQ(counts[EventKind::operatorCall], 10U);
+    EXPECT_EQ(counts[EventKind::tensorMemory], 10U);
+
+    ASSERT_TRUE(trace->cost.has_value());
+    EXPECT_EQ(trace->cost->tracedIterations, 5);
+    EXPECT_EQ(trace->cost->bareIterations, 20) << "enough for an interval";
+    EXPECT_GT(trace->cost->bareNs.value, 0.5e6);
+    EXPECT_GT(trace->cost->ratio.value, 0.2);
+    EXPECT_LT(trace->cost->ratio.value, 5);
+}
+
+TEST_F(TraceRun, WhatWasNotAskedForIsNotRecorded)
+{
+    options.memory = false;
+    options.shapes = false;
+    const auto trace = traced(scripted());
+    ASSERT_TRUE(trace.ok());
+    for (const trace::Series& s : trace->series)
+        EXPECT_NE(s.kind, EventKind::tensorMemory);
+    for (const trace::OperatorDetail& detail : trace->details.operators)
+        EXPECT_FALSE(detail.inputShapes) << trace->text(detail.inputShapes);
+}
+
+TEST_F(TraceRun, EveryEndOfAWorkerHasItsOwnKindAndAHint)
+{
+    const std::vector<std::tuple<const char*, const char*, ErrorCode>> cases{
+        {"trace_start", "crash", ErrorCode::crashed},       {"trace_start", "oom", ErrorCode::outOfMemory},
+        {"trace_stop", "throw", ErrorCode::modelThrew},     {"trace_stop", "kill", ErrorCode::crashed},
+        {"open", "unsupported", ErrorCode::unsupported},    {"open", "bad_input", ErrorCode::invalidArgument},
+        {"trace_start", "device_lost", ErrorCode::crashed},
+    };
+    for (const auto& [at, what, code] : cases) {
+        const auto trace = traced(failing(at, what));
+        ASSERT_FALSE(trace.ok()) << at << " " << what;
+        EXPECT_EQ(trace.error().code, code) << at << " " << what << ": " << trace.error().message;
+        EXPECT_FALSE(trace.error().message.empty());
+        EXPECT_FALSE(trace.error().hint.empty());
+    }
+}
+
+TEST_F(TraceRun, ADeviceThatIsNotHereIsNamed)
+{
+    trial.device = "cuda:7";
+    const auto trace = traced(scripted());
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error().code, ErrorCode::unsupported);
+    EXPECT_THAT(trace.error().message, HasSubstr("cuda:7"));
+    EXPECT_TRUE(phases.empty()) << "nothing is started for it";
+}
+
+TEST_F(TraceRun, ACompiledTrialNeedsItsPackage)
+{
+    trial.config.switches["aoti"] = true;
+    EXPECT_EQ(traced(scripted()).error().code, ErrorCode::unsupported);
+    testing::FakeCompiler failing;
+    failing.failsAtBatch = 1;
+    compiler = &failing;
+    EXPECT_EQ(traced(scripted()).error().code, ErrorCode::compileFailed);
+    testing::FakeCompiler working;
+    compiler = &working;
+    EXPECT_TRUE(traced(scripted()).ok());
+    EXPECT_EQ(working.calls, 1);
+}
+
+TEST_F(TraceRun, AStopRequestIsNoFailure)
+{
+    stop.request_stop();
+    EXPECT_EQ(traced(scripted()).error().code, ErrorCode::cancelled);
+}
+
+TEST(RecordingCost, IsTracedOverBareWithItsInterval)
+{
+    std::vector<base::Nanoseconds> bare;
+    std::vector<base::Nanoseconds> traced;
+    for (int i = 0; i < 40; ++i) {
+        bare.push_back({1'000'000 + i % 5 * 1000});
+        traced.push_back({1'100'000 + i % 5 * 1000});
+    }
+    const auto cost = recordingCost(bare, traced);
+    ASSERT_TRUE(cost.has_value());
+    EXPECT_NEAR(cost->ratio.value, 1.1, 0.01);
+    EXPECT_LT(cost->ratio.lo, cost->ratio.value);
+    EXPECT_GT(cost->ratio.hi, cost->ratio.value);
+    EXPECT_EQ(cost->bareIterations, 40);
+    EXPECT_FALSE(recordingCost({}, traced).has_value());
+    EXPECT_FALSE(recordingCost(bare, {}).has_value());
+}
+
+} // namespace
+} // namespace apertune::engine
