@@ -19,11 +19,13 @@ namespace {
 constexpr std::size_t kShortestUuid = 4;
 constexpr std::string_view kBest = "best";
 
-/// The number of "12", "#12" or, with prefix 't', "t12".
-std::optional<std::int64_t> numberOf(std::string_view text, char prefix)
+/// The number of "12", "#12" or, with prefix "t", "t12".
+std::optional<std::int64_t> numberOf(std::string_view text, std::string_view prefix)
 {
-    if (!text.empty() && (text.front() == '#' || text.front() == prefix))
+    if (text.starts_with('#'))
         text.remove_prefix(1);
+    else if (text.starts_with(prefix))
+        text.remove_prefix(prefix.size());
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 1)
@@ -57,7 +59,7 @@ Result<model::StudyId> findStudy(const store::Store& store, const std::string& t
         return noStudies(store);
     if (text == "last")
         return studies->front().id;
-    if (const auto number = numberOf(text, 's'))
+    if (const auto number = numberOf(text, "s"))
         for (const store::StudySummary& study : *studies)
             if (study.id.value == *number)
                 return study.id;
@@ -86,7 +88,7 @@ Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::s
 
 bool looksLikeTrial(const std::string& text)
 {
-    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, 't'));
+    return text == kBest || text.ends_with(":best") || (text.starts_with('t') && numberOf(text, "t"));
 }
 
 Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
@@ -105,7 +107,7 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
         const model::TrialId id = snapshot->recommended->trial;
         return FoundTrial{std::move(*snapshot), id};
     }
-    const auto number = numberOf(text, 't');
+    const auto number = numberOf(text, "t");
     if (!number)
         return Error{ErrorCode::invalidArgument,
                      "\"" + text + "\" is not a trial.",
@@ -119,6 +121,31 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
     if (!snapshot)
         return snapshot.error();
     return FoundTrial{std::move(*snapshot), trial->id};
+}
+
+std::string toText(store::TraceId id)
+{
+    return "tr" + std::to_string(id.value);
+}
+
+Result<store::TraceSummary> findTrace(const store::Store& store, const std::string& text)
+{
+    const auto number = numberOf(text, "tr");
+    if (!number && text != "last")
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + text + "\" is not a trace.",
+                     {},
+                     "Write for example tr3, or last; `apertune traces` lists them."};
+    const auto traces = store.traces();
+    if (!traces)
+        return traces.error();
+    for (const store::TraceSummary& trace : *traces)
+        if (!number || trace.id.value == *number)
+            return trace;
+    return Error{ErrorCode::notFound,
+                 traces->empty() ? "The workspace has no traces yet." : "There is no trace " + text + ".",
+                 store.file().string(),
+                 traces->empty() ? "Record one: `apertune trace best`." : "`apertune traces` lists them."};
 }
 
 } // namespace apertune::cli

@@ -25,6 +25,12 @@ base::Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const 
 /// "t12", "12", "#12", "best" (recommended by the last study) or "STUDY:best".
 base::Result<FoundTrial> findTrial(const store::Store& store, const std::string& text);
 
+/// "tr3", "3", "#3" or "last". Failures: notFound with what there is, invalidArgument.
+base::Result<store::TraceSummary> findTrace(const store::Store& store, const std::string& text);
+
+/// "tr3": what people type and documents hold.
+std::string toText(store::TraceId id);
+
 /// Does the text name a trial rather than a study, where both may stand? "t12", "best", "s3:best".
 bool looksLikeTrial(const std::string& text);
 

@@ -3,6 +3,7 @@
 
 #include "core/engine/model_library.h"
 #include "core/engine/study_runner.h"
+#include "core/engine/trace_run.h"
 #include "core/model/goal.h"
 #include "core/model/search_space.h"
 #include "core/report/exporter.h"
@@ -75,6 +76,16 @@ struct Show
     Common common;
     std::string what;
 };
+struct TraceTrial
+{
+    Common common;
+    std::string trial;
+    engine::TraceOptions options;
+};
+struct TraceList
+{
+    Common common;
+};
 struct Compare
 {
     Common common;
@@ -126,7 +137,8 @@ struct Print
     std::string text;
 };
 
-using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
-                                Trials, Show, Compare, Delete, Repair, Export, Report, Verify, Gui>;
+using Invocation =
+    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
+                 TraceTrial, TraceList, Compare, Delete, Repair, Export, Report, Verify, Gui>;
 
 } // namespace apertune::cli

@@ -52,6 +52,39 @@ Verb declareCompare(CLI::App& app)
             }};
 }
 
+Verb declareTrace(CLI::App& app)
+{
+    auto [verb, options] =
+        declare<TraceTrial>(app, "trace", "Run a trial's configuration again and record what it does",
+                            "  apertune trace best\n"
+                            "  apertune trace t12 --iterations 50\n"
+                            "  apertune traces                        what has been recorded");
+    verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
+    verb->add_option("--iterations", options->options.iterations, "Forward passes to record")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    auto most = std::make_shared<std::string>();
+    verb->add_option("--max-time", *most,
+                     "Stop recording after this time, at least one pass is recorded (default: 60s)")
+        ->type_name("TIME");
+    auto plain = std::make_shared<std::pair<bool, bool>>();
+    verb->add_flag("--no-shapes", plain->first, "Without the shapes of operators' inputs");
+    verb->add_flag("--no-memory", plain->second, "Without tensor allocations");
+    verb->add_flag("--nvtx", options->options.nvtx, "Operators also as NVTX ranges, for a tool that is attached");
+    return {verb, [options = options, most, plain]() -> Result<Invocation> {
+                if (!most->empty()) {
+                    const auto time = base::parseDuration(*most);
+                    if (!time)
+                        return time.error();
+                    options->options.most = *time;
+                }
+                options->options.shapes = !plain->first;
+                options->options.memory = !plain->second;
+                return Invocation(*options);
+            }};
+}
+
 Verb declareExport(CLI::App& app)
 {
     auto [verb, options] = declare<Export>(app, "export", "Write a trial's configuration as a folder that runs",
@@ -186,6 +219,11 @@ std::vector<Verb> declareStudyVerbs(CLI::App& app)
         ->type_name("")
         ->required();
     verbs.push_back(simpleVerb(show, showOptions));
+
+    verbs.push_back(declareTrace(app));
+
+    auto [traces, tracesOptions] = declare<TraceList>(app, "traces", "Traces of the workspace", "  apertune traces");
+    verbs.push_back(simpleVerb(traces, tracesOptions));
 
     verbs.push_back(declareCompare(app));
 

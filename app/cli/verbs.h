@@ -27,6 +27,8 @@ int run(const Devices& options, Session& session);
 int run(const Studies& options, Session& session);
 int run(const Trials& options, Session& session);
 int run(const Show& options, Session& session);
+int run(const TraceTrial& options, Session& session);
+int run(const TraceList& options, Session& session);
 int run(const Compare& options, Session& session);
 int run(const Delete& options, Session& session);
 int run(const Repair& options, Session& session);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+Json tracedScript()
+{
+    Json script = test::fastScript();
+    script["operators"] = {{{"name", "aten::conv2d"}, {"shapes", "[[1, 3]]"}, {"bytes", 64}}};
+    return script;
+}
+
+struct Tracing : ::testing::Test
+{
+    Program program;
+    std::string model = program.model("m", tracedScript());
+
+    Tracing()
+    {
+        const Ran tuned = program.run(program.tune(model, {"--levels", "O0,O1", "--json"}));
+        EXPECT_EQ(tuned.code, 0) << tuned.err;
+    }
+};
+
+TEST_F(Tracing, RecordsATrialAndKeepsIt)
+{
+    const Ran ran = program.run({"trace", "best", "--iterations", "7", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.trace/1");
+    EXPECT_EQ(document["trace"], "tr1");
+    EXPECT_EQ(document["trial"], "t2");
+    EXPECT_EQ(document["name"], "m O1 fp32 b1");
+    EXPECT_EQ(document["cost"]["traced_iterations"], 7);
+    EXPECT_GT(document["cost"]["ratio"]["median"].get<double>(), 0.2);
+    std::map<std::string, int> kinds;
+    for (const Json& kind : document["kinds"])
+        kinds[kind["kind"]] = kind["events"];
+    EXPECT_EQ(kinds["operator_call"], 7);
+    EXPECT_EQ(kinds["range"], 7);
+    EXPECT_EQ(kinds["tensor_memory"], 14);
+
+    const Json list = program.run({"traces", "--json"}).document();
+    EXPECT_EQ(list["schema"], "apertune.traces/1");
+    ASSERT_EQ(list["traces"].size(), 1U);
+    EXPECT_EQ(list["traces"][0]["trial"], "t2");
+    EXPECT_EQ(list["traces"][0]["source"], "apertune");
+    EXPECT_EQ(list["traces"][0]["events"], document["events"]);
+}
+
+TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
+{
+    const Ran ran = program.run({"trace", "t1", "--iterations", "3", "--no-memory"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    for (const char* text : {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded", "×"})
+        EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+    EXPECT_EQ(ran.out.find("tensor_memory"), std::string::npos) << ran.out;
+    const Ran list = program.run({"traces"});
+    EXPECT_NE(list.out.find("tr1"), std::string::npos) << list.out;
+}
+
+TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)
+{
+    Json script = tracedScript();
+    script["faults"] = {{{"at", "trace_start"}, {"n", 1}, {"do", "crash"}}};
+    program.model("m", script);
+    const Ran ran = program.run({"trace", "best"});
+    EXPECT_EQ(ran.code, 4) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find("SIGSEGV"), std::string::npos) << ran.err;
+    EXPECT_TRUE(program.run({"traces", "--json"}).document()["traces"].empty());
+    EXPECT_EQ(program.run({"trace", "t99"}).code, 2);
+    EXPECT_EQ(program.run({"trace", "best", "--iterations", "0"}).code, 2);
+}
+
+TEST_F(Tracing, AnInterruptLeavesNothingBehind)
+{
+    Json script = tracedScript();
+    script["latency_ms"] = 50;
+    program.model("m", script);
+    auto running = program.start({"trace", "best", "--iterations", "1000"});
+    ::usleep(1'500'000);
+    running.signal(SIGINT);
+    EXPECT_EQ(running.finish().code, 130);
+    EXPECT_TRUE(program.run({"traces", "--json"}).document()["traces"].empty());
+}
+
+} // namespace
+} // namespace apertune::cli
