@@ -33,8 +33,8 @@ struct Track
     std::int64_t device = -1;
     std::int64_t context = -1;
     std::int64_t stream = -1;
-    std::string label; ///< what a person reads: "python3 25738", "stream 7", "GPU power"
-    std::string unit;  ///< of a counter: "W", "MHz", "B"; otherwise empty
+    std::string label = {}; ///< what a person reads: "python3 25738", "stream 7", "GPU power"
+    std::string unit = {};  ///< of a counter: "W", "MHz", "B"; otherwise empty
     bool operator==(const Track&) const = default;
 };
 
