@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/kineto/event_writer.h"
+#include "core/trace/kineto/output_file.h"
+#include "core/trace/trace_export.h"
+
+#include <algorithm>
+
+namespace apertune::trace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Status;
+using namespace kineto;
+
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr const char* kHeader = "kind,start_ns,duration_ns,name,track,process,thread,device,context,stream,correlation,"
+                                "link,value,unit,address,details\n";
+
+/// As RFC 4180 wants it: in quotes where it must be.
+void appendCell(std::string& out, std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        out += text;
+        return;
+    }
+    out += '"';
+    for (const char c : text) {
+        if (c == '"')
+            out += '"';
+        out += c;
+    }
+    out += '"';
+}
+
+/// Empty where it does not apply.
+void appendId(std::string& out, std::int64_t id)
+{
+    out += ',';
+    if (id != -1)
+        appendNumber(out, id);
+}
+
+void appendLine(std::string& out, const Trace& trace, const Series& series, std::size_t i, EventWriter& writer,
+                std::string& details)
+{
+    const Event event = series.events.at(i);
+    const Track& track = trace.track(series);
+    out += toString(series.kind);
+    out += ',';
+    appendNumber(out, event.start.count);
+    out += ',';
+    appendNumber(out, event.duration.count);
+    out += ',';
+    appendCell(out, trace.text(event.name));
+    out += ',';
+    appendCell(out, track.label);
+    for (const std::int64_t id : {track.process, track.thread, track.device, track.context, track.stream})
+        appendId(out, id);
+    out += ',';
+    appendNumber(out, event.correlation);
+    out += ',';
+    appendNumber(out, event.link);
+    out += ',';
+    appendNumber(out, event.value);
+    out += ',';
+    appendCell(out, track.unit);
+    out += ',';
+    appendNumber(out, event.address);
+    out += ',';
+    details.clear();
+    writer.appendArguments(details, series, i);
+    appendCell(out, details);
+    out += '\n';
+}
+
+} // namespace
+
+Status writeTraceCsv(const Trace& trace, const std::filesystem::path& path, const TraceExportOptions& options)
+{
+    auto file = OutputFile::create(path);
+    if (!file)
+        return file.error();
+    EventWriter writer(trace);
+    std::string out = kHeader;
+    std::string details;
+    const auto total = static_cast<double>(std::max<std::size_t>(1, trace.eventCount()));
+    std::size_t done = 0;
+    for (const Series& series : trace.series) {
+        for (std::size_t i = 0; i < series.events.size(); ++i) {
+            appendLine(out, trace, series, i, writer, details);
+            ++done;
+            if (out.size() < kFlushBytes)
+                continue;
+            if (options.cancel.stop_requested())
+                break;
+            if (options.progress)
+                options.progress(static_cast<double>(done) / total);
+            if (const Status written = file->write(out); !written)
+                return written;
+            out.clear();
+        }
+    }
+    if (options.cancel.stop_requested())
+        return Error{ErrorCode::cancelled, "The export was stopped.", {}, {}};
+    if (const Status written = file->write(out); !written)
+        return written;
+    return file->commit();
+}
+
+} // namespace apertune::trace

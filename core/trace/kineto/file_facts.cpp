@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/kineto/file_facts.h"
+
+#include "core/base/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace apertune::trace::kineto {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Status;
+
+namespace {
+
+/// A whole number, whatever the file holds under the name.
+std::int64_t integer(const Json& object, const char* name, std::int64_t otherwise = 0)
+{
+    const auto at = object.find(name);
+    if (at == object.end() || !at->is_number())
+        return otherwise;
+    if (at->is_number_float()) {
+        const double value = at->get<double>();
+        return value > -9e18 && value < 9e18 ? static_cast<std::int64_t>(value) : otherwise;
+    }
+    if (at->is_number_unsigned() && at->get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        return otherwise;
+    return at->get<std::int64_t>();
+}
+
+int small(const Json& object, const char* name)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(integer(object, name), 0, std::numeric_limits<int>::max()));
+}
+
+std::string text(const Json& object, const char* name)
+{
+    const auto at = object.find(name);
+    return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+DeviceProperties readDevice(const Json& json)
+{
+    DeviceProperties d;
+    d.id = integer(json, "id", -1);
+    d.name = text(json, "name");
+    d.computeMajor = small(json, "computeMajor");
+    d.computeMinor = small(json, "computeMinor");
+    d.multiprocessors = small(json, "numSms");
+    if (json.contains("warpSize"))
+        d.warpSize = small(json, "warpSize");
+    d.maxThreadsPerBlock = small(json, "maxThreadsPerBlock");
+    d.maxThreadsPerMultiprocessor = small(json, "maxThreadsPerMultiprocessor");
+    d.registersPerMultiprocessor = small(json, "regsPerMultiprocessor");
+    d.sharedBytesPerBlock = integer(json, "sharedMemPerBlock");
+    d.sharedBytesPerMultiprocessor =
+        integer(json, "sharedMemPerMultiprocessor", integer(json, "maxSharedMemoryPerMultiProcessor"));
+    d.totalMemory = integer(json, "totalGlobalMem");
+    d.memoryBandwidth = integer(json, "memoryBandwidthBytesPerSecond");
+    d.linkBandwidth = integer(json, "linkBandwidthBytesPerSecond");
+    return d;
+}
+
+/// "schema 1, CUDA runtime 12010, CUPTI 18": as far as the file says.
+std::string recorderVersion(const Json& json)
+{
+    static constexpr std::pair<const char*, const char*> kVersions[] = {
+        {"schemaVersion", "schema"},
+        {"cuda_runtime_version", "CUDA runtime"},
+        {"cuda_driver_version", "CUDA driver"},
+        {"cupti_version", "CUPTI"},
+        {"hip_runtime_version", "HIP runtime"},
+        {"hip_driver_version", "HIP driver"},
+        {"roctracer_version", "roctracer"},
+    };
+    std::string version;
+    for (const auto& [name, word] : kVersions)
+        if (json.contains(name) && json[name].is_number_integer())
+            version += (version.empty() ? "" : ", ") + std::string(word) + " " + std::to_string(integer(json, name));
+    return version;
+}
+
+Track readTrack(const Json& json)
+{
+    Track t;
+    t.type = static_cast<TrackType>(std::clamp<std::int64_t>(integer(json, "type", 1), 1, 5));
+    t.process = integer(json, "process", -1);
+    t.thread = integer(json, "thread", -1);
+    t.device = integer(json, "device", -1);
+    t.context = integer(json, "context", -1);
+    t.stream = integer(json, "stream", -1);
+    t.label = text(json, "label");
+    t.unit = text(json, "unit");
+    return t;
+}
+
+Loss readLoss(const Json& json)
+{
+    Loss loss;
+    loss.time = {integer(json, "time_ns")};
+    const std::string kind = text(json, "kind");
+    for (const EventKind known : kEventKinds)
+        if (toString(known) == kind)
+            loss.kind = known;
+    loss.count = integer(json, "count");
+    loss.severity = static_cast<Severity>(std::clamp<std::int64_t>(integer(json, "severity", 2), 1, 3));
+    loss.reason = text(json, "reason");
+    return loss;
+}
+
+/// The members of a list that are objects; none when it is no list.
+template <typename Use>
+void forObjects(const Json& parent, const char* name, Use use)
+{
+    const auto list = parent.find(name);
+    if (list == parent.end() || !list->is_array())
+        return;
+    for (const Json& member : *list)
+        if (member.is_object())
+            use(member);
+}
+
+void readOwn(const Json& own, FileFacts& facts)
+{
+    facts.own = true;
+    Trace& head = facts.head;
+    head.name = text(own, "name");
+    head.source = text(own, "source");
+    head.recorderVersion = text(own, "recorder_version");
+    head.originMonotonic = integer(own, "origin_monotonic_ns");
+    head.originEpoch = integer(own, "origin_epoch_ns");
+    facts.ownOffset = integer(own, "offset_ns");
+    forObjects(own, "tracks", [&facts](const Json& track) {
+        const std::pair key(integer(track, "pid"), integer(track, "tid"));
+        if (facts.ownTracks.emplace(key, readTrack(track)).second)
+            facts.ownTrackOrder.push_back(key);
+    });
+    forObjects(own, "losses", [&head](const Json& loss) { head.losses.push_back(readLoss(loss)); });
+}
+
+} // namespace
+
+Status readMembers(const std::string& source, FileFacts& facts)
+{
+    const Json json = Json::parse(source, nullptr, false);
+    if (!json.is_object())
+        return Error{ErrorCode::corrupt,
+                     "What stands around the list of events is damaged.",
+                     {},
+                     "Copy or record the file again; nothing of it was imported."};
+    if (const auto own = json.find("apertune"); own != json.end() && own->is_object()) {
+        if (text(*own, "schema") != kOwnSchema)
+            return Error{ErrorCode::unsupported,
+                         "The trace was exported by a newer version of Apertune (" + text(*own, "schema") + ").",
+                         {},
+                         "Install that version, or export the trace again with this one."};
+        readOwn(*own, facts);
+    }
+    forObjects(json, "deviceProperties",
+               [&facts](const Json& device) { facts.head.devices.push_back(readDevice(device)); });
+    if (facts.own)
+        return {};
+    facts.kineto = facts.kineto || json.contains("schemaVersion") || json.contains("deviceProperties");
+    if (const std::int64_t base = integer(json, "baseTimeNanoseconds"); base != 0)
+        facts.baseTime = base;
+    if (const std::string version = recorderVersion(json); !version.empty())
+        facts.head.recorderVersion += (facts.head.recorderVersion.empty() ? "" : ", ") + version;
+    return {};
+}
+
+} // namespace apertune::trace::kineto

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/kineto/parsed_block.h"
+
+namespace apertune::trace::kineto {
+
+Loss lossOf(LossReason reason)
+{
+    switch (reason) {
+    case LossReason::malformed:
+        return {.reason = "Entries of the list of events that are no events were left out."};
+    case LossReason::badTime:
+        return {.reason = "Events without a usable time were left out."};
+    case LossReason::negativeDuration:
+        return {.reason = "Events with a negative duration were left out."};
+    case LossReason::noDuration:
+        return {.severity = Severity::notice, .reason = "Events without a duration are kept as instants."};
+    case LossReason::largeId:
+        return {.reason = "Ids of more than 32 bits were dropped: those events are joined with nothing."};
+    case LossReason::roundedSample:
+        return {.kind = EventKind::counter,
+                .severity = Severity::notice,
+                .reason = "Samples were rounded to whole numbers."};
+    case LossReason::badSample:
+        return {.kind = EventKind::counter, .reason = "Samples that are no numbers were left out."};
+    case LossReason::replacedText:
+        return {.severity = Severity::notice, .reason = "Bytes that are no text were replaced in names."};
+    case LossReason::phase:
+        return {.severity = Severity::notice,
+                .reason = "Stack samples, objects and memory dumps of other tools were left out."};
+    case LossReason::foreignFlow:
+        return {.severity = Severity::notice, .reason = "Arrows that another tool drew were left out."};
+    case LossReason::longText:
+        return {.severity = Severity::notice, .reason = "Texts of more than 64 KiB were cut."};
+    case LossReason::endWithoutBegin:
+        return {.kind = EventKind::range, .reason = "Ends of ranges that never began were left out."};
+    case LossReason::neverEnded:
+        return {.kind = EventKind::range, .reason = "Ranges that never ended are drawn to the end of the recording."};
+    case LossReason::openList:
+        return {.reason = "The list of events is not closed: the recording may have been cut off."};
+    case LossReason::longTail:
+        break;
+    }
+    return {.severity = Severity::notice, .reason = "What follows the events was too large and was not read."};
+}
+
+void ParsedBlock::clear()
+{
+    end = End::complete;
+    offset = 0;
+    events.clear();
+    labels.clear();
+    facts.clear();
+    losses = {};
+    sameIds = differentIds = 0;
+    kinetoWords = false;
+    texts.clear();
+    tracks.clear();
+    kernels.clear();
+    copies.clear();
+    synchronizations.clear();
+    operators.clear();
+    memory.clear();
+    notes.clear();
+}
+
+} // namespace apertune::trace::kineto

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/kineto/trace_merger.h"
+
+#include <algorithm>
+
+namespace apertune::trace::kineto {
+
+namespace {
+
+/// Fewer events that all have the same two ids may have them by chance.
+constexpr std::int64_t kFewestIds = 4;
+
+/// Epoch nanoseconds of 2001 and later: what recorders write that use the wall clock.
+constexpr std::int64_t kWallClock = 1'000'000'000'000'000'000;
+
+} // namespace
+
+Trace TraceMerger::finish(const FileFacts& facts)
+{
+    closeOpen();
+    resolveWaiting();
+    if (!facts.own) {
+        completeFromCalls();
+        dropFalseLinks();
+        applyLabels();
+    }
+    Trace& head = m_builder.head();
+    head.name = facts.head.name;
+    head.source = facts.head.source;
+    head.recorderVersion = facts.head.recorderVersion;
+    head.devices = facts.head.devices;
+    head.originMonotonic = facts.head.originMonotonic;
+    head.originEpoch = facts.head.originEpoch;
+    for (const Loss& loss : facts.head.losses)
+        m_builder.addLoss(loss);
+    addLosses();
+    Trace trace = m_builder.finish(!facts.own);
+    if (!facts.own && m_events > 0) {
+        std::int64_t epoch = 0;
+        if (!__builtin_add_overflow(facts.baseTime, m_first, &epoch) && (facts.baseTime != 0 || epoch >= kWallClock))
+            trace.originEpoch = epoch;
+    }
+    return trace;
+}
+
+template <typename Use>
+void TraceMerger::forColumns(std::initializer_list<EventKind> kinds, Use use)
+{
+    for (Place& place : m_places)
+        for (auto& [kind, columns] : place.columns)
+            if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end())
+                use(*columns);
+}
+
+void TraceMerger::closeOpen()
+{
+    const auto close = [this](Place& place, EventKind kind, Event event) {
+        m_losses[static_cast<std::size_t>(LossReason::neverEnded)].add(event.start.count);
+        event.duration = {m_last - event.start.count};
+        append(place, kind, event);
+    };
+    for (Place& place : m_places) {
+        for (const auto& [kind, event] : place.open)
+            close(place, kind, event);
+        place.open.clear();
+    }
+    // Ordered, so that the same file gives the same trace.
+    std::vector<std::pair<std::uint32_t, Event>> left;
+    for (const auto& [key, events] : m_async)
+        left.insert(left.end(), events.begin(), events.end());
+    std::sort(left.begin(), left.end(), [](const auto& a, const auto& b) {
+        return std::tuple(a.first, a.second.start, a.second.name) < std::tuple(b.first, b.second.start, b.second.name);
+    });
+    for (const auto& [number, event] : left)
+        close(m_places[number], EventKind::other, event);
+    m_async.clear();
+}
+
+void TraceMerger::resolveWaiting()
+{
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int64_t>> contexts;
+    for (const Place& place : m_places)
+        if (const Track& t = place.raw.track; place.resolved && t.type == TrackType::stream)
+            contexts[{t.device, t.stream}].push_back(t.context);
+    for (Place& place : m_places) {
+        if (place.waiting.empty())
+            continue;
+        const auto known = contexts.find({place.raw.track.device, place.raw.track.stream});
+        resolve(place, known != contexts.end() && known->second.size() == 1 ? known->second.front() : -1);
+        for (const auto& [kind, event] : place.waiting)
+            columnsOf(place, kind).append(event);
+        place.waiting.clear();
+        place.waiting.shrink_to_fit();
+    }
+}
+
+void TraceMerger::completeFromCalls()
+{
+    std::unordered_map<std::uint32_t, bool> isAsync;
+    forColumns({EventKind::copy, EventKind::fill}, [&](const EventColumns& columns) {
+        for (const std::uint32_t id : columns.correlation)
+            isAsync.emplace(id, false);
+    });
+    isAsync.erase(0);
+    if (!isAsync.empty()) {
+        const std::vector<std::string>& strings = m_builder.head().strings;
+        std::vector<bool> asyncName(strings.size());
+        for (std::size_t i = 0; i < strings.size(); ++i)
+            asyncName[i] = strings[i].size() < 64 && strings[i].find("Async") != std::string::npos;
+        forColumns({EventKind::runtimeCall, EventKind::driverCall}, [&](const EventColumns& columns) {
+            for (std::size_t i = 0; i < columns.correlation.size(); ++i)
+                if (asyncName[columns.name[i]])
+                    if (const auto at = isAsync.find(columns.correlation[i]); at != isAsync.end())
+                        at->second = true;
+        });
+        forColumns({EventKind::copy, EventKind::fill},
+                   [&](EventColumns& columns) { completeCopies(columns, isAsync); });
+    }
+    if (!m_callFacts.empty())
+        forColumns({EventKind::kernel}, [this](EventColumns& columns) { completeKernels(columns); });
+}
+
+void TraceMerger::completeCopies(EventColumns& columns, const std::unordered_map<std::uint32_t, bool>& isAsync)
+{
+    for (std::size_t i = 0; i < columns.correlation.size(); ++i) {
+        const std::uint32_t id = columns.correlation[i];
+        if (const auto at = isAsync.find(id); at != isAsync.end() && at->second) {
+            columns.detail.resize(columns.size());
+            CopyDetail detail = m_builder.head().details.copies[columns.detail[i]];
+            detail.asynchronous = true;
+            columns.detail[i] = m_builder.detail(detail);
+        }
+        const auto fact = m_callFacts.find(id);
+        if (fact == m_callFacts.end() || fact->second.bytes == 0)
+            continue;
+        columns.value.resize(columns.size());
+        if (columns.value[i] == 0)
+            columns.value[i] = fact->second.bytes;
+    }
+}
+
+void TraceMerger::completeKernels(EventColumns& columns)
+{
+    for (std::size_t i = 0; i < columns.correlation.size(); ++i) {
+        const auto fact = m_callFacts.find(columns.correlation[i]);
+        if (fact == m_callFacts.end() || fact->second.launch.grid[0] == 0)
+            continue;
+        columns.detail.resize(columns.size());
+        KernelDetail detail = m_builder.head().details.kernels[columns.detail[i]];
+        if (detail.grid[0] != 0)
+            continue;
+        detail.grid = fact->second.launch.grid;
+        detail.block = fact->second.launch.block;
+        detail.dynamicSharedBytes = std::max(detail.dynamicSharedBytes, fact->second.launch.dynamicSharedBytes);
+        columns.detail[i] = m_builder.detail(detail);
+    }
+}
+
+void TraceMerger::dropFalseLinks()
+{
+    // Some versions of Kineto write the correlation id as the external id of everything that is not an operator. Taken
+    // for links they would join calls with operators that have nothing to do with them.
+    if (m_differentIds != 0 || m_sameIds < kFewestIds)
+        return;
+    forColumns({EventKind::runtimeCall, EventKind::driverCall, EventKind::kernel, EventKind::copy, EventKind::fill,
+                EventKind::synchronization, EventKind::graphLaunch},
+               [](EventColumns& columns) { columns.link.clear(); });
+}
+
+void TraceMerger::applyLabels()
+{
+    std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads;
+    std::map<std::int64_t, std::string> processes;
+    for (const RawLabel& label : m_labels) {
+        const auto id = [this](const char* what, const std::string& text, std::int64_t number) {
+            const auto known = m_textIds.find(what + text);
+            return text.empty() ? number : known == m_textIds.end() ? -1 : known->second;
+        };
+        const std::int64_t process = id("process ", label.processText, label.process);
+        const std::int64_t thread = id("thread ", label.threadText, label.thread);
+        if (label.what == RawLabel::What::processName)
+            processes[process] = label.label;
+        else
+            threads[{process, thread}] = label.label; // the last one knows best
+    }
+    std::vector<Track>& tracks = m_builder.head().tracks;
+    for (Track& track : tracks) {
+        const bool host = track.type == TrackType::hostThread;
+        const auto given = host ? threads.find({track.process, track.thread})
+                           : track.type == TrackType::stream || track.type == TrackType::device
+                               ? threads.find({track.device, track.stream})
+                               : threads.end();
+        if (given != threads.end()) {
+            track.label = given->second;
+            continue;
+        }
+        if (!track.label.empty())
+            continue;
+        if (host) {
+            const auto process = processes.find(track.process);
+            track.label = (process == processes.end() ? std::string("thread") : process->second) + " " +
+                          std::to_string(track.thread);
+        } else if (track.type == TrackType::stream) {
+            track.label = "stream " + std::to_string(track.stream);
+        } else if (track.type == TrackType::device) {
+            track.label = "device " + std::to_string(track.device);
+        } else {
+            track.label = "process " + std::to_string(track.process);
+        }
+    }
+}
+
+void TraceMerger::addLosses()
+{
+    for (std::size_t i = 0; i < kLossReasons; ++i) {
+        const LossCount& lost = m_losses[i];
+        if (lost.count == 0 && !lost.uncountable)
+            continue;
+        Loss loss = lossOf(static_cast<LossReason>(i));
+        loss.count = lost.count;
+        loss.time = {lost.first == 0 ? m_first : lost.first - m_facts.ownOffset};
+        m_builder.addLoss(std::move(loss));
+    }
+}
+
+} // namespace apertune::trace::kineto

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+#include "tests/core/trace/kineto/trace_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace apertune;
+using namespace apertune::trace;
+using trace::test::importText;
+using trace::test::traceText;
+
+namespace {
+
+/// NAME.json in, NAME.txt out. APERTUNE_UPDATE_GOLDEN=1 writes the file instead: read the change in `git diff`.
+void expectGolden(const std::string& name)
+{
+    const std::filesystem::path folder = APERTUNE_GOLDEN_DIR;
+    const auto trace = importKineto(folder / (name + ".json"));
+    ASSERT_TRUE(trace) << base::describe(trace.error());
+    const std::string text = traceText(*trace);
+    const std::filesystem::path file = folder / (name + ".txt");
+    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
+        ASSERT_TRUE(base::writeFileAtomically(file, text));
+        return;
+    }
+    const auto expected = base::readFile(file);
+    ASSERT_TRUE(expected) << expected.error().message;
+    EXPECT_EQ(text, *expected) << "differs from " << file;
+}
+
+std::string kernels(int n)
+{
+    std::string text = R"({"traceEvents":[)";
+    for (int i = 0; i < n; ++i)
+        text +=
+            std::string(i ? ",\n" : "\n") + R"({"ph":"X","cat":"kernel","name":"k)" + std::to_string(i % 7) +
+            R"(","pid":0,"tid":7,"ts":)" + std::to_string(i * 10) +
+            R"(.5,"dur":3,"args":{"list":[{"a":1},{"b":"},{\""}],"device":0,"context":1,"stream":7,"correlation":)" +
+            std::to_string(i + 1) + "}}";
+    return text + "\n]}";
+}
+
+} // namespace
+
+TEST(KinetoImport, ReadsTheSpellingsOfTheFirstVersions)
+{
+    expectGolden("kineto_2021");
+}
+
+TEST(KinetoImport, ReadsTheSpellingsOfLaterVersionsWithFractionsOfMicroseconds)
+{
+    expectGolden("kineto_2024");
+}
+
+TEST(KinetoImport, TakesFromTheCallWhatRocmDoesNotSayOfTheWork)
+{
+    expectGolden("kineto_rocm");
+}
+
+TEST(KinetoImport, ReadsTracesOfOtherToolsAndCountsWhatItCannotKeep)
+{
+    expectGolden("chrome");
+}
+
+TEST(KinetoImport, GivesTheSameTraceHoweverTheTextIsCutIntoBlocks)
+{
+    const std::string json = kernels(200);
+    const auto whole = importText(json, {.threads = 1});
+    ASSERT_TRUE(whole) << base::describe(whole.error());
+    ASSERT_EQ(whole->eventCount(), 200u);
+    // Small blocks put cuts into the list inside the arguments, and into the text that looks like a border of events.
+    for (const std::size_t blockSize : {17u, 40u, 64u, 100u, 333u, 1000u, 4096u})
+        for (const int threads : {1, 2, 5}) {
+            const auto parts = importText(json, {.threads = threads, .blockSize = blockSize});
+            ASSERT_TRUE(parts) << blockSize << " " << base::describe(parts.error());
+            EXPECT_EQ(traceText(*parts), traceText(*whole)) << blockSize;
+        }
+}
+
+TEST(KinetoImport, UnpacksGzipInOneOrManyMembers)
+{
+    const std::string json = kernels(50);
+    const auto plain = importText(json);
+    const std::string half = trace::test::packed(json.substr(0, 700)) + trace::test::packed(json.substr(700));
+    for (const std::string& bytes : {trace::test::packed(json), half}) {
+        const auto unpacked = importText(bytes);
+        ASSERT_TRUE(unpacked) << base::describe(unpacked.error());
+        EXPECT_EQ(traceText(*unpacked), traceText(*plain));
+    }
+}
+
+TEST(KinetoImport, TakesExternalIdsThatOnlyRepeatTheCorrelationForNoLinks)
+{
+    std::string json =
+        R"([{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":0,"dur":9,"args":{"External id":3}})";
+    for (int i = 1; i <= 5; ++i) {
+        const std::string id = std::to_string(i);
+        json += R"(,{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":)" + id +
+                R"(,"dur":1,"args":{"External id":)" + id + R"(,"correlation":)" + id + "}}";
+    }
+    const auto trace = importText(json + "]");
+    ASSERT_TRUE(trace);
+    ASSERT_EQ(trace->series.size(), 2u);
+    EXPECT_EQ(trace->series[0].kind, EventKind::runtimeCall);
+    EXPECT_TRUE(trace->series[0].events.link.empty());
+    EXPECT_EQ(trace->series[1].events.at(0).link, 3u);
+    // One that differs shows that the recorder means links.
+    const auto linked =
+        importText(json + R"(,{"ph":"X","cat":"cuda_runtime","name":"cudaFree","pid":1,"tid":1,"ts":7,"dur":1,)"
+                          R"("args":{"External id":3,"correlation":6}}])");
+    ASSERT_TRUE(linked);
+    EXPECT_EQ(linked->series[0].events.at(0).link, 1u);
+}
+
+TEST(KinetoImport, ReportsProgressUpToTheWholeFileAndStopsWhenAsked)
+{
+    std::vector<ImportProgress> seen;
+    const std::string json = kernels(10);
+    ASSERT_TRUE(importText(json, {.progress = [&seen](const ImportProgress& p) { seen.push_back(p); }}));
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen.back().bytesRead, static_cast<std::int64_t>(json.size()));
+    EXPECT_EQ(seen.back().bytesTotal, static_cast<std::int64_t>(json.size()));
+    EXPECT_EQ(seen.back().events, 10u);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = importText(json, {.cancel = stop.get_token()});
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, base::ErrorCode::cancelled);
+}

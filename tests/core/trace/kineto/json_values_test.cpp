@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/kineto/event_writer.h"
+#include "core/trace/kineto/json_tokens.h"
+#include "core/trace/kineto/words.h"
+
+#include <gtest/gtest.h>
+
+using namespace apertune::trace;
+using namespace apertune::trace::kineto;
+
+TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
+{
+    EXPECT_EQ(parseMicroseconds("4203669604595.407"), 4203669604595407);
+    EXPECT_EQ(parseMicroseconds("1695835542514261"), 1695835542514261000);
+    EXPECT_EQ(parseMicroseconds("1695835542514261.999"), 1695835542514261999);
+    EXPECT_EQ(parseMicroseconds("0.5"), 500);
+    EXPECT_EQ(parseMicroseconds("0.05"), 50);
+    EXPECT_EQ(parseMicroseconds("-3.25"), -3250);
+    EXPECT_EQ(parseMicroseconds("1.2345"), 1235); // half a nanosecond goes up
+    EXPECT_EQ(parseMicroseconds("1.23449999999999999999999"), 1234);
+    EXPECT_EQ(parseMicroseconds("1.7e15"), 1700000000000000000);
+    EXPECT_EQ(parseMicroseconds("25E-4"), 3);
+    EXPECT_EQ(parseMicroseconds("\"12.5\""), 12500);
+}
+
+TEST(Microseconds, ThatAreNoNumberOrBeyondAllTimeAreRefused)
+{
+    for (const char* text : {"", "x", "-", ".", "1.2.3", "1e", "1e99999", "1e300", "99999999999999999999", "12x",
+                             "null", "true", "{", "\"\"", "0x10", "nan", "2400000000000000"})
+        EXPECT_FALSE(parseMicroseconds(text)) << text;
+}
+
+TEST(Microseconds, AreWrittenAsTheyAreRead)
+{
+    for (const std::int64_t ns :
+         {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{999}, std::int64_t{1000}, std::int64_t{1050},
+          std::int64_t{-123456789}, std::int64_t{1695835542514261407}}) {
+        std::string text;
+        appendMicroseconds(text, ns);
+        EXPECT_EQ(parseMicroseconds(text), ns) << text;
+    }
+}
+
+TEST(Integers, AreReadAsDecimalHexadecimalAndText)
+{
+    EXPECT_EQ(parseInteger("7"), 7);
+    EXPECT_EQ(parseInteger("-1"), -1);
+    EXPECT_EQ(parseInteger("\"25738\""), 25738);
+    EXPECT_EQ(parseInteger("\"0x7fda0e810200\""), 0x7fda0e810200);
+    EXPECT_EQ(parseInteger("18446744073709551615"), -1); // an address
+    EXPECT_EQ(parseInteger("7.0"), 7);
+    bool exact = true;
+    EXPECT_EQ(parseInteger("2.6", &exact), 3);
+    EXPECT_FALSE(exact);
+    for (const char* text : {"", "\"\"", "x", "1e40", "\"stream\"", "[", "0x", "0xzz"})
+        EXPECT_FALSE(parseInteger(text)) << text;
+}
+
+TEST(Texts, AreUnescapedAndWrittenBack)
+{
+    EXPECT_EQ(unescape(R"("a\"b\\c\/d\n\t\r\b\f")"), "a\"b\\c/d\n\t\r\b\f");
+    EXPECT_EQ(unescape(R"("\u00e9\ud83d\ude00")"), "\u00e9\U0001f600");
+    EXPECT_EQ(unescape(R"("\ud83d!")"), "\ufffd!");
+    EXPECT_EQ(unescape(R"("C:\Users\x\u12")"), "C:\\Users\\x\\u12"); // no JSON, but written by a recorder
+    const std::string hard("\0\x1f \"\\/\u00e9", 8);
+    std::string quoted;
+    appendQuoted(quoted, hard);
+    EXPECT_EQ(unescape(quoted), hard);
+    quoted.clear();
+    appendQuoted(quoted, "\xff\xc3");
+    EXPECT_EQ(quoted, "\"??\"");
+}
+
+TEST(Texts, WithBytesThatAreNoTextAreRepairedInPlace)
+{
+    std::string text("{\"a\": \"\xff\xc3(\x01\n\\\"\xe2\x82\xac\", \"b\":\t1}\0", 28);
+    const std::size_t size = text.size();
+    EXPECT_EQ(repairText(text), 5u);
+    EXPECT_EQ(text.size(), size);
+    TokenIndex index;
+    EXPECT_EQ(index.index(text), TokenIndex::Status::ok);
+    EXPECT_EQ(index.tokens().count, 9u);
+}
+
+TEST(Words, OfEveryKindComeBackAsThatKind)
+{
+    for (const EventKind kind : kEventKinds) {
+        const auto category = categoryFromString(categoryOf(kind));
+        ASSERT_TRUE(category);
+        EXPECT_EQ(category->kind, kind);
+        EXPECT_FALSE(category->flow || category->recorder);
+    }
+}
+
+TEST(Words, OfCopiesSayDirectionAndMemory)
+{
+    const auto copy = copyFromName("Memcpy HtoD (Pinned -> Device)");
+    EXPECT_EQ(copy.direction, CopyDirection::hostToDevice);
+    EXPECT_EQ(copy.source, MemoryKind::pinned);
+    EXPECT_EQ(copy.target, MemoryKind::device);
+    EXPECT_EQ(copyFromName("Memcpy PtoP (Device -> Device)").direction, CopyDirection::peerToPeer);
+    EXPECT_EQ(copyFromName("CopyDeviceToHost").direction, CopyDirection::deviceToHost);
+    EXPECT_EQ(copyFromName("Memcpy DtoH (Device Static -> Pageable)").source, MemoryKind::deviceStatic);
+    EXPECT_EQ(copyFromName("Memcpy ((").direction, CopyDirection::unknown);
+    EXPECT_EQ(copyFromName("Memcpy HtoD (Host -> Device)").source, MemoryKind::unknown);
+}
