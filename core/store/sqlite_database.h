@@ -117,6 +117,7 @@ public:
     bool writable() const;             ///< false when the operating system only let us read
     bool inTransaction() const;
     const std::filesystem::path& file() const { return *m_file; }
+    sqlite3* handle() const { return m_handle.get(); } ///< for extensions; stays owned here
 
 private:
     struct Close

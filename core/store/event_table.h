@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/store/sqlite_database.h"
+
+namespace apertune::store {
+
+/// Adds the table "event" to a connection: every event of every trace as a row, decoded from the chunks as it is read.
+/// Restrictions on trace_id, track_id, kind, start_ns, end_ns and correlation reach the chunks, so that only what can
+/// match is decoded, and only the columns that the statement uses. Nothing is written to the file. Private to
+/// core/store. REQUIRES: the connection outlives its statements, as always.
+void registerEventTable(const Database& db);
+
+} // namespace apertune::store
