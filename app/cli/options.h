@@ -131,6 +131,16 @@ struct Gui
     Common common;
     std::vector<std::string> arguments; ///< handed on to apertune-gui
 };
+struct Query
+{
+    Common common;
+    std::string sql;
+    std::string trace; ///< empty: all, and the newest where there can be only one
+    base::Nanoseconds timeout{};
+    std::int64_t rows = 1'000'000;
+    bool csv = false;
+    bool tables = false; ///< list them; sql is empty then
+};
 /// --help and --version: text for stdout.
 struct Print
 {
@@ -139,6 +149,6 @@ struct Print
 
 using Invocation =
     std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
-                 TraceTrial, TraceList, Compare, Delete, Repair, Export, Report, Verify, Gui>;
+                 TraceTrial, TraceList, Compare, Delete, Repair, Export, Report, Verify, Gui, Query>;
 
 } // namespace apertune::cli

@@ -27,6 +27,7 @@ std::vector<Verb> declareModelVerbs(CLI::App& app);
 std::vector<Verb> declareTune(CLI::App& app);
 std::vector<Verb> declareStudyVerbs(CLI::App& app);
 std::vector<Verb> declareOutputVerbs(CLI::App& app);
+std::vector<Verb> declareQueryVerbs(CLI::App& app);
 
 /// A verb whose options are read straight into its structure.
 template <typename Options>

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/query.h"
+
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace apertune::cli {
+
+using base::Json;
+using report::TextTable;
+using store::QueryCell;
+
+namespace {
+
+template <typename... Works>
+struct Overload : Works...
+{
+    using Works::operator()...;
+};
+
+std::string hex(const std::string& bytes)
+{
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (const char c : bytes) {
+        text += kDigits[static_cast<unsigned char>(c) >> 4];
+        text += kDigits[static_cast<unsigned char>(c) & 15];
+    }
+    return text;
+}
+
+/// The shortest text that reads back as the same number.
+std::string exact(double value)
+{
+    if (!std::isfinite(value))
+        return std::isnan(value) ? "" : value > 0 ? "inf" : "-inf";
+    std::array<char, 32> buffer{};
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+std::string csvField(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string cellText(const QueryCell& cell, bool forPeople)
+{
+    return std::visit(
+        Overload{[](std::monostate) { return std::string(); }, [](std::int64_t value) { return std::to_string(value); },
+                 [&](double value) {
+                     return forPeople && std::isfinite(value) ? base::formatSignificant(value, 6) : exact(value);
+                 },
+                 [&](const std::string& text) {
+                     std::string shown = text;
+                     if (forPeople) // one row, one line
+                         for (char& c : shown)
+                             c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+                     return shown;
+                 },
+                 [&](const store::QueryBlob& blob) {
+                     return forPeople && blob.bytes.size() > 16 ? "(" + std::to_string(blob.bytes.size()) + " bytes)"
+                                                                : hex(blob.bytes);
+                 }},
+        cell);
+}
+
+Json cellJson(const QueryCell& cell)
+{
+    return std::visit(Overload{[](std::monostate) { return Json(nullptr); },
+                               [](std::int64_t value) { return Json(value); },
+                               [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); },
+                               [](const std::string& text) { return Json(text); },
+                               [](const store::QueryBlob& blob) {
+                                   return Json({{"hex", hex(blob.bytes)}});
+                               }},
+                      cell);
+}
+
+std::string csvText(const store::QueryResult& result)
+{
+    std::string text;
+    const auto line = [&text](const auto& cells, const auto& toField) {
+        bool first = true;
+        for (const auto& cell : cells) {
+            text += (first ? "" : ",") + csvField(toField(cell));
+            first = false;
+        }
+        text += '\n';
+    };
+    line(result.columns, [](const std::string& name) { return name; });
+    for (const auto& row : result.rows)
+        line(row, [](const QueryCell& cell) { return cellText(cell, false); });
+    return text;
+}
+
+Json jsonDocument(const store::QueryResult& result)
+{
+    Json rows = Json::array();
+    for (const auto& row : result.rows) {
+        Json cells = Json::array();
+        for (const QueryCell& cell : row)
+            cells.push_back(cellJson(cell));
+        rows.push_back(std::move(cells));
+    }
+    return {{"schema", "apertune.query/1"},
+            {"columns", result.columns},
+            {"rows", std::move(rows)},
+            {"truncated", result.truncated},
+            {"elapsed_ms", result.elapsed.milliseconds()}};
+}
+
+std::string tableText(const store::QueryResult& result, int width)
+{
+    std::vector<TextTable::Column> columns;
+    for (std::size_t i = 0; i < result.columns.size(); ++i) {
+        bool numbers = !result.rows.empty();
+        for (const auto& row : result.rows)
+            numbers &=
+                !std::holds_alternative<std::string>(row[i]) && !std::holds_alternative<store::QueryBlob>(row[i]);
+        columns.push_back({result.columns[i], numbers ? TextTable::Align::right : TextTable::Align::left, !numbers});
+    }
+    TextTable table(std::move(columns));
+    for (const auto& row : result.rows) {
+        std::vector<std::string> cells;
+        for (const QueryCell& cell : row)
+            cells.push_back(cellText(cell, true));
+        table.addRow(std::move(cells));
+    }
+    return table.render(width);
+}
+
+int listTables(const Query& options, Session& session)
+{
+    const auto tables = store::queryTables(options.common.store);
+    if (!tables)
+        return session.terminal.fail(tables.error());
+    Json list = Json::array();
+    std::string text;
+    for (const store::QueryTable& table : *tables) {
+        list.push_back({{"name", table.name}, {"view", table.view}, {"columns", table.columns}});
+        text += table.name + "\n  " + report::wrapPieces(table.columns, ", ", session.terminal.width() - 2, 2) + "\n";
+    }
+    session.terminal.document({{"schema", "apertune.query_tables/1"}, {"tables", list}});
+    session.terminal.text(text);
+    return kDone;
+}
+
+} // namespace
+
+int run(const Query& options, Session& session)
+{
+    if (options.tables)
+        return listTables(options, session);
+    store::QueryOptions query;
+    query.timeout = options.timeout;
+    query.maxRows = options.rows;
+    query.stop = session.interrupt.token();
+    if (!options.trace.empty()) {
+        const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+        if (!store)
+            return session.terminal.fail(store.error());
+        const auto trace = findTrace(*store, options.trace);
+        if (!trace)
+            return session.terminal.fail(trace.error());
+        query.trace = trace->id;
+    }
+    const auto result = store::query(options.common.store, options.sql, query);
+    if (!result)
+        return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
+    if (options.csv)
+        session.terminal.raw(csvText(*result));
+    else if (session.terminal.json())
+        session.terminal.document(jsonDocument(*result));
+    else
+        session.terminal.text(tableText(*result, session.terminal.width()));
+    if (result->truncated)
+        session.terminal.note("Only the first " + std::to_string(options.rows) +
+                              " rows are shown; --rows allows more.");
+    return kDone;
+}
+
+} // namespace apertune::cli

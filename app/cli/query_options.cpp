@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/values.h"
+#include "app/cli/verb_options.h"
+
+namespace apertune::cli {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+std::vector<Verb> declareQueryVerbs(CLI::App& app)
+{
+    auto query = std::make_shared<Query>();
+    auto words = std::make_shared<std::vector<std::string>>();
+    auto timeout = std::make_shared<std::string>("10s");
+    CLI::App* const verb = app.add_subcommand("query", "Ask a workspace in SQL; nothing can be changed");
+    verb->footer("Events are in `event` and in a view for each kind: kernel, copy, runtime_call, operator_call, …\n"
+                 "The tables of an nsys export are there under its names, for the newest trace or --trace.\n"
+                 "Examples:\n"
+                 "  apertune query \"SELECT name, count(*), sum(duration_ns) / 1e6 AS ms FROM kernel GROUP BY name "
+                 "ORDER BY ms DESC LIMIT 10\"\n"
+                 "  apertune query runs.apertune \"SELECT * FROM trial\" --csv > trials.csv\n"
+                 "  apertune query \"SELECT percentile(duration_ns, 99) FROM operator_call\" --trace last --json\n"
+                 "  apertune query --tables                what can be asked");
+    addCommonOptions(*verb, query->common);
+    verb->add_option("WORKSPACE SQL", *words, "One SELECT, after a workspace file if it is not --store")
+        ->type_name("")
+        ->expected(0, 2);
+    verb->add_flag("--csv", query->csv, "Print comma-separated values");
+    verb->add_flag("--tables", query->tables, "List the tables and views with their columns");
+    verb->add_option("--trace", query->trace, "Only this trace: tr3 or last")->type_name("TRACE");
+    verb->add_option("--timeout", *timeout, "Give up after this time (default: 10s)")->type_name("TIME");
+    verb->add_option("--rows", query->rows, "Rows at most (default: 1000000)")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    return {{verb, [query, words, timeout]() -> Result<Invocation> {
+                 const auto time = parseTime("--timeout", *timeout);
+                 if (!time)
+                     return time.error();
+                 query->timeout = *time;
+                 if (words->size() > (query->tables ? 1u : 2u))
+                     return Error{ErrorCode::invalidArgument,
+                                  "There are too many arguments.",
+                                  {},
+                                  "Put the SQL between quotes. See `apertune query --help`."};
+                 if (words->size() == 2 || (query->tables && words->size() == 1))
+                     query->common.store = words->front();
+                 if (!query->tables) {
+                     if (words->empty())
+                         return Error{ErrorCode::invalidArgument,
+                                      "The SQL is missing.",
+                                      {},
+                                      "Write for example `apertune query \"SELECT * FROM trace\"`."};
+                     query->sql = words->back();
+                 }
+                 if (query->csv && query->common.json)
+                     return Error{
+                         ErrorCode::invalidArgument, "--csv and --json exclude each other.", {}, "Choose one of them."};
+                 return Invocation(*query);
+             }}};
+}
+
+} // namespace apertune::cli
