@@ -66,7 +66,7 @@ struct StudyRunner::Impl
     }
 
     /// Runs what is open of a stored study and closes it.
-    Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget, double target,
+    Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                   const StudyObserver& observer, std::stop_token stop);
     void sweepDevices(const SweepContext& context);
     void pruneMissingDevices(Ledger& ledger) const;
@@ -149,6 +149,7 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
     study.goal = request.goal;
     study.space = request.space;
     study.budget = request.budget;
+    study.target = request.target;
     study.environment = m_impl->environment;
     study.commandLine = request.commandLine;
     std::vector<Trial> trials;
@@ -156,7 +157,7 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
         trials.push_back(plannedTrial(cell));
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
         return m_impl->failed(stored.error());
-    return m_impl->sweep(study, std::move(trials), request.budget, request.target, observer, std::move(stop));
+    return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
 }
 
 Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop)
@@ -180,7 +181,7 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
     const auto left = std::count_if(trials->begin(), trials->end(), open);
     const Nanoseconds budget{study->budget.count / all * left};
-    return m_impl->sweep(*study, std::move(trials).value(), budget, StudyRequest{}.target, observer, std::move(stop));
+    return m_impl->sweep(*study, std::move(trials).value(), budget, observer, std::move(stop));
 }
 
 void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
@@ -208,7 +209,7 @@ void StudyRunner::Impl::sweepDevices(const SweepContext& context)
 }
 
 Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
-                                 double target, const StudyObserver& observer, std::stop_token stop)
+                                 const StudyObserver& observer, std::stop_token stop)
 {
     studyId = study.id;
     error = {};
@@ -222,7 +223,7 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     const auto measuring = study.budget.count > 0 ? std::optional(budget - confirmation) : std::nullopt;
     Ledger ledger(store, study.id, std::move(trials), observer, measuring, halt);
     References references(std::move(folder).value());
-    const SweepContext context{study, launcher, packages, limits, ledger, references, target, halt.get_token()};
+    const SweepContext context{study, launcher, packages, limits, ledger, references, study.target, halt.get_token()};
 
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);

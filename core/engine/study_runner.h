@@ -25,7 +25,7 @@ struct StudyRequest
     model::Goal goal;
     model::SearchSpace space;
     base::Nanoseconds budget = base::fromSeconds(120); ///< measuring time (compiling not counted); 0 = unlimited
-    double target = 0.01;                              ///< relative half-width of the median's interval to stop at
+    double target = model::kDefaultTarget;             ///< relative half-width of the median's interval to stop at
     std::string commandLine;
 };
 

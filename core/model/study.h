@@ -23,6 +23,8 @@ struct Recommendation
 enum class StudyState { running = 0, finished = 1, interrupted = 2 };
 std::string_view toString(StudyState state);
 
+inline constexpr double kDefaultTarget = 0.01;
+
 /// A sweep: a model, a goal, a space and the surroundings it ran in.
 struct Study
 {
@@ -32,7 +34,8 @@ struct Study
     ModelRef model;
     Goal goal;
     SearchSpace space;
-    base::Nanoseconds budget{}; ///< measuring time asked for; 0 = unlimited
+    base::Nanoseconds budget{};     ///< measuring time asked for; 0 = unlimited
+    double target = kDefaultTarget; ///< relative half-width of the median's interval at which a cell is measured enough
     Environment environment;
     StudyState state = StudyState::running;
     std::string createdUtc;

@@ -6,6 +6,8 @@ namespace apertune::store {
 // Traces. Explained table by table in schema.md. What hangs on a trace carries its id first in the key, so that it lies
 // together; the tables of texts and details hold what a trace says once, the chunks what it says millions of times.
 const std::string_view kSchemaVersion2 = R"sql(
+ALTER TABLE study ADD COLUMN target REAL NOT NULL DEFAULT 0.01;
+
 CREATE TABLE trace (
     id                  INTEGER PRIMARY KEY AUTOINCREMENT,
     trial_id            INTEGER REFERENCES trial (id) ON DELETE CASCADE,

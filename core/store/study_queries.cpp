@@ -62,12 +62,12 @@ void insertStudy(const Database& db, model::Study& study, std::vector<model::Tri
               {},
               "Resume it, or start a new one."});
     db.run("INSERT INTO study (uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, budget_ns, "
-           "state, created_utc, finished_utc, command_line) "
-           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+           "target, state, created_utc, finished_utc, command_line) "
+           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
            study.uuid, study.name, insertModel(db, study.model), insertEnvironment(db, study.environment),
            study.environment.loadAverage, clocksText(study.environment), jsonText(model::toJson(study.goal)),
-           jsonText(model::toJson(study.space)), study.budget.count, static_cast<int>(study.state), study.createdUtc,
-           study.finishedUtc, study.commandLine);
+           jsonText(model::toJson(study.space)), study.budget.count, study.target, static_cast<int>(study.state),
+           study.createdUtc, study.finishedUtc, study.commandLine);
     study.id.value = db.lastInsertId();
     if (study.name.empty()) {
         study.name = study.model.name + " · study " + std::to_string(study.id.value);
@@ -122,9 +122,10 @@ std::vector<StudySummary> listStudies(const Database& db)
 model::Study studyById(const Database& db, model::StudyId id)
 {
     requireStudy(db, id);
-    Statement rows = db.query("SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
-                              "budget_ns, state, created_utc, finished_utc, command_line FROM study WHERE id = ?1",
-                              id.value);
+    Statement rows =
+        db.query("SELECT uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
+                 "budget_ns, target, state, created_utc, finished_utc, command_line FROM study WHERE id = ?1",
+                 id.value);
     rows.step();
     RowReader row(rows);
     model::Study study;
@@ -138,6 +139,7 @@ model::Study studyById(const Database& db, model::StudyId id)
     study.goal = unwrap(model::goalFromJson(jsonFromText(row.text())));
     study.space = unwrap(model::searchSpaceFromJson(jsonFromText(row.text())));
     study.budget.count = row.integer();
+    study.target = row.real();
     study.state = row.enumerator(model::StudyState::interrupted);
     study.createdUtc = row.text();
     study.finishedUtc = row.text();

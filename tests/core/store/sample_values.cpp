@@ -77,6 +77,7 @@ model::Study sampleStudy(const std::string& modelName)
     s.space.switches = {{"freeze", {true, false}}};
     s.space.emulated = true;
     s.budget = base::fromSeconds(120);
+    s.target = 0.005;
     s.environment = sampleEnvironment();
     s.state = model::StudyState::running;
     s.createdUtc = "2026-11-21T14:02:11Z";
@@ -231,6 +232,7 @@ void expectEqual(const model::Study& a, const model::Study& b)
     EXPECT_EQ(a.space.switches, b.space.switches);
     EXPECT_EQ(a.space.emulated, b.space.emulated);
     EXPECT_EQ(a.budget, b.budget);
+    EXPECT_DOUBLE_EQ(a.target, b.target);
     expectEqual(a.environment, b.environment);
     EXPECT_EQ(a.state, b.state);
     EXPECT_EQ(a.createdUtc, b.createdUtc);
