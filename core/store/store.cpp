@@ -5,6 +5,9 @@
 #include "core/store/queries.h"
 #include "core/store/salvage.h"
 #include "core/store/store_impl.h"
+#include "core/store/writer_lock.h"
+
+#include <mutex>
 
 namespace apertune::store {
 
@@ -19,6 +22,11 @@ Result<Store> Store::open(const std::filesystem::path& file, OpenMode mode)
     if (!opened)
         return opened.error();
     return Store(std::unique_ptr<Impl>(new Impl(std::move(opened).value())));
+}
+
+bool Store::isBeingWritten(const std::filesystem::path& file)
+{
+    return WriterLock::isHeld(file);
 }
 
 Store::Store(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))

@@ -55,6 +55,9 @@ public:
     /// Failures: busy (another writer; names the process), notFound (readOnly, no file), invalidArgument (a folder,
     /// a path that is too long), corrupt (damaged, or not a workspace), unsupported (readOnly, older schema), io.
     static base::Result<Store> open(const std::filesystem::path& file, OpenMode mode);
+    /// Whether some process has the workspace open for writing now. A study that the store calls running while nobody
+    /// does was cut off by a crash.
+    static bool isBeingWritten(const std::filesystem::path& file);
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
     ~Store();

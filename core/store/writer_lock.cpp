@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace apertune::store {
@@ -19,6 +21,8 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
+
+constexpr int kAttempts = 3;
 
 /// "4711\napertune\n2026-11-21T14:02:11Z\n"
 std::string holderText()
@@ -63,6 +67,7 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
 {
     WriterLock lock;
     lock.m_path = workspace.string() + ".lock";
+    int attempts = 0;
     for (;;) {
         const int fd = ::open(lock.m_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
         if (fd < 0) {
@@ -73,6 +78,11 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
         }
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const int failure = errno;
+            if (failure == EWOULDBLOCK && attempts++ < kAttempts) { // isHeld() of another process, for an instant?
+                ::close(fd);
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                continue;
+            }
             const Error busy = busyError(workspace, fd);
             ::close(fd);
             if (failure == EINTR)
@@ -96,6 +106,16 @@ base::Result<WriterLock> WriterLock::take(const std::filesystem::path& workspace
     if (::ftruncate(lock.m_fd, 0) != 0 || ::pwrite(lock.m_fd, text.data(), text.size(), 0) < 0)
         return lock;
     return lock;
+}
+
+bool WriterLock::isHeld(const std::filesystem::path& workspace)
+{
+    const int fd = ::open((workspace.string() + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return false;
+    const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(fd);
+    return held;
 }
 
 WriterLock::WriterLock(WriterLock&& other) noexcept

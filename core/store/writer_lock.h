@@ -20,6 +20,9 @@ public:
     /// Failures: busy (names the holder), unsupported (the folder cannot be written: the caller may still read), io.
     static base::Result<WriterLock> take(const std::filesystem::path& workspace);
 
+    /// Whether any process, this one included, holds it now. Takes nothing away from a holder.
+    static bool isHeld(const std::filesystem::path& workspace);
+
     WriterLock(WriterLock&& other) noexcept;
     WriterLock& operator=(WriterLock&& other) noexcept;
     ~WriterLock(); ///< removes the file and gives the lock back

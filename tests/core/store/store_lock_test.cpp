@@ -54,6 +54,18 @@ TEST_F(StoreLock, ASecondWriterInTheSameProgramIsToldSo)
     EXPECT_NE(errorOf(second).find("already open for writing in this program"), std::string::npos) << errorOf(second);
 }
 
+TEST_F(StoreLock, AnybodyCanAskWhetherThereIsAWriterWithoutBeingInItsWay)
+{
+    EXPECT_FALSE(Store::isBeingWritten(file()));
+    const auto other = holder();
+    EXPECT_TRUE(Store::isBeingWritten(file()));
+    other->kill();
+    other->wait();
+    EXPECT_FALSE(Store::isBeingWritten(file())) << "a left-over file is no writer";
+    const Store mine = open();
+    EXPECT_TRUE(Store::isBeingWritten(file())) << "this process counts, too";
+}
+
 TEST_F(StoreLock, AHolderThatWasKilledLeavesNothingInTheWay)
 {
     const auto other = holder();
