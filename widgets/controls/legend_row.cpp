@@ -52,12 +52,17 @@ QSize LegendRow::sizeHint() const
 
 void LegendRow::paintEvent(QPaintEvent*)
 {
-    const theme::Tokens& t = theme::current();
     QPainter painter(this);
+    paintLegend(painter, size());
+}
+
+void LegendRow::paintLegend(QPainter& painter, QSize size) const
+{
+    const theme::Tokens& t = theme::current();
     painter.setFont(theme::font(theme::Type::caption));
     double x = 0;
     for (const Entry& entry : m_entries) {
-        const double middle = height() / 2.0;
+        const double middle = size.height() / 2.0;
         if (entry.isLine) {
             painter.setPen(QPen(entry.marker.color, 1.5));
             painter.drawLine(QPointF(x, middle), QPointF(x + 20, middle));
@@ -69,7 +74,7 @@ void LegendRow::paintEvent(QPaintEvent*)
         }
         x += leadOf(entry);
         painter.setPen(t.text2);
-        painter.drawText(QRectF(x, 0, width(), height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+        painter.drawText(QRectF(x, 0, size.width(), size.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                          entry.text);
         x += painter.fontMetrics().horizontalAdvance(entry.text) + kGap;
     }

@@ -24,6 +24,9 @@ public:
     explicit LegendRow(QWidget* parent = nullptr);
     void setEntries(std::vector<Entry> entries);
 
+    /// Draws it in a box of this size at the painter's origin.
+    void paintLegend(QPainter& painter, QSize size) const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -40,6 +40,11 @@ void Panel::setTitle(const QString& title)
     setAccessibleName(title);
 }
 
+QString Panel::title() const
+{
+    return m_title->text();
+}
+
 void Panel::addHeaderWidget(QWidget* widget)
 {
     m_headerLayout->addWidget(widget);
@@ -48,7 +53,8 @@ void Panel::addHeaderWidget(QWidget* widget)
 
 void Panel::setBodyMargin(int margin)
 {
-    m_body->setContentsMargins(margin, margin == 0 ? 8 : margin, margin, margin);
+    // A table that reaches the edges must not paint over the round corners.
+    m_body->setContentsMargins(margin, margin == 0 ? 8 : margin, margin, margin == 0 ? 5 : margin);
 }
 
 void Panel::paintEvent(QPaintEvent*)

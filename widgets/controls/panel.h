@@ -20,6 +20,7 @@ public:
     /// Where the content goes; 12 px inside the box unless setBodyMargin says otherwise.
     QVBoxLayout* body() const { return m_body; }
     void setTitle(const QString& title);
+    QString title() const;
     /// Small widgets on the right of the title row, from left to right.
     void addHeaderWidget(QWidget* widget);
     /// 0 lets a table reach the box's edges.

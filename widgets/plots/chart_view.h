@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/plots/plot_source.h"
 #include "widgets/theme/tokens.h"
 
 #include <QString>
@@ -33,7 +34,7 @@ struct ChartSeries
 {
     enum class Kind { points, line, step, bars };
     Kind kind = Kind::points;
-    QString name;
+    QString name; ///< of the legend and of the exported data
     QColor color;
     theme::Shape shape = theme::Shape::circle;
     double size = 8;        ///< marker diameter in px; 0: no markers (line, step)
@@ -42,6 +43,7 @@ struct ChartSeries
     std::vector<double> x, y;
     std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x
     std::vector<qint64> ids;                ///< what a hit reports; empty: the series cannot be hit
+    std::vector<QString> labels{};          ///< what the exported data call each point; empty or as long as x
 };
 
 struct ChartBand
@@ -78,9 +80,14 @@ struct ChartContent
     std::vector<ChartNote> notes; ///< short direct labels beside a point, kept inside the plot
 };
 
+/// The series as RFC 4180 text: series, point, x and y with their intervals; the axes' titles head the columns.
+QString chartCsv(const ChartContent& content);
+/// One line of such text, quoted where need be.
+QString csvLine(const QStringList& fields);
+
 /// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
 /// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.
-class ChartView : public QWidget
+class ChartView : public QWidget, public PlotSource
 {
     Q_OBJECT
 public:
@@ -99,6 +106,9 @@ public:
     /// Text for the tool tip over a point.
     void setToolTipSource(std::function<QString(qint64)> source);
 
+    /// The command line that reproduces a point, or for kNone the whole plot.
+    void setCommandSource(std::function<QString(qint64)> source);
+
     /// Where a data point is drawn, in this widget's coordinates.
     QPointF positionOf(double x, double y) const;
     /// The rectangle inside the axes, in this widget's coordinates.
@@ -106,10 +116,12 @@ public:
     /// The nearest point that can be hit within `radius` pixels; kNone when there is none.
     qint64 hit(QPointF at, double radius = 14) const;
 
-    /// Writes *.png (twice the size), *.pdf; false when the file cannot be written or the suffix is neither.
-    bool save(const QString& file) const;
+    void paintPlot(QPainter& painter) const override;
+    QString toCsv() const override;
+    Point pointAt(QPointF at) const override;
+    QPointF selectedAt() const override;
 
-    QSize sizeHint() const override { return {480, 320}; }
+    QSize sizeHint() const override { return {480, 240}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
 
 Q_SIGNALS:

@@ -104,6 +104,7 @@ void ForestPlot::rebuild()
     std::vector<controls::LegendRow::Entry> legend;
     for (const Look& look : looks()) {
         ChartSeries series;
+        series.name = look.word;
         series.color = look.color;
         series.shape = look.shape;
         series.solid = look.verdict == Verdict::faster || look.verdict == Verdict::slower;
@@ -118,6 +119,7 @@ void ForestPlot::rebuild()
             series.xHi.push_back(known ? row.ratio.hi : row.ratio.value);
             series.y.push_back(n - 1 - static_cast<double>(i));
             series.ids.push_back(row.id);
+            series.labels.push_back(row.label);
         }
         if (!series.x.empty()) {
             legend.push_back({look.word, {look.shape, look.color}});

@@ -2,6 +2,7 @@
 #include "widgets/plots/heat_map.h"
 
 #include "widgets/controls/accessible.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
@@ -113,7 +114,7 @@ HeatMapLayout HeatMap::layoutNow() const
 QSize HeatMap::sizeHint() const
 {
     return {std::max(220, static_cast<int>(m_data.columns.size()) * 56 + 90),
-            std::max(120, static_cast<int>(m_data.rows.size()) * 40 + 40)};
+            std::max(120, static_cast<int>(m_data.rows.size()) * 26 + 40)};
 }
 
 QSize HeatMap::minimumSizeHint() const
@@ -157,9 +158,17 @@ void HeatMap::paintCell(QPainter& painter, const HeatCell& cell, const Box& box,
 
 void HeatMap::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    paintPlot(painter);
+    if (hasFocus()) {
+        theme::drawFocusRing(painter, rect(), 4);
+    }
+}
+
+void HeatMap::paintPlot(QPainter& painter) const
+{
     const theme::Tokens& t = theme::current();
     const HeatMapLayout layout = layoutNow();
-    QPainter painter(this);
     const QFont font = theme::font(theme::Type::caption);
     painter.setPen(t.text2);
     for (std::size_t i = 0; i < layout.rowLabels.size(); ++i) {
@@ -173,22 +182,60 @@ void HeatMap::paintEvent(QPaintEvent*)
     if (!m_data.columnTitle.isEmpty()) {
         theme::drawTabular(painter, toRect(layout.columnTitle), Qt::AlignHCenter, font, m_data.columnTitle);
     }
-    const Box* chosen = nullptr;
     for (std::size_t i = 0; i < layout.cells.size() && i < m_data.cells.size(); ++i) {
-        const HeatCell& cell = m_data.cells[i];
-        paintCell(painter, cell, layout.cells[i], layout.showText);
-        if (m_selected && cell.trial == m_selected) {
-            chosen = &layout.cells[i];
-        }
+        paintCell(painter, m_data.cells[i], layout.cells[i], layout.showText);
     }
-    if (chosen) {
+    const int chosen = selectedIndex();
+    if (chosen >= 0 && chosen < static_cast<int>(layout.cells.size())) {
         // Two tones, so that it shows on every cell colour.
-        theme::drawBox(painter, toRect(*chosen).adjusted(-2, -2, 2, 2), QColor(), t.panel, 2, 4);
-        theme::drawBox(painter, toRect(*chosen).adjusted(-2, -2, 2, 2), QColor(), t.text, 2, 2);
+        const QRectF box = toRect(layout.cells[static_cast<std::size_t>(chosen)]).adjusted(-2, -2, 2, 2);
+        theme::drawBox(painter, box, QColor(), t.panel, 2, 4);
+        theme::drawBox(painter, box, QColor(), t.text, 2, 2);
     }
-    if (hasFocus() && !chosen) {
-        theme::drawFocusRing(painter, rect(), 4);
+}
+
+int HeatMap::selectedIndex() const
+{
+    const auto found = std::find_if(m_data.cells.begin(), m_data.cells.end(),
+                                    [this](const HeatCell& cell) { return m_selected && cell.trial == m_selected; });
+    return found == m_data.cells.end() ? -1 : static_cast<int>(found - m_data.cells.begin());
+}
+
+QString HeatMap::toCsv() const
+{
+    QString text = csvLine({m_data.rowTitle, m_data.columnTitle, tr("value"), tr("state")});
+    for (std::size_t i = 0; i < m_data.cells.size(); ++i) {
+        const HeatCell& cell = m_data.cells[i];
+        const auto columns = static_cast<std::size_t>(m_data.columns.size());
+        const bool measured = cell.state == HeatCell::State::value;
+        text += csvLine({m_data.rows.value(static_cast<qsizetype>(i / columns)),
+                         m_data.columns.value(static_cast<qsizetype>(i % columns)),
+                         measured ? QString::number(cell.value, 'g', 17) : QString(),
+                         measured                                 ? tr("measured")
+                         : cell.state == HeatCell::State::planned ? tr("planned")
+                         : cell.state == HeatCell::State::pending ? tr("not measured yet")
+                         : cell.state == HeatCell::State::failed  ? cell.text
+                                                                  : tr("not run")});
     }
+    return text;
+}
+
+PlotSource::Point HeatMap::pointAt(QPointF at) const
+{
+    const HeatCell* cell = cellUnder(at);
+    if (!cell || !cell->trial) {
+        return {};
+    }
+    return {cell->toolTip, m_data.command ? m_data.command(cell->trial) : QString()};
+}
+
+QPointF HeatMap::selectedAt() const
+{
+    const int chosen = selectedIndex();
+    const HeatMapLayout layout = layoutNow();
+    return chosen >= 0 && chosen < static_cast<int>(layout.cells.size())
+               ? toRect(layout.cells[static_cast<std::size_t>(chosen)]).center()
+               : QRectF(rect()).center();
 }
 
 const HeatCell* HeatMap::cellUnder(QPointF at) const
@@ -220,12 +267,7 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
 {
     const int columns = static_cast<int>(m_data.columns.size());
     const int count = static_cast<int>(m_data.cells.size());
-    int at = 0;
-    for (int i = 0; i < count; ++i) {
-        if (m_selected && m_data.cells[static_cast<std::size_t>(i)].trial == m_selected) {
-            at = i;
-        }
-    }
+    const int at = std::max(0, selectedIndex());
     int delta = 0;
     switch (event->key()) {
     case Qt::Key_Left:

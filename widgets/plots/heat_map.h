@@ -3,10 +3,12 @@
 
 #include "core/model/trial.h"
 #include "widgets/plots/heat_map_layout.h"
+#include "widgets/plots/plot_source.h"
 
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 namespace apertune::plots {
@@ -33,12 +35,13 @@ struct HeatMapData
     QStringList columns;
     QString rowTitle; ///< for assistive tools: "level and precision"
     QString columnTitle;
-    std::vector<HeatCell> cells; ///< row by row
+    std::vector<HeatCell> cells;                      ///< row by row
+    std::function<QString(model::TrialId)> command{}; ///< the command line that measures a cell again
 };
 
 /// One number per row × column, coloured from low to high and written into its cell. Self-painted over layOutHeatMap;
 /// arrow keys move from cell to cell. GUI thread.
-class HeatMap : public QWidget
+class HeatMap : public QWidget, public PlotSource
 {
     Q_OBJECT
 public:
@@ -48,6 +51,11 @@ public:
     void setSelected(model::TrialId trial);
     /// As painted now; for tests and hit tests.
     HeatMapLayout layoutNow() const;
+
+    void paintPlot(QPainter& painter) const override;
+    QString toCsv() const override;
+    Point pointAt(QPointF at) const override;
+    QPointF selectedAt() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -65,6 +73,7 @@ protected:
 
 private:
     const HeatCell* cellUnder(QPointF at) const;
+    int selectedIndex() const;
     void paintCell(QPainter& painter, const HeatCell& cell, const Box& box, bool showText) const;
     void summarise();
 

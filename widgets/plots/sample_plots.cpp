@@ -65,6 +65,7 @@ void DistributionPlot::rebuild()
     if (m_mode == Mode::histogram) {
         ChartSeries bars;
         bars.kind = ChartSeries::Kind::bars;
+        bars.name = tr("passes");
         bars.color = softAccent();
         bars.lineWidth = histogram.width * 0.92;
         double most = 0;
@@ -79,6 +80,7 @@ void DistributionPlot::rebuild()
         const Ecdf ecdf = makeEcdf(m_ms);
         ChartSeries line;
         line.kind = ChartSeries::Kind::step;
+        line.name = tr("passes");
         line.color = t.accent;
         line.size = 0;
         line.x = ecdf.x;
@@ -131,6 +133,7 @@ void BlocksPlot::rebuild()
     const theme::Tokens& t = theme::current();
     ChartContent content;
     ChartSeries points;
+    points.name = tr("blocks");
     points.color = t.accent;
     points.size = 6;
     double lo = m_latencyMs.lo;
@@ -144,7 +147,8 @@ void BlocksPlot::rebuild()
         hi = std::max(hi, ms);
     }
     const double count = static_cast<double>(std::max<std::size_t>(m_blocks.size(), 1));
-    content.x = {tr("Block, in order of time"), false, 0, count + 1, {}, false};
+    // The word at the right end of the median's line needs room of its own.
+    content.x = {tr("Block, in order of time"), false, 0, count * 1.12 + 1, {}, false};
     for (const double tick : linearTicks({1, count}, 6)) {
         if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick))) {
             content.x.ticks.push_back({tick, theme::tickText(tick)});
@@ -192,10 +196,12 @@ void ProgressPlot::rebuild()
     const theme::Tokens& t = theme::current();
     ChartContent content;
     ChartSeries points;
+    points.name = tr("trials");
     points.color = t.text3;
     points.size = 6;
     ChartSeries best;
     best.kind = ChartSeries::Kind::step;
+    best.name = tr("best so far");
     best.color = t.good;
     best.lineWidth = 2;
     best.size = 0;

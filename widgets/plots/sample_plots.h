@@ -22,6 +22,7 @@ public:
     explicit DistributionPlot(QWidget* parent = nullptr);
     void setMeasurement(const model::Measurement& measurement);
     void setMode(Mode mode);
+    ChartView* chart() const { return m_chart; }
     /// "2 of 480 passes took longer than shown"; empty when all are shown.
     QString note() const { return m_note; }
 
@@ -46,6 +47,7 @@ class BlocksPlot : public QWidget
 public:
     explicit BlocksPlot(QWidget* parent = nullptr);
     void setMeasurement(const model::Measurement& measurement);
+    ChartView* chart() const { return m_chart; }
 
 private:
     void rebuild();
@@ -70,6 +72,7 @@ public:
 
     explicit ProgressPlot(QWidget* parent = nullptr);
     void setSteps(std::vector<Step> steps, int planned, const QString& unit);
+    ChartView* chart() const { return m_chart; }
 
 Q_SIGNALS:
     void trialClicked(qint64 trial);

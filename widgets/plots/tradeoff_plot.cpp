@@ -34,6 +34,7 @@ void append(ChartSeries& series, const TradeoffPoint& point)
     series.yLo.push_back(point.throughput.lo);
     series.yHi.push_back(point.throughput.hi);
     series.ids.push_back(point.trial.value);
+    series.labels.push_back(point.label);
 }
 
 /// Up to three series of one precision: outside the goal, inside it, on the front (drawn last and solid).
@@ -47,7 +48,9 @@ void appendPrecision(ChartContent& content, const TradeoffData& data, model::Pre
     ChartSeries inside = outside;
     inside.color = marker.color;
     inside.name = theme::toQt(std::string(model::toString(precision)));
+    outside.name = QObject::tr("%1, outside the goal").arg(inside.name);
     ChartSeries front = inside;
+    front.name = QObject::tr("%1, best trade-off").arg(inside.name);
     front.solid = true;
     front.size = 10;
     for (const TradeoffPoint& point : data.points) {
@@ -66,6 +69,7 @@ ChartSeries frontLine(const TradeoffData& data)
 {
     ChartSeries line;
     line.kind = ChartSeries::Kind::step;
+    line.name = QObject::tr("best trade-offs");
     line.color = theme::mixed(theme::current().text, theme::current().panel, 0.25);
     line.size = 0;
     std::vector<const TradeoffPoint*> front;
@@ -101,6 +105,9 @@ TradeoffPlot::TradeoffPlot(QWidget* parent) : QWidget(parent)
         }
         return QString();
     });
+    m_chart->setCommandSource([this](qint64 id) {
+        return m_data.command && id != ChartView::kNone ? m_data.command(model::TrialId{id}) : QString();
+    });
     const auto toTrial = [](qint64 id) { return model::TrialId{id == ChartView::kNone ? 0 : id}; };
     connect(m_chart, &ChartView::pointClicked, this, [this, toTrial](qint64 id) { Q_EMIT trialClicked(toTrial(id)); });
     connect(m_chart, &ChartView::pointActivated, this,
@@ -135,7 +142,10 @@ void TradeoffPlot::rebuild()
     }
     const bool empty = m_data.points.empty();
     const AxisRange x = empty ? AxisRange{1, 100} : logRange(latency.lo, latency.hi, 0.08);
-    const AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
+    AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
+    if (throughput.lo < 0.03 * y.hi) {
+        y.lo = -0.03 * y.hi; // a marker near 0 is whole
+    }
     content.x = {tr("Latency of one pass, median (ms, log)"), true, x.lo, x.hi, labelled(logTicks(x, 10)), true};
     content.y = {tr("Throughput (%1)").arg(m_data.throughputUnit),
                  false,

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct TradeoffData
 {
     std::vector<TradeoffPoint> points;
     QString throughputUnit;
-    std::optional<double> maxLatencyMs; ///< the goal's bound, drawn as a rule
+    std::optional<double> maxLatencyMs;               ///< the goal's bound, drawn as a rule
+    std::function<QString(model::TrialId)> command{}; ///< the command line that measures a point again
 };
 
 /// Latency (log) against throughput: shape and colour say the precision, thin crosses the intervals, the step line the

@@ -11,7 +11,6 @@
 #include <QImage>
 #include <QPixmap>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -151,16 +150,6 @@ TEST(ChartView, AViewThatWasNeverShownTakesContent)
     view.setContent(content);
     view.setSelected(3);
     EXPECT_EQ(view.hit({10, 10}), ChartView::kNone);
-}
-
-TEST(ChartView, SavesPicturesAndRefusesOtherNames)
-{
-    const QTemporaryDir dir;
-    ShownPlot shown({600, 400});
-    EXPECT_TRUE(shown.plot.chart()->save(dir.filePath(QStringLiteral("a.png"))));
-    EXPECT_TRUE(shown.plot.chart()->save(dir.filePath(QStringLiteral("a.pdf"))));
-    EXPECT_FALSE(shown.plot.chart()->save(dir.filePath(QStringLiteral("a.doc"))));
-    EXPECT_EQ(QImage(dir.filePath(QStringLiteral("a.png"))).size(), QSize(1200, 800));
 }
 
 TEST(SamplePlots, TakeATrialAndAnEmptyMeasurement)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/chart_view.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace apertune::plots {
+namespace {
+
+QString field(QString text)
+{
+    if (text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) || text.contains(QLatin1Char('\n'))) {
+        text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+        text = QLatin1Char('"') + text + QLatin1Char('"');
+    }
+    return text;
+}
+
+QString number(const std::vector<double>& values, std::size_t i)
+{
+    return i < values.size() ? QString::number(values[i], 'g', 17) : QString();
+}
+
+} // namespace
+
+QString csvLine(const QStringList& fields)
+{
+    QStringList quoted;
+    std::transform(fields.begin(), fields.end(), std::back_inserter(quoted), field);
+    return quoted.join(QLatin1Char(',')) + QLatin1Char('\n');
+}
+
+QString chartCsv(const ChartContent& content)
+{
+    const auto any = [&](auto member) {
+        return std::any_of(content.series.begin(), content.series.end(),
+                           [member](const ChartSeries& series) { return !(series.*member).empty(); });
+    };
+    const bool names = any(&ChartSeries::labels);
+    const bool xBounds = any(&ChartSeries::xLo);
+    const bool hasY = !content.y.title.isEmpty(); // else y is only a place on the screen
+    const bool yBounds = hasY && any(&ChartSeries::yLo);
+    const auto addAxis = [](QStringList& header, const QString& title, bool bounds) {
+        header << title;
+        if (bounds) {
+            header << title + QObject::tr(", low") << title + QObject::tr(", high");
+        }
+    };
+    QStringList header{QObject::tr("series")};
+    if (names) {
+        header << QObject::tr("point");
+    }
+    addAxis(header, content.x.title.isEmpty() ? QStringLiteral("x") : content.x.title, xBounds);
+    if (hasY) {
+        addAxis(header, content.y.title, yBounds);
+    }
+    QString text = csvLine(header);
+    for (const ChartSeries& series : content.series) {
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            QStringList line{series.name};
+            if (names) {
+                line << (i < series.labels.size() ? series.labels[i] : QString());
+            }
+            line << number(series.x, i);
+            if (xBounds) {
+                line << number(series.xLo, i) << number(series.xHi, i);
+            }
+            if (hasY) {
+                line << number(series.y, i);
+            }
+            if (yBounds) {
+                line << number(series.yLo, i) << number(series.yHi, i);
+            }
+            text += csvLine(line);
+        }
+    }
+    return text;
+}
+
+} // namespace apertune::plots

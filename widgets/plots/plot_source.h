@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QString>
+
+class QPainter;
+
+namespace apertune::plots {
+
+/// What can be taken away from a plot: its picture, its numbers, and how a point of it is measured again. Implemented
+/// by every view that PlotActions serves. GUI thread.
+class PlotSource
+{
+public:
+    struct Point
+    {
+        QString text;    ///< the point in words, one or more lines; empty: no point is there
+        QString command; ///< the command line that reproduces the point, or else the whole plot; may be empty
+    };
+
+    virtual ~PlotSource() = default;
+
+    /// Draws the plot as it looks now, in the widget's size, from the painter's origin.
+    virtual void paintPlot(QPainter& painter) const = 0;
+    /// Its data as RFC 4180 text: one header line with the units, numbers in full precision with a decimal point.
+    virtual QString toCsv() const = 0;
+    /// The point at a place of the widget.
+    virtual Point pointAt(QPointF at) const = 0;
+    /// Where the selected point is, for a menu that is called by keyboard; the middle when none is selected.
+    virtual QPointF selectedAt() const = 0;
+};
+
+} // namespace apertune::plots
