@@ -39,8 +39,6 @@ void EmptyState::setContent(const QString& title, const QString& text, const QSt
 {
     m_title->setText(title);
     m_text->setText(text);
-    // A centred item gets its hint's height, which for wrapped text is that of too few lines.
-    m_text->setMinimumHeight(m_text->heightForWidth(m_text->width()));
     m_action->setText(actionText);
     m_action->setVisible(!actionText.isEmpty());
     setAccessibleName(title);

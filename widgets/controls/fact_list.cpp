@@ -18,13 +18,31 @@ namespace {
 
 constexpr int kGap = 16;
 constexpr int kIcon = 20;
+constexpr int kMaxLines = 3;
+
+/// The longest beginning of `text` that is not wider than `width`: up to a space or a slash, else any character.
+qsizetype breakAt(const QString& text, const QFont& font, double width)
+{
+    qsizetype fits = 0;
+    qsizetype pretty = 0;
+    for (qsizetype i = 1; i <= text.size() && theme::tabularWidth(font, text.left(i)) <= width; ++i) {
+        fits = i;
+        const bool end = i == text.size();
+        if (end || text.at(i) == QLatin1Char(' ') || text.at(i - 1) == QLatin1Char('/')) {
+            pretty = i;
+        }
+    }
+    return std::max<qsizetype>(1, pretty > 0 ? pretty : fits);
+}
 
 } // namespace
 
 FactList::FactList(QWidget* parent) : QWidget(parent)
 {
     setPaintedRole(this, PaintedRole::table);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         updateGeometry();
         update();
@@ -43,9 +61,14 @@ void FactList::setFacts(std::vector<Fact> facts)
     update();
 }
 
+int FactList::lineHeight() const
+{
+    return QFontMetrics(theme::font(theme::Type::body)).height();
+}
+
 int FactList::rowHeight() const
 {
-    return QFontMetrics(theme::font(theme::Type::body)).height() + 6;
+    return lineHeight() + 6;
 }
 
 int FactList::nameWidth() const
@@ -58,9 +81,30 @@ int FactList::nameWidth() const
     return static_cast<int>(std::ceil(widest));
 }
 
+QStringList FactList::linesOf(const Fact& fact, int width) const
+{
+    const QFont font = theme::font(theme::Type::body);
+    const double room = std::max(40, width - nameWidth() - kGap);
+    QStringList lines;
+    QString rest = fact.value;
+    while (lines.size() + 1 < kMaxLines && theme::tabularWidth(font, rest) > room) {
+        const qsizetype end = breakAt(rest, font, room);
+        lines << rest.left(end);
+        rest = rest.mid(end).trimmed();
+    }
+    lines << rest;
+    return lines;
+}
+
 bool FactList::isCut(const Fact& fact) const
 {
-    return theme::tabularWidth(theme::font(theme::Type::body), fact.value) > width() - nameWidth() - kGap;
+    return theme::tabularWidth(theme::font(theme::Type::body), linesOf(fact, width()).last()) >
+           width() - nameWidth() - kGap;
+}
+
+bool FactList::isClipped() const
+{
+    return std::any_of(m_facts.begin(), m_facts.end(), [this](const Fact& fact) { return isCut(fact); });
 }
 
 QSize FactList::sizeHint() const
@@ -75,6 +119,15 @@ QSize FactList::sizeHint() const
 QSize FactList::minimumSizeHint() const
 {
     return {nameWidth() + kGap + 60, sizeHint().height()};
+}
+
+int FactList::heightForWidth(int width) const
+{
+    int height = 0;
+    for (const Fact& fact : m_facts) {
+        height += rowHeight() + static_cast<int>(linesOf(fact, width).size() - 1) * lineHeight();
+    }
+    return height;
 }
 
 void FactList::paintEvent(QPaintEvent*)
@@ -95,8 +148,12 @@ void FactList::paintEvent(QPaintEvent*)
         name.setRight(names + 1);
         theme::drawTabular(painter, name, Qt::AlignLeft, font, fact.name);
         painter.setPen(ink);
-        theme::drawTabular(painter, row.adjusted(names + kGap, 0, 0, 0), Qt::AlignLeft, font, fact.value);
-        row.translate(0, rowHeight());
+        QRectF line = row.adjusted(names + kGap, 0, 0, 0);
+        for (const QString& text : linesOf(fact, width())) {
+            theme::drawTabular(painter, line, Qt::AlignLeft, font, text);
+            line.translate(0, lineHeight());
+        }
+        row.moveTop(line.top() + rowHeight() - lineHeight());
     }
 }
 
@@ -104,13 +161,16 @@ bool FactList::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto row = static_cast<std::size_t>(std::max(0, help->pos().y()) / rowHeight());
         QString text;
-        if (row < m_facts.size()) {
-            const Fact& fact = m_facts[row];
-            text = isCut(fact) ? fact.value : QString();
-            if (!fact.toolTip.isEmpty()) {
-                text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + fact.toolTip;
+        int bottom = 0;
+        for (const Fact& fact : m_facts) {
+            const int top = bottom;
+            bottom += rowHeight() + static_cast<int>(linesOf(fact, width()).size() - 1) * lineHeight();
+            if (help->pos().y() >= top && help->pos().y() < bottom) {
+                text = isCut(fact) ? fact.value : QString();
+                if (!fact.toolTip.isEmpty()) {
+                    text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + fact.toolTip;
+                }
             }
         }
         QToolTip::showText(help->globalPos(), text, this);

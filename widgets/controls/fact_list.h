@@ -9,7 +9,8 @@
 
 namespace apertune::controls {
 
-/// Names and values under each other, values aligned; hovering a line explains it.
+/// Names and values under each other, values aligned; hovering a line explains it. A value wraps to at most three
+/// lines; what is longer is elided and whole in the tool tip.
 class FactList : public QWidget
 {
     Q_OBJECT
@@ -27,8 +28,13 @@ public:
     void setFacts(std::vector<Fact> facts);
     const std::vector<Fact>& facts() const { return m_facts; }
 
+    /// A value does not fit into its lines.
+    bool isClipped() const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -36,7 +42,9 @@ protected:
 
 private:
     int rowHeight() const;
+    int lineHeight() const;
     int nameWidth() const;
+    QStringList linesOf(const Fact& fact, int width) const;
     bool isCut(const Fact& fact) const;
 
     std::vector<Fact> m_facts;

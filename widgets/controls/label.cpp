@@ -50,10 +50,24 @@ void Label::setElided(bool elided)
     update();
 }
 
+QSize Label::sizeHint() const
+{
+    return hasFixedWidth() ? QSize(minimumWidth(), heightForWidth(minimumWidth())) : QLabel::sizeHint();
+}
+
 QSize Label::minimumSizeHint() const
 {
+    if (hasFixedWidth()) {
+        return sizeHint();
+    }
     const QSize hint = QLabel::minimumSizeHint();
     return m_elided ? QSize(fontMetrics().averageCharWidth() * 6, hint.height()) : hint;
+}
+
+int Label::heightForWidth(int width) const
+{
+    // A layout asks with its own width, also when it will centre the label in it.
+    return QLabel::heightForWidth(hasFixedWidth() ? minimumWidth() : width);
 }
 
 void Label::refresh()

@@ -26,7 +26,10 @@ public:
     void setElided(bool elided);
     bool isElided() const { return m_elided; }
 
+    /// A wrapped label of a fixed width is as high as its text is at that width.
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -34,6 +37,7 @@ protected:
 
 private:
     void refresh();
+    bool hasFixedWidth() const { return wordWrap() && minimumWidth() == maximumWidth(); }
 
     theme::Type m_type;
     Tone m_tone;

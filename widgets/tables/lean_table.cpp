@@ -77,7 +77,7 @@ void LeanTable::distribute()
     }
     // The last column takes the rest. On a wide table the others share half of what it does not need, so that it does
     // not stand far from its row.
-    const int last = std::min(m_needed[static_cast<std::size_t>(shown.back())], 200);
+    const int last = m_needed[static_cast<std::size_t>(shown.back())];
     const int spare = viewport()->width() - used - last;
     const int extra = std::clamp(spare / 2 / std::max(1, static_cast<int>(shown.size()) - 1), 0, 28);
     for (std::size_t i = 0; i + 1 < shown.size(); ++i) {

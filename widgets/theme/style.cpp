@@ -86,7 +86,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         // Buttons draw their ring with the panel; everything else that asks gets it here.
         if (option->state & State_KeyboardFocusChange && !qobject_cast<const QAbstractButton*>(widget)) {
             drawFocusRing(*painter, option->rect, 4);
-        } else if (widget && widget->inherits("QCheckBox")) {
+        } else if (widget && (widget->inherits("QCheckBox") || widget->inherits("QRadioButton"))) {
             drawFocusRing(*painter, option->rect, 4);
         }
         return;
@@ -103,6 +103,10 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         drawBox(*painter, option->rect, t.panel, focus ? t.accent : enabled ? t.border : t.line, 5, focus ? 2 : 1);
         return;
     }
+    case PE_Frame:
+        drawBox(*painter, option->rect, QColor(), option->state & State_HasFocus ? t.accent : t.line, 5,
+                option->state & State_HasFocus ? 2 : 1);
+        return;
     case PE_IndicatorCheckBox:
     case PE_IndicatorRadioButton:
         drawCheck(*option, *painter, element == PE_IndicatorRadioButton);
@@ -138,7 +142,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     case CT_ComboBox:
         return {contents.width() + 40, std::max(contents.height() + 10, 28)};
     case CT_SpinBox:
-        return {contents.width() + 34, std::max(contents.height() + 10, 28)};
+        return {contents.width() + 34, std::max(contents.height(), 28)}; // the field inside is as high already
     case CT_CheckBox:
     case CT_RadioButton:
         return {size.width(), std::max(size.height(), 26)};
