@@ -79,6 +79,7 @@ void Jobs::end(base::Outcome outcome, const base::Error& error)
     m_state.stop = JobState::Stop::no;
     m_state.phase.clear();
     m_state.current.clear();
+    m_session.requestReading();
     Q_EMIT stateChanged();
     Q_EMIT finished(outcome, error);
 }

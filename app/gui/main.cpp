@@ -59,6 +59,13 @@ int runWindow(QApplication& app, const gui::Options& options)
     }
     window.showPage(options.pageGiven || options.workspace.isEmpty() ? options.page : gui::PageId::tradeoffs);
     gui::Screenshot screenshot(context, window, options.screenshot);
+    screenshot.setWorkspaceNamed(!options.workspace.isEmpty());
+    QObject::connect(&screenshot, &gui::Screenshot::ended, &app, [](int code, const QString& message) {
+        if (!message.isEmpty()) {
+            std::fprintf(stderr, "apertune-gui: %s\n", qPrintable(message));
+        }
+        QCoreApplication::exit(code);
+    });
 
     QObject::connect(&system, &theme::SystemScheme::schemeFound, &app, [&](theme::Scheme scheme) {
         settings->setLastSystemScheme(scheme);

@@ -189,7 +189,12 @@ void MainWindow::showPage(PageId id)
             }
         });
     }
+    // What had the focus is hidden with its page; Tab begins anew at the top of this one.
+    const bool leaves = m_stack->currentWidget() != page && m_stack->isAncestorOf(focusWidget());
     m_stack->setCurrentWidget(page);
+    if (leaves) {
+        m_stack->setFocus();
+    }
     m_rail->setCurrent(id);
     m_palette->hide();
     refreshHeader();
@@ -238,10 +243,11 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     event->ignore();
-    if (m_closeWhenIdle) {
+    if (m_closeWhenIdle || m_question) {
         return;
     }
     auto* question = new QMessageBox(this);
+    m_question = question;
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setWindowTitle(tr("Apertune"));
     question->setText(tr("A job is running: %1.").arg(m_context.jobs.state().title));

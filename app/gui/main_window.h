@@ -3,6 +3,7 @@
 
 #include "app/gui/app_context.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <array>
@@ -63,6 +64,7 @@ private:
     std::array<Page*, kPageCount> m_pages{};
     bool m_painted = false;
     bool m_closeWhenIdle = false;
+    QPointer<QWidget> m_question; ///< whether to close, while it is asked
 };
 
 } // namespace apertune::gui

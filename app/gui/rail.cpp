@@ -147,7 +147,12 @@ Rail::Rail(QWidget* parent) : QWidget(parent)
 
 void Rail::setCurrent(PageId page)
 {
-    m_buttons[static_cast<std::size_t>(page)]->setChecked(true);
+    for (QAbstractButton* button : m_buttons) {
+        const bool chosen = button == m_buttons[static_cast<std::size_t>(page)];
+        button->setChecked(chosen);
+        // Tab stops at the page shown, the arrow keys go on from there.
+        button->setFocusPolicy(chosen ? Qt::TabFocus : Qt::NoFocus);
+    }
 }
 
 void Rail::setBusy(bool busy)

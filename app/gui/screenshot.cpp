@@ -6,10 +6,7 @@
 #include "app/gui/page.h"
 #include "widgets/theme/format.h"
 
-#include <QCoreApplication>
 #include <QPixmap>
-
-#include <cstdio>
 
 namespace apertune::gui {
 namespace {
@@ -38,6 +35,11 @@ void Screenshot::check()
         end(1, theme::toQt(base::describe(*session.loadError())));
         return;
     }
+    if (m_named && session.isLoaded() && !session.workspaceExists()) {
+        end(1, tr("There is no workspace %1. Check the name, or make one with: apertune tune MODEL --store %1")
+                   .arg(theme::toQt(session.file().string())));
+        return;
+    }
     const bool quiet = session.isLoaded() && session.machine() && m_context.tasks.isIdle() &&
                        !m_context.jobs.state().busy() && m_window.currentPage()->isReady();
     // Quiet twice in a row: the first may fall between a delivery and what it starts.
@@ -53,10 +55,7 @@ void Screenshot::check()
 void Screenshot::end(int code, const QString& message)
 {
     m_timer.stop();
-    if (!message.isEmpty()) {
-        std::fprintf(stderr, "apertune-gui: %s\n", qPrintable(message));
-    }
-    QCoreApplication::exit(code);
+    Q_EMIT ended(code, message);
 }
 
 } // namespace apertune::gui

@@ -10,17 +10,23 @@ namespace apertune::gui {
 class AppContext;
 class MainWindow;
 
-/// Waits until the page shown has its data and no task runs, writes a picture of the window and ends the program: exit
-/// code 0, or 1 with a sentence on stderr when the workspace or study cannot be loaded, the wait takes more than 60 s,
-/// or the file cannot be written.
+/// Waits until the page shown has its data and no task runs, and writes a picture of the window. Ends with code 0, or
+/// with 1 and a sentence when the workspace or study cannot be loaded, a workspace that was named does
+/// not exist, the wait takes more than 60 s, or the file cannot be written.
 class Screenshot : public QObject
 {
     Q_OBJECT
 public:
     Screenshot(AppContext& context, MainWindow& window, const QString& file, QObject* parent = nullptr);
 
+    /// Whoever names a workspace wants a picture of its contents: an absent one is then a failure and not empty pages.
+    void setWorkspaceNamed(bool named) { m_named = named; }
     /// Call when loading has begun.
     void start();
+
+Q_SIGNALS:
+    /// The picture is written (code 0), or will not be.
+    void ended(int code, const QString& message);
 
 private:
     void check();
@@ -30,6 +36,7 @@ private:
     MainWindow& m_window;
     QString m_file;
     QTimer m_timer;
+    bool m_named = false;
     int m_quietTurns = 0;
     int m_turns = 0;
 };

@@ -32,6 +32,7 @@ void Session::setFile(const std::filesystem::path& file)
     m_state = {};
     m_wanted = {};
     m_trial = {};
+    m_chosen = false;
     m_model.clear();
     m_baseline = {};
     m_candidate = {};
@@ -45,11 +46,13 @@ void Session::selectStudy(model::StudyId study)
     m_wanted = study;
     m_version.reset();
     m_trial = {};
+    m_chosen = false;
     Q_EMIT studyRequested();
 }
 
 void Session::selectTrial(model::TrialId trial)
 {
+    m_chosen = static_cast<bool>(trial);
     if (trial != m_trial) {
         m_trial = trial;
         Q_EMIT trialSelected(trial);
@@ -105,13 +108,18 @@ void Session::setState(WorkspaceState state)
     m_loaded = true;
     m_loadError.reset();
     const bool sameStudy = m_state.snapshot && m_state.snapshot->study.id == before;
-    if (!sameStudy || !trial()) {
+    const model::TrialId selectedBefore = m_trial;
+    // While a sweep goes on, what nobody chose follows what is best so far.
+    if (!sameStudy || !trial() || !m_chosen) {
         m_trial = m_state.snapshot ? defaultTrial(*m_state.snapshot) : model::TrialId{};
+        m_chosen = false;
     }
     Q_EMIT workspaceChanged();
     Q_EMIT snapshotChanged();
-    if (!sameStudy || first) {
+    if (!sameStudy || first || m_trial != selectedBefore) {
         Q_EMIT trialSelected(m_trial);
+    }
+    if (!sameStudy || first) {
         Q_EMIT modelSelected();
     }
 }

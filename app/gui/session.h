@@ -45,6 +45,9 @@ public:
     const std::vector<model::ModelRef>& models() const { return m_state.models; }
     std::optional<std::int64_t> version() const { return m_version; }
 
+    /// Something was just committed: read it without waiting for the next turn.
+    void requestReading() { Q_EMIT studyRequested(); }
+
     std::shared_ptr<const model::StudySnapshot> snapshot() const { return m_state.snapshot; }
     /// The study asked for; 0 follows the latest one.
     model::StudyId wantedStudy() const { return m_wanted; }
@@ -71,7 +74,7 @@ public:
 
 Q_SIGNALS:
     void fileChanged();
-    void studyRequested();   ///< another study is wanted; the poller reads it
+    void studyRequested();   ///< another study or a newer state is wanted; the poller reads it
     void workspaceChanged(); ///< list of studies or models, or the load error
     void snapshotChanged();
     void trialSelected(apertune::model::TrialId trial);
@@ -87,6 +90,7 @@ private:
     WorkspaceState m_state;
     model::StudyId m_wanted{};
     model::TrialId m_trial{};
+    bool m_chosen = false; ///< m_trial was chosen, and is not only the default
     std::string m_model;
     std::optional<Machine> m_machine;
     ComparisonSide m_baseline;

@@ -3,6 +3,8 @@
 
 #include "core/engine/device_probe.h"
 
+#include <utility>
+
 namespace apertune::gui {
 namespace {
 
@@ -14,12 +16,19 @@ using SharedSnapshot = std::shared_ptr<const model::StudySnapshot>;
 /// A version that no store has: the state of a file that is not there.
 constexpr std::int64_t kAbsent = -1;
 
+/// A study that is running while nobody writes the workspace was cut off; it can be resumed.
+model::StudyState stateNow(model::StudyState stored, bool beingWritten)
+{
+    return stored == model::StudyState::running && !beingWritten ? model::StudyState::interrupted : stored;
+}
+
 Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
 {
     auto snapshot = engine::loadStudy(store, id);
     if (!snapshot) {
         return snapshot.error();
     }
+    snapshot->study.state = stateNow(snapshot->study.state, store::Store::isBeingWritten(store.file()));
     return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
 }
 
@@ -62,7 +71,9 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
         m_reader.reset();
         return version.error();
     }
-    if (known == *version) {
+    const bool beingWritten = store::Store::isBeingWritten(file);
+    const bool sameWriter = std::exchange(m_beingWritten, beingWritten) == beingWritten;
+    if (known == *version && sameWriter) {
         return std::optional<WorkspaceState>();
     }
     WorkspaceState state;
@@ -73,6 +84,9 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
         return studies ? models.error() : studies.error();
     }
     state.studies = std::move(*studies);
+    for (store::StudySummary& summary : state.studies) {
+        summary.state = stateNow(summary.state, beingWritten);
+    }
     state.models = std::move(*models);
     if (!study && !state.studies.empty()) {
         study = state.studies.front().id;
@@ -115,14 +129,30 @@ Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::fi
 Result<engine::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const engine::StudyRequest& request)
 {
     const std::lock_guard lock(m_planMutex);
-    if (!m_planner || m_planner->store().file() != file) {
-        auto opened = engine::Workbench::open(file, store::OpenMode::readOnly);
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(file, ignored);
+    if (!m_planner || m_planned != file || m_planner->store().readOnly() != exists) {
+        m_planner.reset();
+        auto opened = exists ? engine::Workbench::open(file, store::OpenMode::readOnly) : makeScratchWorkbench();
         if (!opened) {
             return opened.error();
         }
         m_planner = std::move(*opened);
+        m_planned = file;
     }
     return m_planner->makeRunner()->plan(request);
+}
+
+Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbench()
+{
+    if (!m_scratch) {
+        auto made = base::TemporaryDir::create("apertune-plan");
+        if (!made) {
+            return made.error();
+        }
+        m_scratch.emplace(std::move(*made));
+    }
+    return engine::Workbench::open(m_scratch->path() / "plan.apertune");
 }
 
 Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::path& file,

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "app/gui/gateway.h"
+#include "core/base/files.h"
 #include "core/engine/workbench.h"
 
 #include <mutex>
+#include <optional>
 
 namespace apertune::gui {
 
 /// The real Gateway: the engine in this process. Reading uses one read-only connection, planning another, and each job
 /// opens the workspace for writing for as long as it lasts, so that the command line can use it in between.
-class WorkbenchGateway final : public Gateway
+class WorkbenchGateway : public Gateway
 {
 public:
     Machine probe() override;
@@ -33,9 +35,15 @@ public:
                                                              std::stop_token stop) override;
 
 private:
-    std::mutex m_readMutex; ///< guards m_reader; never held together with m_planMutex
+    std::mutex m_readMutex; ///< guards m_reader and m_beingWritten; never held together with m_planMutex
     std::optional<store::Store> m_reader;
-    std::mutex m_planMutex; ///< guards m_planner
+    bool m_beingWritten = false; ///< when m_reader was read last
+    /// What a sweep is planned with while the workspace does not exist: planning must not be what makes it.
+    base::Result<std::unique_ptr<engine::Workbench>> makeScratchWorkbench();
+
+    std::mutex m_planMutex; ///< guards all below
+    std::optional<base::TemporaryDir> m_scratch;
+    std::filesystem::path m_planned; ///< the workspace that m_planner stands for
     std::unique_ptr<engine::Workbench> m_planner;
 };
 

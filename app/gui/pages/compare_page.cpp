@@ -7,6 +7,7 @@
 #include "widgets/controls/legend_row.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/plots/chart_view.h"
+#include "widgets/plots/plot_actions.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 
@@ -123,6 +124,8 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     plotPanel->addHeaderWidget(m_forest->legend());
     plotPanel->body()->setContentsMargins(4, 4, 4, 6);
     plotPanel->body()->addWidget(m_forest);
+    plots::PlotActions::addTo(plotPanel, m_forest->chart(), m_forest->legend());
+    m_forest->chart()->setCommandSource([this](qint64) { return m_view ? m_view->command : QString(); });
     row->addWidget(m_cellPanel);
     row->addWidget(plotPanel);
     row->setChildrenCollapsible(false);

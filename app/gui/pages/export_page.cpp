@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/panel.h"
@@ -12,6 +13,7 @@
 #include <QButtonGroup>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
@@ -121,6 +123,7 @@ QWidget* ExportPage::makeContent()
 
     auto* folderPanel = new controls::Panel(tr("Into the folder"), content);
     m_folder = new QLineEdit(folderPanel);
+    m_folder->setObjectName(QStringLiteral("exportFolder"));
     m_folder->setAccessibleName(tr("Destination folder"));
     m_folder->setTextMargins(6, 0, 6, 0);
     auto* browse = new QPushButton(tr("Choose…"), folderPanel);
@@ -133,10 +136,7 @@ QWidget* ExportPage::makeContent()
     m_note = new controls::Label({}, theme::Type::body, controls::Tone::secondary, folderPanel);
     m_note->setWordWrap(true);
     folderPanel->body()->addWidget(m_note);
-    m_command = new controls::Label({}, theme::Type::mono, controls::Tone::secondary, folderPanel);
-    m_command->setWordWrap(true);
-    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_command->setAccessibleName(tr("The same on the command line"));
+    m_command = new controls::CommandLine(tr("The same on the command line"), folderPanel);
     folderPanel->body()->addWidget(m_command);
     left->addWidget(folderPanel);
     left->addStretch(1);
@@ -149,11 +149,11 @@ QWidget* ExportPage::makeContent()
     m_previewPanel = new controls::Panel(tr("Files"), content);
     m_list = new QListWidget(m_previewPanel);
     m_list->setAccessibleName(tr("Files of the export"));
-    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setFrameShape(QFrame::StyledPanel);
     m_list->setSpacing(3);
     m_preview = new QPlainTextEdit(m_previewPanel);
     m_preview->setReadOnly(true);
-    m_preview->setFrameShape(QFrame::NoFrame);
+    m_preview->setFrameShape(QFrame::StyledPanel);
     m_preview->setFont(theme::font(theme::Type::mono));
     m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_preview->setAccessibleName(tr("Content of the chosen file"));
@@ -168,13 +168,17 @@ QWidget* ExportPage::makeContent()
 
     connect(m_list, &QListWidget::currentRowChanged, this, &ExportPage::showFile);
     connect(browse, &QPushButton::clicked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Destination folder"), m_folder->text());
-        if (!folder.isEmpty())
-            m_folder->setText(folder);
+        auto* dialog = new QFileDialog(this, tr("Destination folder"), QFileInfo(m_folder->text()).absolutePath());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, m_folder, &QLineEdit::setText);
+        dialog->open();
     });
     connect(m_folder, &QLineEdit::textChanged, this, [this] {
         if (const model::Trial* t = trial())
-            m_command->setText(exportCommand(t->id, targetWord(m_target), m_folder->text(), context().session.file()));
+            m_command->setCommand(
+                exportCommand(t->id, targetWord(m_target), m_folder->text(), context().session.file()));
     });
     return content;
 }
@@ -197,12 +201,17 @@ QString ExportPage::facts() const
 void ExportPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
 {
     m_snapshot = std::move(snapshot);
-    refresh();
+    const model::Trial* chosen = trial();
+    const Shown now = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
+    if (now != m_shown || !chosen) { // a sweep that goes on must not undo what is typed and said here
+        refresh();
+    }
 }
 
 void ExportPage::refresh()
 {
     const model::Trial* chosen = trial();
+    m_shown = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     m_save->setEnabled(chosen != nullptr);
     if (!chosen) {
@@ -228,8 +237,11 @@ void ExportPage::refresh()
                              .arg(theme::toQt(m_snapshot->study.model.name), targetWord(m_target))
                              .arg(chosen->id.value);
     m_folder->setText(QDir::home().filePath(name));
-    m_command->setText(exportCommand(chosen->id, targetWord(m_target), m_folder->text(), context().session.file()));
-    say(controls::Tone::secondary, {});
+    m_command->setCommand(exportCommand(chosen->id, targetWord(m_target), m_folder->text(), context().session.file()));
+    const bool compiled = chosen->config.isOn("aoti") && m_target != ExportTarget::json;
+    say(controls::Tone::secondary,
+        compiled ? tr("Fetching the compiled package; when it is not in the cache any more this takes a minute or two.")
+                 : QString());
     plan();
     Q_EMIT headerChanged();
 }
@@ -237,6 +249,8 @@ void ExportPage::refresh()
 void ExportPage::plan()
 {
     m_planned = false;
+    m_files.clear();
+    m_save->setEnabled(false);
     const model::TrialId id = trial()->id;
     context().tasks.start(
         this, QStringLiteral("plan"),
@@ -257,6 +271,7 @@ void ExportPage::showPlan(const base::Result<std::vector<report::ExportFile>>& f
         return;
     }
     m_files = *files;
+    say(controls::Tone::secondary, {});
     for (const report::ExportFile& file : m_files)
         m_list->addItem(theme::toQt(file.path.string()));
     m_previewPanel->setTitle(theme::counted(static_cast<qint64>(m_files.size()), tr("file"), tr("files")));
@@ -293,7 +308,7 @@ void ExportPage::save(bool overwrite)
             m_save->setEnabled(true);
             if (written) {
                 say(controls::Tone::good, tr("✓ Saved. Check it there at any time:"));
-                m_command->setText(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
+                m_command->setCommand(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
                 return;
             }
             say(controls::Tone::bad, tr("✕ %1").arg(theme::toQt(base::describe(written.error()))));

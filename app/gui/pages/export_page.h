@@ -13,6 +13,7 @@ class QPlainTextEdit;
 class QStackedLayout;
 
 namespace apertune::controls {
+class CommandLine;
 class EmptyState;
 class Label;
 class Panel;
@@ -32,7 +33,6 @@ public:
     QString facts() const override;
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
     bool isReady() const override { return !m_snapshot || m_planned; }
-    void triggerPrimary() override { save(false); }
 
 private:
     QWidget* makeContent();
@@ -45,7 +45,17 @@ private:
     void save(bool overwrite);
     void say(controls::Tone tone, const QString& text);
 
+    /// What the page shows; the study around it may go on.
+    struct Shown
+    {
+        model::TrialId trial{};
+        std::string finishedUtc;
+        report::ExportTarget target = report::ExportTarget::python;
+        bool operator==(const Shown&) const = default;
+    };
+
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    Shown m_shown;
     std::vector<report::ExportFile> m_files;
     bool m_planned = false;
     report::ExportTarget m_target = report::ExportTarget::python;
@@ -54,7 +64,7 @@ private:
     controls::EmptyState* m_empty = nullptr;
     controls::Label* m_what = nullptr;
     controls::Label* m_numbers = nullptr;
-    controls::Label* m_command = nullptr;
+    controls::CommandLine* m_command = nullptr;
     controls::Label* m_note = nullptr;
     controls::Panel* m_previewPanel = nullptr;
     QLineEdit* m_folder = nullptr;

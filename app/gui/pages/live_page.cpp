@@ -7,7 +7,9 @@
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/legend_row.h"
 #include "widgets/controls/panel.h"
+#include "widgets/plots/chart_view.h"
 #include "widgets/plots/heat_map.h"
+#include "widgets/plots/plot_actions.h"
 #include "widgets/plots/tradeoff_plot.h"
 #include "widgets/tables/column_header.h"
 #include "widgets/tables/text_table_model.h"
@@ -80,14 +82,17 @@ QWidget* LivePage::makeContent()
     m_best = new plots::ProgressPlot(best);
     best->body()->setContentsMargins(4, 4, 4, 6);
     best->body()->addWidget(m_best);
+    plots::PlotActions::addTo(best, m_best->chart());
     auto* scatter = new Panel(tr("Trade-offs"), content);
     m_plot = new plots::TradeoffPlot(scatter);
     scatter->addHeaderWidget(m_plot->legend());
     scatter->body()->setContentsMargins(4, 4, 4, 6);
     scatter->body()->addWidget(m_plot);
+    plots::PlotActions::addTo(scatter, m_plot->chart(), m_plot->legend());
     auto* grid = new Panel(tr("Cells"), content);
     m_heat = new plots::HeatMap(grid);
     grid->body()->addWidget(m_heat);
+    plots::PlotActions::addTo(grid, m_heat);
     plotsRow->addWidget(best, 3);
     plotsRow->addWidget(scatter, 4);
     plotsRow->addWidget(grid, 3);
@@ -112,8 +117,8 @@ QWidget* LivePage::makeContent()
     m_eventTable->columns()->hide();
     log->setBodyMargin(0);
     log->body()->addWidget(m_eventTable);
-    lower->addWidget(trials, 3);
-    lower->addWidget(log, 2);
+    lower->addWidget(trials, 2);
+    lower->addWidget(log, 1);
     layout->addLayout(lower, 3);
 
     const auto select = [this](model::TrialId trial) { context().session.selectTrial(trial); };
@@ -170,6 +175,9 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
         m_heat->setData(view.heat);
         m_heat->setAccessibleName(view.heatTitle);
         m_table->setSnapshot(m_snapshot, view.extras);
+        m_best->chart()->setCommandSource([command = view.plot.command](qint64 id) {
+            return id == plots::ChartView::kNone ? QString() : command(model::TrialId{id});
+        });
         m_best->setSteps(bestSoFar(*m_snapshot), runnableCells(*m_snapshot),
                          theme::throughputUnit(m_snapshot->study.model));
         const model::TrialId selected = context().session.selectedTrial();

@@ -10,6 +10,7 @@
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -56,7 +57,9 @@ ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageI
 QWidget* ModelPage::makeList(QWidget* parent)
 {
     auto* side = new QWidget(parent);
-    side->setFixedWidth(324);
+    const auto fit = [side] { side->setFixedWidth(332 * theme::textSize() / theme::kDefaultTextSize); };
+    fit();
+    connect(&theme::Theme::instance(), &theme::Theme::changed, side, fit);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/settings_page.h"
 
+#include "widgets/controls/fact_list.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/panel.h"
 #include "widgets/theme/format.h"
@@ -96,6 +97,20 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     for (QSpinBox* box : {m_textSize, m_budget})
         box->findChild<QLineEdit*>()->setTextMargins(6, 0, 6, 0);
 
+    auto* keys = new controls::Panel(tr("Keyboard"), column);
+    auto* shortcuts = new controls::FactList(keys);
+    shortcuts->setFacts(
+        {{QStringLiteral("Ctrl+1 … 8"), tr("the pages, from Start to Export; Ctrl+, for this one")},
+         {QStringLiteral("Ctrl+K"), tr("find a page, an action, a study, a model or a trial")},
+         {QStringLiteral("Ctrl+Enter"), tr("the page's main action: start the sweep, save the export")},
+         {QStringLiteral("Ctrl+O"), tr("open a workspace")},
+         {QStringLiteral("Ctrl+Tab"), tr("on the Trial page: the next trial; with Shift the previous one")},
+         {tr("Arrows, Enter"), tr("in plots, heat maps and tables: walk the trials, show one")},
+         {QStringLiteral("Ctrl+C"), tr("in tables: copy the rows; with Shift as CSV of the raw values")},
+         {tr("Menu key"), tr("on a plot, number or row: save it, copy it or its command line")},
+         {QStringLiteral("Esc"), tr("clear the filter, then the selection")}});
+    keys->body()->addWidget(shortcuts);
+    layout->addWidget(keys);
     layout->addStretch(1);
     load();
 
@@ -111,10 +126,14 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     connect(m_budget, &QSpinBox::valueChanged, this,
             [this](int seconds) { this->context().settings.setDefaultBudget(seconds); });
     connect(open, &QPushButton::clicked, this, [this] {
-        const QString chosen =
-            QFileDialog::getOpenFileName(this, tr("Open workspace"), {}, tr("Apertune workspaces (*.apertune)"));
-        if (!chosen.isEmpty())
-            this->context().openWorkspace(chosen);
+        auto* dialog = new QFileDialog(this, tr("Open workspace"),
+                                       theme::toQt(this->context().session.file().parent_path().string()),
+                                       tr("Workspaces (*.apertune)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this](const QString& chosen) { this->context().openWorkspace(chosen); });
+        dialog->open();
     });
 }
 

@@ -6,10 +6,9 @@
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/plan_view.h"
 #include "widgets/controls/command_line.h"
+#include "widgets/controls/fact_list.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/scroll_page.h"
-#include "widgets/tables/lean_table.h"
-#include "widgets/tables/text_table_model.h"
 #include "widgets/theme/format.h"
 
 #include <QAction>
@@ -116,17 +115,13 @@ QWidget* SweepPage::makePlan()
     plan->body()->addWidget(m_estimate);
     plan->body()->addWidget(m_grid, 1);
     m_reasonPanel = new Panel(tr("Impossible here, and why"), scroll);
-    m_reasons = new tables::TextTableModel({{tr("Cells"), true}, {tr("Reason")}}, this);
-    m_reasonTable = new tables::LeanTable(m_reasonPanel);
-    m_reasonTable->setModel(m_reasons);
-    m_reasonTable->setAccessibleName(tr("Reasons why cells are impossible"));
-    m_reasonPanel->setBodyMargin(0);
-    m_reasonPanel->body()->addWidget(m_reasonTable);
+    m_reasons = new controls::FactList(m_reasonPanel);
+    m_reasonPanel->body()->addWidget(m_reasons);
     auto* line = new Panel(tr("The same on the command line"), scroll);
     m_command = new controls::CommandLine(tr("Command line of this sweep"), line);
     line->body()->addWidget(m_command);
-    body->addWidget(plan, 3);
-    body->addWidget(m_reasonPanel, 1);
+    body->addWidget(plan, 1);
+    body->addWidget(m_reasonPanel);
     body->addWidget(line);
     return scroll;
 }
@@ -260,8 +255,7 @@ void SweepPage::plan()
                 m_estimate->setText(view.estimate);
                 m_grid->setData(view.grid);
                 m_reasonPanel->setVisible(!view.reasons.empty());
-                m_reasons->setRows(view.reasons);
-                m_reasonTable->fitColumns();
+                m_reasons->setFacts(view.reasons);
             } else {
                 m_headline->setText(tr("This sweep cannot be planned"));
                 m_estimate->setText(theme::toQt(base::describe(plan.error())));

@@ -10,16 +10,13 @@ class QComboBox;
 namespace apertune::controls {
 class CommandLine;
 class EmptyState;
+class FactList;
 class Label;
 class Panel;
 } // namespace apertune::controls
 namespace apertune::plots {
 class HeatMap;
 }
-namespace apertune::tables {
-class LeanTable;
-class TextTableModel;
-} // namespace apertune::tables
 
 namespace apertune::gui {
 
@@ -57,8 +54,7 @@ private:
     controls::Label* m_headline = nullptr;
     controls::Label* m_estimate = nullptr;
     plots::HeatMap* m_grid = nullptr;
-    tables::TextTableModel* m_reasons = nullptr;
-    tables::LeanTable* m_reasonTable = nullptr;
+    controls::FactList* m_reasons = nullptr;
     controls::Panel* m_reasonPanel = nullptr;
     controls::CommandLine* m_command = nullptr;
     QAction* m_auto = nullptr;

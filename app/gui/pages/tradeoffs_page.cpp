@@ -8,6 +8,8 @@
 #include "widgets/controls/legend_row.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/plot_actions.h"
 #include "widgets/tables/trial_table_view.h"
 #include "widgets/theme/format.h"
 
@@ -63,11 +65,13 @@ QWidget* TradeoffsPage::makeContent()
     auto* plotPanel = new controls::Panel(tr("Throughput against latency"), content);
     m_plot = new plots::TradeoffPlot(plotPanel);
     plotPanel->addHeaderWidget(m_plot->legend());
+    plots::PlotActions::addTo(plotPanel, m_plot->chart(), m_plot->legend());
     plotPanel->body()->setContentsMargins(4, 4, 4, 6);
     plotPanel->body()->addWidget(m_plot);
     m_heatPanel = new controls::Panel(tr("Throughput by level and batch"), content);
     m_heat = new plots::HeatMap(m_heatPanel);
     m_heatPanel->body()->addWidget(m_heat);
+    plots::PlotActions::addTo(m_heatPanel, m_heat);
 
     m_tablePanel = new controls::Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(m_tablePanel);

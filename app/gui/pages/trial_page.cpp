@@ -9,18 +9,23 @@
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/scroll_page.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/plot_actions.h"
 #include "widgets/plots/sample_plots.h"
+#include "widgets/tables/column_header.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 
 #include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QShortcut>
 #include <QStackedLayout>
 #include <QStackedWidget>
-#include <QTextDocument>
+
+#include <algorithm>
 
 namespace apertune::gui {
 
@@ -102,12 +107,17 @@ QWidget* TrialPage::makePlots()
     connect(m_distribution, &plots::DistributionPlot::noteChanged, note, &QLabel::setText);
     distribution->body()->setContentsMargins(4, 2, 4, 6);
     distribution->body()->addWidget(m_distribution);
+    plots::PlotActions::addTo(distribution, m_distribution->chart());
     auto* blocks = new Panel(tr("Timing blocks"), box);
     blocks->addHeaderWidget(
         new Label(tr("band: interval of the median"), theme::Type::caption, Tone::secondary, blocks));
     m_blocks = new plots::BlocksPlot(blocks);
     blocks->body()->setContentsMargins(4, 2, 4, 6);
     blocks->body()->addWidget(m_blocks);
+    plots::PlotActions::addTo(blocks, m_blocks->chart());
+    for (plots::ChartView* chart : {m_distribution->chart(), m_blocks->chart()}) {
+        chart->setCommandSource([this](qint64) { return m_command->command(); });
+    }
     row->addWidget(distribution, 1);
     row->addWidget(blocks, 1);
     layout->addLayout(row, 1);
@@ -122,8 +132,7 @@ QWidget* TrialPage::makeFailure()
     m_failureText->setWordWrap(true);
     m_failureLog = new QPlainTextEdit(panel);
     m_failureLog->setReadOnly(true);
-    m_failureLog->setFrameShape(QFrame::NoFrame);
-    m_failureLog->document()->setDocumentMargin(0);
+    m_failureLog->setFrameShape(QFrame::StyledPanel);
     m_failureLog->setFont(theme::font(theme::Type::mono));
     m_failureLog->setAccessibleName(tr("Log of the failure"));
     panel->body()->addWidget(m_failureTitle);
@@ -142,30 +151,30 @@ QWidget* TrialPage::makeContent()
     m_result->setMinimumHeight(300);
     layout->addWidget(m_result, 3);
 
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(12);
     auto* switches = new Panel(tr("Switches: asked for and in effect"), scroll);
     m_switches =
         new tables::TextTableModel({{tr("Switch")}, {tr("Asked")}, {tr("In effect")}, {tr("How we know")}}, this);
     m_switchTable = new tables::LeanTable(switches);
     m_switchTable->setModel(m_switches);
     m_switchTable->setAccessibleName(tr("Switches"));
-    m_switchTable->setMinimumHeight(120);
     switches->setBodyMargin(0);
     switches->body()->addWidget(m_switchTable);
-    lower->addWidget(switches, 9);
-    const auto factPanel = [&](const QString& title, controls::FactList*& list, int stretch) {
+    layout->addWidget(switches);
+
+    auto* lower = new QHBoxLayout;
+    lower->setSpacing(12);
+    const auto factPanel = [&](const QString& title, controls::FactList*& list) {
         auto* panel = new Panel(title, scroll);
         list = new controls::FactList(panel);
         panel->body()->addWidget(list);
         panel->body()->addStretch(1);
-        lower->addWidget(panel, stretch);
+        lower->addWidget(panel, 1);
         return panel;
     };
-    m_timingPanel = factPanel(tr("Timing"), m_timing, 5);
-    m_qualityPanel = factPanel(tr("Memory and quality"), m_quality, 6);
-    factPanel(tr("Environment"), m_environment, 5);
-    layout->addLayout(lower, 2);
+    m_timingPanel = factPanel(tr("Timing"), m_timing);
+    m_qualityPanel = factPanel(tr("Memory and quality"), m_quality);
+    factPanel(tr("Environment"), m_environment);
+    layout->addLayout(lower);
 
     auto* again = new QHBoxLayout;
     again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));
@@ -234,6 +243,10 @@ void TrialPage::refresh()
     }
     m_switches->setRows(view.switches);
     m_switchTable->fitColumns();
+    // All of them without a scroll bar of its own: the page scrolls.
+    m_switchTable->setFixedHeight(m_switchTable->columns()->sizeHint().height() + 4 +
+                                  std::min(12, static_cast<int>(view.switches.size())) *
+                                      m_switchTable->verticalHeader()->defaultSectionSize());
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     Q_EMIT headerChanged();

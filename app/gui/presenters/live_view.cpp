@@ -122,8 +122,10 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
                 progress.detail = cellName(*snapshot, trial);
             }
         }
+        const bool own = job.study && job.study == snapshot->study.id; // its end is not read yet
         progress.headline =
-            QObject::tr("%1 of %2 cells · run by another program").arg(progress.done).arg(progress.total);
+            own ? QObject::tr("%1 of %2 cells · ending").arg(progress.done).arg(progress.total)
+                : QObject::tr("%1 of %2 cells · run by another program").arg(progress.done).arg(progress.total);
     }
     return progress;
 }

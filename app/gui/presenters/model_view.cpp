@@ -28,6 +28,16 @@ QString tensorToolTip(const model::TensorSpec& tensor)
                             : QObject::tr("The same size at any batch."));
 }
 
+/// The shape of one sample: without the dimension that the batch multiplies.
+QString sampleShape(const model::TensorSpec& tensor)
+{
+    std::vector<std::int64_t> dimensions = tensor.shape;
+    if (tensor.batchDim && *tensor.batchDim < static_cast<int>(dimensions.size())) {
+        dimensions.erase(dimensions.begin() + *tensor.batchDim);
+    }
+    return theme::shape(dimensions);
+}
+
 std::array<Figure, 4> makeFigures(const model::ModelRef& model)
 {
     std::array<Figure, 4> figures;
@@ -55,11 +65,11 @@ std::array<Figure, 4> makeFigures(const model::ModelRef& model)
     figures[2].definition = QObject::tr("Leaf layers in the order in which one pass runs them.");
     figures[3].caption =
         model.inputs.size() > 1 ? QObject::tr("First of %1 inputs").arg(model.inputs.size()) : QObject::tr("Input");
-    figures[3].value = model.inputs.empty() ? QStringLiteral("–") : theme::shape(model.inputs.front().shape);
+    figures[3].value = model.inputs.empty() ? QStringLiteral("–") : sampleShape(model.inputs.front());
     figures[3].detail =
         (model.inputs.empty() ? QString() : theme::toQt(model.inputs.front().dtype) + QStringLiteral(" · ")) +
         (model.dynamicBatch ? QObject::tr("any batch") : QObject::tr("fixed batch"));
-    figures[3].definition = QObject::tr("Shape of the input at batch 1.");
+    figures[3].definition = QObject::tr("Shape of one sample: the input without its batch dimension.");
     return figures;
 }
 

@@ -106,14 +106,11 @@ PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget)
             ++reasons[cell.impossible.text];
         }
     }
-    for (const auto& [text, count] : reasons) {
-        tables::TextTableModel::Row row;
-        row.cells = {{QString::number(count), count}, {theme::toQt(text), {}, controls::Tone::secondary}};
-        row.toolTip = theme::toQt(text);
-        view.reasons.push_back(std::move(row));
+    std::vector<std::pair<std::string, int>> ordered(reasons.begin(), reasons.end());
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [text, count] : ordered) {
+        view.reasons.push_back({theme::counted(count, QObject::tr("cell"), QObject::tr("cells")), theme::toQt(text)});
     }
-    std::stable_sort(view.reasons.begin(), view.reasons.end(),
-                     [](const auto& a, const auto& b) { return a.cells[0].raw.toInt() > b.cells[0].raw.toInt(); });
     return view;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/engine/study_runner.h"
+#include "widgets/controls/fact_list.h"
 #include "widgets/plots/heat_map.h"
-#include "widgets/tables/text_table_model.h"
 
 #include <QString>
 
@@ -14,10 +14,10 @@ namespace apertune::gui {
 /// What a plan says: how many cells run, which cannot and why, how long it takes. Pure functions.
 struct PlanView
 {
-    QString headline;                                 ///< "28 cells run, 4 are impossible"
-    QString estimate;                                 ///< "1–2 min · 4 packages to compile first"
-    plots::HeatMapData grid;                          ///< of the first device
-    std::vector<tables::TextTableModel::Row> reasons; ///< count and reason of what is impossible, most first
+    QString headline;                              ///< "28 cells run, 4 are impossible"
+    QString estimate;                              ///< "1–2 min · 4 packages to compile first"
+    plots::HeatMapData grid;                       ///< of the first device
+    std::vector<controls::FactList::Fact> reasons; ///< count and reason of what is impossible, most first
 };
 
 PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget);

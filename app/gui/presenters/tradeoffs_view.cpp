@@ -303,6 +303,11 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
     view.extras.command = [snapshot, file](const model::Trial& trial) {
         return measureCommand(snapshot->study, trial, file);
     };
+    view.plot.command = [snapshot, file](model::TrialId id) {
+        const model::Trial* trial = snapshot->find(id);
+        return trial ? measureCommand(snapshot->study, *trial, file) : QString();
+    };
+    view.heat.command = view.plot.command;
     const model::Trial* best = snapshot->recommended ? snapshot->find(snapshot->recommended->trial) : nullptr;
     if (best) {
         view.figures = trialFigures(*snapshot, *best, true, file);

@@ -24,10 +24,20 @@ QString milliseconds(double ns)
     return QObject::tr("%1 ms").arg(theme::number(ns * 1e-6));
 }
 
-TextTableModel::Row switchRow(const model::Applied& applied, const model::Config& config)
+TextTableModel::Cell askedCell(const model::Applied& applied, const model::Config& config)
 {
     const auto asked = config.switches.find(applied.name);
-    const bool requested = asked != config.switches.end() && asked->second;
+    if (asked == config.switches.end()) {
+        const bool isPrecision = applied.name == "precision";
+        return {isPrecision ? theme::toQt(std::string(model::toString(config.precision))) : QStringLiteral("–"),
+                {},
+                isPrecision ? Tone::text : Tone::tertiary};
+    }
+    return {asked->second ? QObject::tr("on") : QObject::tr("off"), {}, asked->second ? Tone::text : Tone::tertiary};
+}
+
+TextTableModel::Row switchRow(const model::Applied& applied, const model::Config& config)
+{
     TextTableModel::Row row;
     TextTableModel::Cell effect;
     switch (applied.state) {
@@ -45,12 +55,15 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
         break;
     }
     row.cells = {{theme::toQt(applied.name)},
-                 {requested ? QObject::tr("on") : QObject::tr("off"), {}, requested ? Tone::text : Tone::tertiary},
+                 askedCell(applied, config),
                  effect,
                  {applied.evidence.empty() ? QStringLiteral("–") : theme::toQt(applied.evidence), {}, Tone::secondary}};
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name == applied.name) {
             row.toolTip = theme::toQt(info.summary);
+            if (!applied.evidence.empty()) {
+                row.toolTip += QObject::tr("\nHow we know: %1").arg(theme::toQt(applied.evidence));
+            }
         }
     }
     return row;

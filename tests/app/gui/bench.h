@@ -40,7 +40,7 @@ struct Bench
         const bool ready = QTest::qWaitFor(
             [&] { return context.session.isLoaded() && context.tasks.isIdle() && window.currentPage()->isReady(); },
             5000);
-        QCoreApplication::processEvents();
+        QTest::qWait(30); // layouts settle over a few turns
         return ready;
     }
 };

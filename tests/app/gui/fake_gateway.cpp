@@ -4,6 +4,8 @@
 #include "tests/widgets/synthetic_study.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace apertune::testing {
 
@@ -16,7 +18,21 @@ Result<std::optional<gui::WorkspaceState>> FakeGateway::read(const std::filesyst
     if (readError) {
         return *readError;
     }
-    return known == state.version ? std::optional<gui::WorkspaceState>() : std::optional(state);
+    std::optional<gui::WorkspaceState> answer;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (known != state.version) {
+            answer = state;
+        }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(readDelayMs));
+    return answer;
+}
+
+void FakeGateway::change(const std::function<void(gui::WorkspaceState&)>& how)
+{
+    const std::lock_guard lock(m_mutex);
+    how(state);
 }
 
 Result<std::shared_ptr<const model::StudySnapshot>> FakeGateway::study(const std::filesystem::path& file,

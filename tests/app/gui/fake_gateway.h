@@ -10,7 +10,8 @@
 
 namespace apertune::testing {
 
-/// A Gateway whose answers a test sets. Members are set before use; the counters may be read at any time.
+/// A Gateway whose answers a test sets. Members are set before use, the state also later through change(); the counters
+/// may be read at any time.
 class FakeGateway final : public gui::Gateway
 {
 public:
@@ -27,8 +28,12 @@ public:
                                               const engine::StudyObserver&, std::stop_token)>
         sweepScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
+    std::atomic<int> readDelayMs{0}; ///< after the answer is taken
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
+
+    /// Changes what read() gives while the poller may be asking.
+    void change(const std::function<void(gui::WorkspaceState&)>& how);
 
     gui::Machine probe() override { return machine; }
     base::Result<std::optional<gui::WorkspaceState>> read(const std::filesystem::path&, model::StudyId,
@@ -46,6 +51,9 @@ public:
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget,
                                                              std::stop_token) override;
+
+private:
+    std::mutex m_mutex; ///< guards `state` from change() on
 };
 
 /// A workspace with one synthetic study and model, on a machine with one CPU.

@@ -3,6 +3,7 @@
 // overlaps, unreadable colours.
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/fact_list.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/label.h"
 #include "widgets/plots/heat_map.h"
@@ -127,6 +128,10 @@ void lint(const QWidget& window)
         }
         if (const auto* card = qobject_cast<const controls::KpiCard*>(widget)) {
             EXPECT_FALSE(card->isClipped()) << "card cut: " << describe(card) << card->figure().detail.toStdString();
+        }
+        if (const auto* facts = qobject_cast<const controls::FactList*>(widget)) {
+            EXPECT_FALSE(facts->isClipped()) << "value cut: " << describe(facts);
+            EXPECT_GE(facts->height(), facts->heightForWidth(facts->width())) << "cut in height: " << describe(facts);
         }
         if (const auto* table = qobject_cast<const tables::LeanTable*>(widget)) {
             lintTable(table);

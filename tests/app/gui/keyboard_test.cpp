@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walks every page with the Tab key: each control is reached, is shown to be where the keyboard is, and has a name that
+// assistive tools read out.
+#include "tests/app/gui/bench.h"
+#include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/heat_map.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QRadioButton>
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace apertune::gui {
+namespace {
+
+using testing::Bench;
+
+bool isControl(const QWidget* widget)
+{
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
+           qobject_cast<const controls::KpiCard*>(widget) || qobject_cast<const plots::ChartView*>(widget) ||
+           qobject_cast<const plots::HeatMap*>(widget);
+}
+
+/// Reached through another control: the field in a spin box, the list of a combo box, the parts of a table.
+bool isPart(const QWidget* widget)
+{
+    for (const QWidget* parent = widget->parentWidget(); parent; parent = parent->parentWidget()) {
+        if (qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
+            qobject_cast<const QAbstractItemView*>(parent) || qobject_cast<const QLineEdit*>(parent)) {
+            return true;
+        }
+    }
+    return qobject_cast<const QHeaderView*>(widget) != nullptr;
+}
+
+/// Of a group of exclusive buttons Tab reaches the chosen one, the arrow keys the others.
+bool isUnchosen(const QWidget* widget)
+{
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    return button && button->isCheckable() && button->autoExclusive() && !button->isChecked();
+}
+
+QString nameOf(QWidget* widget)
+{
+    QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
+    return accessible ? accessible->text(QAccessible::Name) : QString();
+}
+
+std::string describe(QWidget* widget)
+{
+    return QStringLiteral("%1 “%2” in %3")
+        .arg(QLatin1String(widget->metaObject()->className()), nameOf(widget),
+             widget->parentWidget() ? widget->parentWidget()->accessibleName() : QString())
+        .toStdString();
+}
+
+class Keyboard : public ::testing::TestWithParam<int>
+{
+protected:
+    PageId page() const { return static_cast<PageId>(GetParam()); }
+};
+INSTANTIATE_TEST_SUITE_P(Pages, Keyboard, ::testing::Range(0, kPageCount), [](const auto& of) {
+    QString name = pageName(static_cast<PageId>(of.param));
+    return name.remove(QLatin1Char('-')).toStdString();
+});
+
+TEST_P(Keyboard, TabReachesEveryControlAndEachHasAName)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(page(), {1280, 800}));
+    bench.window.activateWindow();
+    bench.window.setFocus();
+    std::set<QWidget*> reached;
+    for (int i = 0; i < 400; ++i) {
+        QWidget* before = QApplication::focusWidget();
+        QTest::keyClick(before ? before : &bench.window, Qt::Key_Tab);
+        QWidget* now = QApplication::focusWidget();
+        if (!now || (now != before && !reached.insert(now).second && reached.size() > 3 && i > 200)) {
+            break;
+        }
+        reached.insert(now);
+    }
+    int controls = 0;
+    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+        if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled()) {
+            continue;
+        }
+        ++controls;
+        EXPECT_FALSE(nameOf(widget).isEmpty()) << "nameless: " << describe(widget);
+        if (!isUnchosen(widget)) {
+            EXPECT_TRUE(reached.count(widget) > 0) << "not reached by Tab: " << describe(widget);
+        }
+    }
+    EXPECT_GT(controls, 10);
+}
+
+TEST_P(Keyboard, TheFocusIsSeen)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(page(), {1280, 800}));
+    bench.window.activateWindow();
+    bench.window.setAttribute(Qt::WA_KeyboardFocusChange); // as the Tab key does
+    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+        if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled() ||
+            !(widget->focusPolicy() & Qt::TabFocus)) {
+            continue;
+        }
+        widget->clearFocus();
+        const QImage without = widget->grab().toImage();
+        widget->setFocus(Qt::TabFocusReason);
+        QCoreApplication::processEvents();
+        if (widget->isVisible() && widget->hasFocus()) { // a list may move on to its first row
+            EXPECT_NE(widget->grab().toImage(), without) << "no sign of focus: " << describe(widget);
+        }
+    }
+}
+
+} // namespace
+} // namespace apertune::gui

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shell: shortcuts, the offer to resume, closing while a job runs, the picture for --screenshot.
+#include "app/gui/screenshot.h"
+#include "tests/app/gui/bench.h"
+#include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/info_bar.h"
+#include "widgets/controls/search_field.h"
+
+#include <QImage>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace apertune::gui {
+namespace {
+
+using base::Outcome;
+using testing::Bench;
+
+QPushButton* buttonOf(const QWidget& widget, const QString& text)
+{
+    for (auto* button : widget.findChildren<QPushButton*>()) {
+        if (button->text() == text && button->isVisibleTo(&widget)) {
+            return button;
+        }
+    }
+    return nullptr;
+}
+
+void interrupt(WorkspaceState& state, int remaining)
+{
+    ++state.version;
+    state.studies.front().state = remaining > 0 ? model::StudyState::interrupted : model::StudyState::finished;
+    state.studies.front().remaining = remaining;
+}
+
+/// A sweep that goes on until it is told to stop.
+void runUntilStopped(Bench& bench)
+{
+    bench.gateway->sweepScript = [](const auto&, const auto&, std::stop_token stop) {
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return base::Result<Outcome>(Outcome::cancelled);
+    };
+    engine::StudyRequest request;
+    request.model.name = "resnet50";
+    ASSERT_TRUE(bench.context.jobs.startSweep(request));
+}
+
+TEST(Shortcuts, CtrlAndADigitShowThePages)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    bench.window.activateWindow();
+    for (int i = kPageCount - 2; i >= 0; --i) {
+        QTest::keyClick(&bench.window, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+        EXPECT_EQ(bench.window.currentPage()->id(), static_cast<PageId>(i));
+    }
+    QTest::keyClick(&bench.window, Qt::Key_Comma, Qt::ControlModifier);
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::settings);
+}
+
+TEST(Shortcuts, CtrlKFindsATrialAndEnterShowsIt)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    bench.window.activateWindow();
+    QTest::keyClick(&bench.window, Qt::Key_K, Qt::ControlModifier);
+    auto* field = bench.window.findChild<controls::SearchField*>();
+    ASSERT_NE(field, nullptr);
+    EXPECT_TRUE(field->hasFocus());
+    const model::Trial& trial = bench.gateway->state.snapshot->trials[4];
+    QTest::keyClicks(field, QStringLiteral("t%1 ").arg(trial.id.value));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trial);
+    EXPECT_EQ(bench.context.session.selectedTrial(), trial.id);
+}
+
+TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::tradeoffs));
+    bench.window.activateWindow();
+    ASSERT_NE(bench.context.session.trial(), nullptr);
+    QTest::keyClick(&bench.window, Qt::Key_Escape);
+    EXPECT_EQ(bench.context.session.trial(), nullptr);
+    bench.window.showPage(PageId::sweep);
+    ASSERT_TRUE(bench.settle());
+    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
+    EXPECT_TRUE(bench.context.jobs.state().busy());
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::live);
+    EXPECT_TRUE(bench.settle());
+}
+
+TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
+{
+    Bench bench;
+    interrupt(bench.gateway->state, 5);
+    ASSERT_TRUE(bench.load(PageId::start));
+    EXPECT_TRUE(bench.window.infoBar()->isVisible());
+    EXPECT_TRUE(bench.window.infoBar()->message().text.contains(QStringLiteral("5 of")));
+    model::StudyId resumed{};
+    bench.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+        resumed = std::get<model::StudyId>(what);
+        bench.gateway->change([](WorkspaceState& state) { interrupt(state, 0); });
+        return base::Result<Outcome>(Outcome::done);
+    };
+    QPushButton* resume = buttonOf(*bench.window.infoBar(), QStringLiteral("Resume"));
+    ASSERT_NE(resume, nullptr);
+    resume->click();
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::live);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(resumed, bench.gateway->state.studies.front().id);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return !bench.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 3000));
+}
+
+TEST(Resume, DismissedOnceIsDismissed)
+{
+    Bench bench;
+    interrupt(bench.gateway->state, 5);
+    ASSERT_TRUE(bench.load(PageId::start));
+    ASSERT_TRUE(bench.window.infoBar()->isVisible());
+    auto buttons = bench.window.infoBar()->findChildren<QPushButton*>();
+    buttons.last()->click();
+    EXPECT_FALSE(bench.window.infoBar()->isVisible());
+    const int before = bench.gateway->reads;
+    bench.gateway->change([](WorkspaceState& state) { ++state.version; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->reads >= before + 2; }, 5000));
+    EXPECT_FALSE(bench.window.infoBar()->isVisible());
+}
+
+TEST(Resume, AStudyThatIsFinishedOrRunningIsNotOffered)
+{
+    Bench bench;
+    bench.gateway->state.studies.front().state = model::StudyState::running;
+    bench.gateway->state.studies.front().remaining = 5;
+    ASSERT_TRUE(bench.load(PageId::start));
+    EXPECT_FALSE(bench.window.infoBar()->isVisible());
+}
+
+TEST(Closing, AnIdleWindowClosesAtOnce)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    EXPECT_TRUE(bench.window.close());
+    EXPECT_FALSE(bench.settings.windowGeometry().isEmpty());
+}
+
+TEST(Closing, MidSweepItAsksAndCanBeKeptOpen)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::live));
+    runUntilStopped(bench);
+    EXPECT_FALSE(bench.window.close());
+    auto* question = bench.window.findChild<QMessageBox*>();
+    ASSERT_NE(question, nullptr);
+    EXPECT_TRUE(question->isVisible());
+    EXPECT_TRUE(question->text().contains(QStringLiteral("resnet50")));
+    QTest::keyClick(question, Qt::Key_Escape);
+    EXPECT_TRUE(bench.window.isVisible());
+    EXPECT_EQ(bench.context.jobs.state().stop, JobState::Stop::no) << "nothing was stopped";
+    bench.context.jobs.requestStop(JobState::Stop::now);
+    ASSERT_TRUE(bench.settle());
+}
+
+TEST(Closing, MidSweepItStopsTheSweepAndThenCloses)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::live));
+    runUntilStopped(bench);
+    EXPECT_FALSE(bench.window.close());
+    EXPECT_FALSE(bench.window.close()) << "asking twice asks once";
+    ASSERT_EQ(bench.window.findChildren<QMessageBox*>().size(), 1);
+    QPushButton* stop = buttonOf(*bench.window.findChild<QMessageBox*>(), QStringLiteral("Stop and close"));
+    ASSERT_NE(stop, nullptr);
+    stop->click();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.window.isVisible(); }, 5000));
+    EXPECT_FALSE(bench.context.jobs.state().busy());
+}
+
+struct Pictured : Bench
+{
+    QString file = dir.filePath(QStringLiteral("window.png"));
+    Screenshot screenshot{context, window, file};
+    QSignalSpy ended{&screenshot, &Screenshot::ended};
+
+    int code()
+    {
+        screenshot.start();
+        return QTest::qWaitFor([this] { return ended.count() > 0; }, 10000) ? ended.front().at(0).toInt() : -1;
+    }
+    QString message() const { return ended.front().at(1).toString(); }
+};
+
+TEST(Picture, IsWrittenOnceTheDataIsThere)
+{
+    Pictured bench;
+    ASSERT_TRUE(bench.load(PageId::tradeoffs));
+    EXPECT_EQ(bench.code(), 0);
+    EXPECT_EQ(QImage(bench.file).size(), QSize(1280, 800));
+}
+
+TEST(Picture, OfAWorkspaceThatIsNotThereFailsAndSaysWhatToDo)
+{
+    Pictured bench;
+    bench.gateway->state = {};
+    bench.gateway->state.exists = false;
+    bench.screenshot.setWorkspaceNamed(true);
+    ASSERT_TRUE(bench.load(PageId::tradeoffs));
+    EXPECT_EQ(bench.code(), 1);
+    EXPECT_TRUE(bench.message().contains(QStringLiteral("There is no workspace /nowhere/synthetic.apertune")));
+    EXPECT_FALSE(QFile::exists(bench.file));
+}
+
+TEST(Picture, OfTheDefaultWorkspaceBeforeItsFirstStudyIsThatOfAFreshStart)
+{
+    Pictured bench;
+    bench.gateway->state = {};
+    bench.gateway->state.exists = false;
+    ASSERT_TRUE(bench.load(PageId::start));
+    EXPECT_EQ(bench.code(), 0);
+}
+
+TEST(Picture, OfADamagedWorkspaceFails)
+{
+    Pictured bench;
+    bench.gateway->readError = base::Error{base::ErrorCode::corrupt, "The file is damaged.", {}, "Use a copy."};
+    ASSERT_TRUE(bench.load(PageId::start));
+    EXPECT_EQ(bench.code(), 1);
+    EXPECT_TRUE(bench.message().contains(QStringLiteral("damaged")));
+}
+
+TEST(Picture, ThatCannotBeWrittenFails)
+{
+    Pictured bench;
+    Screenshot elsewhere(bench.context, bench.window, QStringLiteral("/proc/no/such/place.png"));
+    QSignalSpy ended(&elsewhere, &Screenshot::ended);
+    ASSERT_TRUE(bench.load(PageId::start));
+    elsewhere.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, 10000));
+    EXPECT_EQ(ended.front().at(0).toInt(), 1);
+}
+
+} // namespace
+} // namespace apertune::gui
