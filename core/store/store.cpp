@@ -7,8 +7,6 @@
 #include "core/store/store_impl.h"
 #include "core/store/writer_lock.h"
 
-#include <mutex>
-
 namespace apertune::store {
 
 using base::Error;
