@@ -217,7 +217,7 @@ void Jobs::runSweep(std::variant<engine::StudyRequest, model::StudyId> what, con
                         Q_EMIT sweepStarted(h.study);
                     } else if (h.kind == Kind::trialFinished) {
                         add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
-                    } else if (!h.text.isEmpty()) {
+                    } else if (h.kind != Kind::studyFinished && !h.text.isEmpty()) { // its end is said below
                         add(Tone::secondary, h.text);
                     }
                     Q_EMIT stateChanged();

@@ -204,16 +204,11 @@ void LivePage::refreshProgress()
         m_bar->setRange(0, std::max(1, progress.total));
         m_bar->setValue(progress.done);
     } else if (m_snapshot) {
-        int done = 0;
-        for (const model::Trial& trial : m_snapshot->trials) {
-            done += model::isFinal(trial.state) ? 1 : 0;
-        }
-        const int total = static_cast<int>(m_snapshot->trials.size());
-        m_headline->setText(done < total ? tr("Interrupted: %1 of %2 cells done").arg(done).arg(total)
-                                         : tr("Finished: %1 cells").arg(total));
-        m_detail->setText({});
-        m_bar->setRange(0, std::max(1, total));
-        m_bar->setValue(done);
+        const LiveSummary summary = makeLiveSummary(*m_snapshot);
+        m_headline->setText(summary.headline);
+        m_detail->setText(summary.detail);
+        m_bar->setRange(0, std::max(1, summary.total));
+        m_bar->setValue(summary.done);
     }
     const JobState& job = context().jobs.state();
     m_stopAfter->setVisible(job.kind == JobState::Kind::sweeping);

@@ -130,4 +130,27 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
     return progress;
 }
 
+LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot)
+{
+    LiveSummary summary;
+    summary.total = static_cast<int>(snapshot.trials.size());
+    int measured = 0;
+    int outOfTime = 0;
+    for (const model::Trial& trial : snapshot.trials) {
+        summary.done += model::isFinal(trial.state) ? 1 : 0;
+        measured += trial.state == model::TrialState::ok ? 1 : 0;
+        outOfTime += trial.state == model::TrialState::pruned && trial.reason.kind == "budget" ? 1 : 0;
+    }
+    if (summary.done < summary.total) {
+        summary.headline = QObject::tr("Interrupted: %1 of %2 cells done").arg(summary.done).arg(summary.total);
+        return summary;
+    }
+    summary.headline = QObject::tr("Finished: %1 of %2 cells measured").arg(measured).arg(summary.total);
+    if (outOfTime > 0) {
+        summary.detail = QObject::tr("%1 left out when the measuring time was spent; the Sweep page gives it more")
+                             .arg(theme::counted(outOfTime, QObject::tr("cell was"), QObject::tr("cells were")));
+    }
+    return summary;
+}
+
 } // namespace apertune::gui

@@ -34,6 +34,17 @@ struct LiveProgress
 
 LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* snapshot);
 
+/// What is left to say of a sweep that nobody runs: it was interrupted, or it has finished.
+struct LiveSummary
+{
+    int done = 0; ///< cells in a final state
+    int total = 0;
+    QString headline; ///< "Finished: 10 of 24 cells measured"
+    QString detail;   ///< why cells were left out, and what to do; may be empty
+};
+
+LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot);
+
 /// "2–3 min left", "estimating …" while there is none.
 QString etaText(const std::optional<base::Nanoseconds>& low, const std::optional<base::Nanoseconds>& high);
 
