@@ -37,7 +37,7 @@ void attachFigure(QWidget* widget, const Figure& figure)
                      });
 }
 
-void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, const QString& command)
+QMenu* makeCopyMenu(QWidget* parent, const QString& value, const QString& command)
 {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -55,7 +55,12 @@ void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, c
         QAction* shown = menu->addAction(command);
         shown->setEnabled(false);
     }
-    menu->popup(global);
+    return menu;
+}
+
+void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, const QString& command)
+{
+    makeCopyMenu(parent, value, command)->popup(global);
 }
 
 } // namespace apertune::controls

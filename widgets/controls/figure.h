@@ -5,6 +5,7 @@
 
 #include <QString>
 
+class QMenu;
 class QWidget;
 
 namespace apertune::controls {
@@ -30,7 +31,9 @@ QString explanation(const Figure& figure);
 /// Gives a widget the figure's tool tip, accessible name and a context menu (copy value, copy command line).
 void attachFigure(QWidget* widget, const Figure& figure);
 
-/// A menu's "copy" entries for a value and a command line; an empty text makes no entry. Shown at `global`.
+/// A menu with "copy" entries for a value and a command line; an empty text makes no entry. Deletes itself when closed.
+QMenu* makeCopyMenu(QWidget* parent, const QString& value, const QString& command);
+/// The same, shown at `global`.
 void showCopyMenu(QWidget* parent, const QPoint& global, const QString& value, const QString& command);
 
 } // namespace apertune::controls

@@ -6,6 +6,8 @@
 #include "widgets/theme/theme.h"
 
 #include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -38,8 +40,44 @@ void KpiCard::setFigure(const Figure& figure)
         return;
     }
     m_figure = figure;
-    attachFigure(this, figure);
+    describe();
     update();
+}
+
+void KpiCard::setAction(const QString& text)
+{
+    m_action = text;
+    setCursor(text.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover, !text.isEmpty());
+    describe();
+}
+
+void KpiCard::describe()
+{
+    attachFigure(this, m_figure);
+    if (!m_action.isEmpty()) {
+        setToolTip(toolTip() + (toolTip().isEmpty() ? QString() : QStringLiteral("\n")) +
+                   tr("Click: %1").arg(m_action));
+        setAccessibleDescription(QStringList({accessibleDescription(), m_action}).join(QStringLiteral(". ")));
+    }
+}
+
+void KpiCard::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_action.isEmpty() && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) {
+        Q_EMIT activated();
+    }
+}
+
+void KpiCard::keyPressEvent(QKeyEvent* event)
+{
+    const bool pressed =
+        event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+    if (!m_action.isEmpty() && pressed && event->modifiers() == Qt::NoModifier) {
+        Q_EMIT activated();
+        return;
+    }
+    QWidget::keyPressEvent(event);
 }
 
 bool KpiCard::isClipped() const
@@ -65,7 +103,9 @@ void KpiCard::paintEvent(QPaintEvent*)
 {
     const theme::Tokens& t = theme::current();
     QPainter painter(this);
-    theme::drawBox(painter, rect(), t.panel, t.line, 6);
+    const bool hovered = !m_action.isEmpty() && underMouse();
+    theme::drawBox(painter, rect(), hovered ? theme::mixed(t.panel, t.raised, 0.6) : t.panel,
+                   hovered ? t.border : t.line, 6);
     if (hasFocus()) {
         theme::drawFocusRing(painter, rect());
     }

@@ -7,7 +7,8 @@
 
 namespace apertune::controls {
 
-/// A card with one large number, its unit and one line of context.
+/// A card with one large number, its unit and one line of context. Hovering tells what is measured, over how many
+/// samples; where the samples can be looked at, a click or Enter leads there.
 class KpiCard : public QWidget
 {
     Q_OBJECT
@@ -16,17 +17,28 @@ public:
 
     void setFigure(const Figure& figure);
     const Figure& figure() const { return m_figure; }
+    /// What a click leads to, "Show its samples"; empty: it cannot be clicked.
+    void setAction(const QString& text);
+
     /// True when some text does not fit the present width.
     bool isClipped() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    void activated();
+
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void describe();
+
     Figure m_figure;
+    QString m_action;
 };
 
 } // namespace apertune::controls

@@ -113,6 +113,11 @@ std::vector<int> LeanTable::visibleColumns() const
     return columns;
 }
 
+void LeanTable::setRowMenu(std::function<void(QMenu*, int)> fill)
+{
+    m_rowMenu = std::move(fill);
+}
+
 QString LeanTable::selectionAsTsv() const
 {
     return toTsv(*model(), selectedRowNumbers(), visibleColumns());
@@ -145,8 +150,13 @@ void LeanTable::contextMenuEvent(QContextMenuEvent* event)
 {
     const QModelIndex index = indexAt(event->pos());
     if (index.isValid()) {
-        controls::showCopyMenu(this, event->globalPos(), index.data().toString().trimmed(),
-                               index.data(kCommandRole).toString());
+        QMenu* menu =
+            controls::makeCopyMenu(this, index.data().toString().trimmed(), index.data(kCommandRole).toString());
+        if (m_rowMenu) {
+            menu->addSeparator();
+            m_rowMenu(menu, index.row());
+        }
+        menu->popup(event->globalPos());
     }
 }
 

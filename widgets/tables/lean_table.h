@@ -3,6 +3,8 @@
 
 #include <QTableView>
 
+class QMenu;
+
 namespace apertune::tables {
 
 class ColumnHeader;
@@ -20,6 +22,9 @@ public:
     void fitColumns(int sample = 200);
     ColumnHeader* columns() const { return m_header; }
 
+    /// Adds entries to the context menu of a row, below those that copy.
+    void setRowMenu(std::function<void(QMenu*, int row)> fill);
+
     QString selectionAsTsv() const;
     QString selectionAsCsv() const;
 
@@ -34,6 +39,7 @@ private:
     std::vector<int> visibleColumns() const;
     void refresh();
 
+    std::function<void(QMenu*, int)> m_rowMenu;
     ColumnHeader* m_header = nullptr;
     std::vector<int> m_needed; ///< width of each logical column, 0 for hidden ones
 };

@@ -172,5 +172,43 @@ TEST(FactList, NamesAllItsFacts)
     EXPECT_GT(list.sizeHint().height(), 30);
 }
 
+TEST(KpiCard, AClickOrEnterLeadsToTheSamples)
+{
+    KpiCard card;
+    card.resize(card.sizeHint());
+    Figure figure;
+    figure.caption = QStringLiteral("Latency");
+    figure.value = QStringLiteral("3.8");
+    card.setFigure(figure);
+    QSignalSpy activated(&card, &KpiCard::activated);
+    card.show();
+    QTest::mouseClick(&card, Qt::LeftButton);
+    QTest::keyClick(&card, Qt::Key_Return);
+    EXPECT_EQ(activated.count(), 0) << "there is nothing to show";
+    card.setAction(QStringLiteral("show its samples"));
+    QTest::mouseClick(&card, Qt::LeftButton);
+    QTest::keyClick(&card, Qt::Key_Return);
+    QTest::keyClick(&card, Qt::Key_Space);
+    EXPECT_EQ(activated.count(), 3);
+    EXPECT_TRUE(card.toolTip().contains(QStringLiteral("show its samples")));
+    figure.value = QStringLiteral("3.9");
+    card.setFigure(figure);
+    EXPECT_TRUE(card.toolTip().contains(QStringLiteral("show its samples"))) << "a new number keeps it";
+}
+
+TEST(FactList, AValueThatIsTooLongForItsColumnWraps)
+{
+    FactList list;
+    list.setFacts(
+        {{QStringLiteral("system"), QStringLiteral("Debian GNU/Linux 12 (bookworm) on a machine with a name")},
+         {QStringLiteral("path"), QStringLiteral("/a/long/path/that/has/no/space/at/all/in/it/anywhere")}});
+    const int oneLineEach = list.heightForWidth(2000);
+    EXPECT_GT(list.heightForWidth(220), oneLineEach);
+    list.resize(220, list.heightForWidth(220));
+    EXPECT_FALSE(list.isClipped());
+    list.resize(90, 400);
+    EXPECT_TRUE(list.isClipped()) << "three lines are the most; the rest is in the tool tip";
+}
+
 } // namespace
 } // namespace apertune::controls
