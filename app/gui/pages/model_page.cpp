@@ -274,7 +274,7 @@ void ModelPage::refreshModel()
         const engine::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;
         m_offerTitle->setText(chosen ? chosen->name : tr("No model yet"));
         m_offerText->setText(
-            entry ? tr("%1\n%2, %3 parameters. Importing traces and exports the model with seeded random weights; it "
+            entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights; it "
                        "needs no network and takes under a minute. Its layers and what they cost appear here.")
                         .arg(theme::toQt(entry->summary), theme::toQt(entry->family),
                              theme::magnitude(static_cast<double>(entry->parameters)))

@@ -12,12 +12,17 @@
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/format.h"
+#include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace apertune::gui {
 
@@ -78,6 +83,8 @@ QWidget* StartPage::makeLeft()
         context().session.selectStudy(model::StudyId{m_studies->keyAt(index.row())});
         context().navigate(PageId::tradeoffs);
     });
+    m_studyTable->setRowMenu(
+        [this](QMenu* menu, int row) { fillStudyMenu(menu, model::StudyId{m_studies->keyAt(row)}); });
     auto* zoo = new Panel(tr("Model zoo"), scroll);
     zoo->addHeaderWidget(
         new Label(tr("random weights, no network needed"), theme::Type::caption, Tone::secondary, zoo));
@@ -120,6 +127,60 @@ QWidget* StartPage::makeRight()
     body->addWidget(m_recentPanel);
     body->addStretch(1);
     return scroll;
+}
+
+void StartPage::fillStudyMenu(QMenu* menu, model::StudyId id)
+{
+    const auto& studies = context().session.studies();
+    const auto study = std::find_if(studies.begin(), studies.end(), [id](const auto& s) { return s.id == id; });
+    if (study == studies.end()) {
+        return;
+    }
+    const QString name = theme::toQt(study->name);
+    const bool free = !context().jobs.state().busy() && study->state != model::StudyState::running;
+    if (study->state == model::StudyState::interrupted) {
+        QAction* resume = menu->addAction(theme::icon(QStringLiteral("play")), tr("Resume"));
+        resume->setEnabled(free);
+        connect(resume, &QAction::triggered, this, [this, id, name] {
+            if (context().jobs.resume(id, name)) {
+                context().navigate(PageId::live);
+            }
+        });
+    }
+    QAction* remove = menu->addAction(theme::icon(QStringLiteral("close")), tr("Delete “%1” …").arg(name));
+    remove->setEnabled(free);
+    connect(remove, &QAction::triggered, this, [this, id, name] { askToDelete(id, name); });
+}
+
+void StartPage::askToDelete(model::StudyId id, const QString& name)
+{
+    auto* question = new QMessageBox(this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setWindowTitle(tr("Apertune"));
+    question->setText(tr("Delete “%1” with all its trials?").arg(name));
+    question->setInformativeText(tr("Its samples cannot be brought back. Models and exports stay."));
+    QPushButton* remove = question->addButton(tr("Delete"), QMessageBox::DestructiveRole);
+    QPushButton* keep = question->addButton(tr("Keep"), QMessageBox::RejectRole);
+    question->setDefaultButton(keep);
+    question->setEscapeButton(keep);
+    connect(remove, &QPushButton::clicked, this, [this, id] {
+        context().tasks.start(
+            this, QStringLiteral("delete"),
+            [gateway = context().gateway, file = context().session.file(), id](const TaskRunner::Scope&) {
+                return gateway->deleteStudy(file, id);
+            },
+            [this, id](base::Status deleted) {
+                Session& session = context().session;
+                if (!deleted) {
+                    context().notify({Tone::bad, theme::toQt(base::describe(deleted.error()))});
+                } else if (session.wantedStudy() == id || (session.snapshot() && session.snapshot()->study.id == id)) {
+                    session.selectStudy({}); // on to the latest one
+                } else {
+                    session.requestReading();
+                }
+            });
+    });
+    question->open();
 }
 
 QString StartPage::title() const

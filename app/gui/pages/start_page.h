@@ -3,6 +3,7 @@
 
 #include "app/gui/page.h"
 
+class QMenu;
 class QVBoxLayout;
 
 namespace apertune::controls {
@@ -35,6 +36,8 @@ private:
     void refreshStudies();
     void refreshMachine();
     void refreshRecent();
+    void fillStudyMenu(QMenu* menu, model::StudyId id);
+    void askToDelete(model::StudyId id, const QString& name);
     void chooseFile();
     void tune(const engine::ZooEntry& entry);
 

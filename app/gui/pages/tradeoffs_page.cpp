@@ -58,6 +58,12 @@ QWidget* TradeoffsPage::makeContent()
     cards->setSpacing(12);
     for (controls::KpiCard*& card : m_cards) {
         card = new controls::KpiCard(content);
+        card->setAction(tr("show its samples on the Trial page"));
+        connect(card, &controls::KpiCard::activated, this, [this] {
+            if (m_snapshot && m_snapshot->recommended) {
+                showTrial(m_snapshot->recommended->trial);
+            }
+        });
         cards->addWidget(card, 1);
     }
     layout->addLayout(cards);

@@ -28,7 +28,8 @@ public:
                                               const engine::StudyObserver&, std::stop_token)>
         sweepScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
-    std::atomic<int> readDelayMs{0}; ///< after the answer is taken
+    std::atomic<int> readDelayMs{0};      ///< after the answer is taken
+    std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -47,7 +48,11 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
                                       const std::variant<engine::StudyRequest, model::StudyId>&,
                                       const engine::StudyObserver&, std::stop_token) override;
-    base::Status deleteStudy(const std::filesystem::path&, model::StudyId) override { return {}; }
+    base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
+    {
+        deleted = study.value;
+        return {};
+    }
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget,
                                                              std::stop_token) override;

@@ -134,7 +134,9 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     ~Walk() override
     {
         qputenv("HOME", home);
-        qunsetenv("APERTUNE_PYTHON");
+        if (exporter) {
+            qunsetenv("APERTUNE_PYTHON");
+        }
     }
 
     std::shared_ptr<Gateway> makeGateway() const

@@ -5,9 +5,15 @@
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/tables/lean_table.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHeaderView>
 #include <QImage>
+#include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -181,6 +187,64 @@ TEST(Closing, MidSweepItStopsTheSweepAndThenCloses)
     stop->click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.window.isVisible(); }, 5000));
     EXPECT_FALSE(bench.context.jobs.state().busy());
+}
+
+QMenu* menuOfFirstStudy(Bench& bench)
+{
+    for (auto* table : bench.window.findChildren<tables::LeanTable*>()) {
+        if (table->accessibleName() == QStringLiteral("Studies")) {
+            const QPoint at(40, table->verticalHeader()->defaultSectionSize() / 2);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+            QApplication::sendEvent(table->viewport(), &event);
+            return table->findChild<QMenu*>();
+        }
+    }
+    return nullptr;
+}
+
+QAction* entryOf(QMenu& menu, const QString& start)
+{
+    for (QAction* action : menu.actions()) {
+        if (action->text().startsWith(start)) {
+            return action;
+        }
+    }
+    return nullptr;
+}
+
+TEST(StartPage, DeletingAStudyAsksFirst)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    for (const bool agree : {false, true}) {
+        const QPointer<QMenu> menu = menuOfFirstStudy(bench); // deletes itself
+        ASSERT_NE(menu, nullptr);
+        QAction* remove = entryOf(*menu, QStringLiteral("Delete “resnet50"));
+        ASSERT_NE(remove, nullptr);
+        EXPECT_EQ(entryOf(*menu, QStringLiteral("Resume")), nullptr) << "a finished study has nothing to resume";
+        remove->trigger();
+        if (menu) {
+            menu->close();
+        }
+        auto* question = bench.window.findChild<QMessageBox*>();
+        ASSERT_NE(question, nullptr);
+        buttonOf(*question, agree ? QStringLiteral("Delete") : QStringLiteral("Keep"))->click();
+        ASSERT_TRUE(bench.settle());
+        EXPECT_EQ(bench.gateway->deleted, agree ? bench.gateway->state.studies.front().id.value : 0);
+    }
+}
+
+TEST(StartPage, NothingIsDeletedUnderARunningSweep)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    runUntilStopped(bench);
+    const QPointer<QMenu> menu = menuOfFirstStudy(bench); // deletes itself
+    ASSERT_NE(menu, nullptr);
+    EXPECT_FALSE(entryOf(*menu, QStringLiteral("Delete"))->isEnabled());
+    menu->close();
+    bench.context.jobs.requestStop(JobState::Stop::now);
+    ASSERT_TRUE(bench.settle());
 }
 
 struct Pictured : Bench
