@@ -68,9 +68,16 @@ Verb declareTrace(CLI::App& app)
     verb->add_option("--max-time", *most,
                      "Stop recording after this time, at least one pass is recorded (default: 60s)")
         ->type_name("TIME");
-    auto plain = std::make_shared<std::pair<bool, bool>>();
-    verb->add_flag("--no-shapes", plain->first, "Without the shapes of operators' inputs");
-    verb->add_flag("--no-memory", plain->second, "Without tensor allocations");
+    struct Without
+    {
+        bool shapes = false;
+        bool memory = false;
+        bool telemetry = false;
+    };
+    auto plain = std::make_shared<Without>();
+    verb->add_flag("--no-shapes", plain->shapes, "Without the shapes of operators' inputs");
+    verb->add_flag("--no-memory", plain->memory, "Without tensor allocations");
+    verb->add_flag("--no-telemetry", plain->telemetry, "Without memory, CPU use, clock and power of the host");
     verb->add_flag("--nvtx", options->options.nvtx, "Operators also as NVTX ranges, for a tool that is attached");
     return {verb, [options = options, most, plain]() -> Result<Invocation> {
                 if (!most->empty()) {
@@ -79,8 +86,9 @@ Verb declareTrace(CLI::App& app)
                         return time.error();
                     options->options.most = *time;
                 }
-                options->options.shapes = !plain->first;
-                options->options.memory = !plain->second;
+                options->options.shapes = !plain->shapes;
+                options->options.memory = !plain->memory;
+                options->options.telemetry = !plain->telemetry;
                 return Invocation(*options);
             }};
 }

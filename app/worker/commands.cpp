@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
 #include "core/trace/trace_file.h"
+#include "profilers/host/host_profiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -328,7 +329,11 @@ base::Result<Json> Commands::record(const Json& command)
           std::tuple("nvtx", APERTUNE_TRACE_NVTX, false)})
         if (command.value(name, otherwise))
             request.record |= static_cast<std::uint32_t>(bit);
-    auto recording = recordTrace(**found, request, {}, {}, m_channel.quitting(),
+    const auto host = profilers::makeHostProfiler();
+    std::vector<trace::Profiler*> profilers;
+    if (command.value("telemetry", true))
+        profilers.push_back(host.get());
+    auto recording = recordTrace(**found, request, profilers, {}, m_channel.quitting(),
                                  [&](const char* phase) { progress(command, phase); });
     if (!recording)
         return recording.error();

@@ -148,6 +148,7 @@ base::Result<trace::Trace> captureTrial(const TraceContext& context, const model
                        {"max_ns", options.most.count},
                        {"shapes", options.shapes},
                        {"memory", options.memory},
+                       {"telemetry", options.telemetry},
                        {"nvtx", options.nvtx}};
     const Nanoseconds part = options.most + context.limits.first;
     auto reply = worker.call(command, part, stop, [&](const Json& message) { phase(message.value("phase", ""), {}); },

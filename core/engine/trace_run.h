@@ -20,6 +20,7 @@ struct TraceOptions
     base::Nanoseconds most = base::fromSeconds(60); ///< for the bare and the traced passes together
     bool shapes = true;                             ///< of the operators' inputs
     bool memory = true;                             ///< every allocation of the framework
+    bool telemetry = true;                          ///< memory, CPU use, clock and power of the host
     bool nvtx = false;                              ///< operators also as NVTX ranges, for a tool attached from outside
 };
 

@@ -71,6 +71,7 @@ TEST_F(TraceRun, AFreshWorkerRecordsTheTrialsConfiguration)
     EXPECT_EQ(counts[EventKind::range], 5U);
     EXPECT_EQ(counts[EventKind::operatorCall], 10U);
     EXPECT_EQ(counts[EventKind::tensorMemory], 10U);
+    EXPECT_GT(counts[EventKind::counter], 0U) << "of the host";
 
     ASSERT_TRUE(trace->cost.has_value());
     EXPECT_EQ(trace->cost->tracedIterations, 5);
@@ -84,10 +85,13 @@ TEST_F(TraceRun, WhatWasNotAskedForIsNotRecorded)
 {
     options.memory = false;
     options.shapes = false;
+    options.telemetry = false;
     const auto trace = traced(scripted());
     ASSERT_TRUE(trace.ok());
-    for (const trace::Series& s : trace->series)
+    for (const trace::Series& s : trace->series) {
         EXPECT_NE(s.kind, EventKind::tensorMemory);
+        EXPECT_NE(s.kind, EventKind::counter);
+    }
     for (const trace::OperatorDetail& detail : trace->details.operators)
         EXPECT_FALSE(detail.inputShapes) << trace->text(detail.inputShapes);
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/host/host_profiler.h"
+
+#include "core/base/clock.h"
+#include "profilers/host/host_sample.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace apertune::profilers {
+
+namespace {
+
+class HostSession final : public trace::ProfilerSession
+{
+public:
+    explicit HostSession(const HostOptions& options) : m_reader(options.root), m_period(options.period.count)
+    {
+        m_samples.reserve(4096);
+        m_thread = std::jthread([this](std::stop_token stop) { sample(stop); });
+    }
+
+    base::Status stop(trace::TraceBuilder& into) override
+    {
+        m_thread.request_stop();
+        m_thread.join(); // takes the last sample
+        addHostCounters(into, m_samples);
+        for (const std::string& reason : m_reader.missing())
+            into.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::notice, reason});
+        return {};
+    }
+
+private:
+    void sample(const std::stop_token& stop)
+    {
+        std::mutex mutex;
+        std::condition_variable_any wake;
+        std::unique_lock lock(mutex);
+        auto next = std::chrono::steady_clock::now();
+        do {
+            m_samples.push_back(m_reader.read());
+            next += m_period;
+            wake.wait_until(lock, stop, next, [] { return false; });
+        } while (!stop.stop_requested());
+        m_samples.push_back(m_reader.read());
+    }
+
+    HostReader m_reader; ///< used by the thread while it runs
+    std::chrono::nanoseconds m_period;
+    std::vector<HostSample> m_samples; ///< likewise
+    std::jthread m_thread;
+};
+
+class HostProfiler final : public trace::Profiler
+{
+public:
+    explicit HostProfiler(HostOptions options) : m_options(std::move(options)) {}
+
+    std::string_view name() const override { return "host"; }
+    trace::Availability availability() override { return {}; }
+    base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
+    {
+        return std::unique_ptr<trace::ProfilerSession>(std::make_unique<HostSession>(m_options));
+    }
+
+private:
+    HostOptions m_options;
+};
+
+} // namespace
+
+std::unique_ptr<trace::Profiler> makeHostProfiler(HostOptions options)
+{
+    return std::make_unique<HostProfiler>(std::move(options));
+}
+
+} // namespace apertune::profilers
