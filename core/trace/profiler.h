@@ -29,8 +29,10 @@ public:
 
     /// Ends the recording and appends everything to `into`: events, and a Loss for whatever is missing, so that every
     /// record that came in is either an event or counted. Times are CLOCK_MONOTONIC less the builder's
-    /// head().originMonotonic. May take long: the recording is decoded here, not while it runs.
-    /// REQUIRES: called at most once. Failures: unsupported, internal; what could be saved is in `into` even then.
+    /// head().originMonotonic; what ended before that instant is not part of the recording and may be left out, except
+    /// what explains later events (memory that was allocated before). May take long: the recording is decoded here, not
+    /// while it runs. REQUIRES: called at most once. Failures: unsupported, internal; what could be saved is in `into`
+    /// even then.
     virtual base::Status stop(TraceBuilder& into) = 0;
 };
 

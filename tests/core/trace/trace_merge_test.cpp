@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_merge.h"
+
+#include "tests/core/trace/support/synthetic_trace.h"
+
+#include <gtest/gtest.h>
+
+using namespace apertune;
+using namespace apertune::trace;
+
+namespace {
+
+Track thread(std::int64_t id)
+{
+    Track track;
+    track.process = 1;
+    track.thread = id;
+    return track;
+}
+
+TEST(TraceMerge, AnEmptyBuilderTakesATraceAsItIs)
+{
+    const TracePtr loop = apertune::testing::makeLoopTrace({3, 4, 7});
+    TraceBuilder builder;
+    append(builder, Trace(*loop));
+    const Trace merged = builder.finish(false);
+    EXPECT_EQ(merged.strings, loop->strings);
+    EXPECT_EQ(merged.tracks, loop->tracks);
+    EXPECT_EQ(merged.devices, loop->devices);
+    EXPECT_EQ(merged.losses, loop->losses);
+    ASSERT_EQ(merged.series.size(), loop->series.size());
+    for (std::size_t i = 0; i < merged.series.size(); ++i) {
+        const Series& a = merged.series[i];
+        const Series& b = loop->series[i];
+        EXPECT_EQ(a.kind, b.kind);
+        ASSERT_EQ(a.events.size(), b.events.size());
+        EXPECT_EQ(a.events.start, b.events.start);
+        for (std::size_t k = 0; k < a.events.size(); ++k)
+            ASSERT_EQ(merged.nameOf(a, k), loop->nameOf(b, k));
+        EXPECT_EQ(a.events.detail, b.events.detail);
+    }
+}
+
+TEST(TraceMerge, NumbersOfTextsTracksAndDetailsAreTranslated)
+{
+    TraceBuilder first;
+    first.head().originMonotonic = 1'000'000;
+    const OperatorDetail shapes{first.intern("[[1]]"), {}, {}, -1};
+    first.add(first.track(thread(5)), EventKind::operatorCall,
+              {{100}, {10}, first.intern("aten::relu"), 0, 0, first.detail(shapes)});
+
+    TraceBuilder second;
+    second.head().originMonotonic = 1'000'500;
+    const OperatorDetail others{second.intern("[[2]]"), {}, second.intern("layer1"), 3};
+    second.add(second.track(thread(4)), EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
+    second.add(second.track(thread(5)), EventKind::operatorCall,
+               {{-450}, {5}, second.intern("aten::conv2d"), 0, 0, second.detail(others)});
+    second.addLoss({{50}, EventKind::kernel, 3, Severity::error, "Full."});
+    second.head().devices.push_back({});
+    second.head().devices.back().id = 1;
+
+    append(first, second.finish(false));
+    const Trace merged = first.finish(false);
+    ASSERT_EQ(merged.series.size(), 2U) << "thread 5 is one track";
+    const Series& s = merged.series[0];
+    ASSERT_EQ(s.events.size(), 2U);
+    EXPECT_EQ(s.events.start[0], 50) << "500 ns after its own origin's beginning, sorted in";
+    EXPECT_EQ(merged.nameOf(s, 0), "aten::conv2d");
+    EXPECT_EQ(merged.nameOf(s, 1), "aten::relu");
+    const OperatorDetail& detail = merged.details.operators[s.events.detail[0]];
+    EXPECT_EQ(merged.text(detail.inputShapes), "[[2]]");
+    EXPECT_EQ(merged.text(detail.module), "layer1");
+    EXPECT_EQ(merged.text(merged.details.operators[s.events.detail[1]].inputShapes), "[[1]]");
+    ASSERT_EQ(merged.losses.size(), 1U);
+    EXPECT_EQ(merged.losses[0].time.count, 550);
+    EXPECT_EQ(merged.devices.size(), 1U);
+    EXPECT_EQ(merged.originMonotonic, 1'000'000);
+}
+
+TEST(TraceMerge, WithoutACommonClockTimesStay)
+{
+    TraceBuilder first;
+    TraceBuilder second;
+    second.head().originMonotonic = 77;
+    second.add(second.track(thread(1)), EventKind::range, {{10}, {1}, second.intern("x")});
+    append(first, second.finish(false));
+    EXPECT_EQ(first.finish(false).begin().count, 10);
+}
+
+} // namespace
