@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cupti.h>
+
+#include <cstdint>
+#include <string>
+
+namespace apertune::profilers {
+
+/// The functions of CUPTI that a capture needs, bound at run time: the library comes with LibTorch or a toolkit, never
+/// with Apertune. Tests fill in a table of their own.
+struct CuptiApi
+{
+    // NOLINTBEGIN: named as the library names its functions, without the prefix cupti
+    decltype(&cuptiGetVersion) getVersion = nullptr;
+    decltype(&cuptiGetResultString) getResultString = nullptr;
+    decltype(&cuptiGetTimestamp) getTimestamp = nullptr;
+    decltype(&cuptiGetCallbackName) getCallbackName = nullptr;
+    decltype(&cuptiSubscribe_v2) subscribe = nullptr;
+    decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
+    decltype(&cuptiSetThreadIdType) setThreadIdType = nullptr;
+    decltype(&cuptiActivitySetAttribute) activitySetAttribute = nullptr;
+    decltype(&cuptiActivityRegisterTimestampCallback) activityRegisterTimestampCallback = nullptr;
+    decltype(&cuptiActivityRegisterCallbacks) activityRegisterCallbacks = nullptr;
+    decltype(&cuptiActivityEnable) activityEnable = nullptr;
+    decltype(&cuptiActivityDisable) activityDisable = nullptr;
+    decltype(&cuptiActivityFlushAll) activityFlushAll = nullptr;
+    decltype(&cuptiActivityGetNextRecord) activityGetNextRecord = nullptr;
+    decltype(&cuptiActivityGetNumDroppedRecords) activityGetNumDroppedRecords = nullptr;
+    decltype(&cuptiActivityPushExternalCorrelationId) activityPushExternalCorrelationId = nullptr;
+    decltype(&cuptiActivityPopExternalCorrelationId) activityPopExternalCorrelationId = nullptr;
+    // Optional: without them a capture says more or less than it could.
+    decltype(&cuptiActivityEnableRuntimeApi) activityEnableRuntimeApi = nullptr;
+    decltype(&cuptiActivityEnableDriverApi) activityEnableDriverApi = nullptr;
+    decltype(&cuptiActivityEnableAllSyncRecords) activityEnableAllSyncRecords = nullptr;
+    decltype(&cuptiActivityEnableAllocationSource) activityEnableAllocationSource = nullptr;
+    // NOLINTEND
+
+    /// "CUPTI_ERROR_…" or the number.
+    std::string textOf(CUptiResult result) const;
+};
+
+/// The copy of CUPTI that LibTorch has mapped, else the one that the loader finds under its bare name: a path would map
+/// a second copy beside LibTorch's. Loaded once and kept.
+/// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).
+base::Result<CuptiApi> loadCupti();
+
+/// Whether this machine has an NVIDIA driver (libcuda.so.1).
+bool hasNvidiaDriver();
+
+} // namespace apertune::profilers

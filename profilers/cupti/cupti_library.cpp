@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/cupti_api.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <set>
+#include <string_view>
+
+namespace apertune::profilers {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+constexpr const char* kName = "libcupti.so.13";
+constexpr std::uint32_t kOldest = 130000; // the records of cupti_layout.cpp
+constexpr std::uint32_t kBeyond = 140000;
+
+/// Files of CUPTI that are mapped into this process.
+std::set<std::string> mappedCopies()
+{
+    std::set<std::string> files;
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* user) {
+            const std::string_view file = info->dlpi_name ? info->dlpi_name : "";
+            if (file.substr(file.rfind('/') + 1).starts_with("libcupti.so"))
+                static_cast<std::set<std::string>*>(user)->emplace(file);
+            return 0;
+        },
+        &files);
+    return files;
+}
+
+template <typename Function>
+void bind(void* library, const char* name, Function& into, std::string* missing)
+{
+    into = reinterpret_cast<Function>(::dlsym(library, name));
+    if (!into && missing)
+        *missing += missing->empty() ? name : std::string(", ") + name;
+}
+
+base::Result<CuptiApi> load()
+{
+    void* library = ::dlopen(kName, RTLD_NOW | RTLD_NOLOAD);
+    if (!library)
+        library = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return Error{ErrorCode::notFound, "CUPTI was not found.", kName,
+                     "It comes with the CUDA build of torch 2.11 (`make setup`) and with CUDA 13 toolkits."};
+    if (const auto copies = mappedCopies(); copies.size() > 1)
+        return Error{ErrorCode::unsupported, "Two copies of CUPTI are loaded, and only one can record.",
+                     *copies.begin() + ", " + *copies.rbegin(),
+                     "Leave only LibTorch's on the library path (LD_LIBRARY_PATH, LD_PRELOAD)."};
+    CuptiApi api;
+    std::string missing;
+    bind(library, "cuptiGetVersion", api.getVersion, &missing);
+    bind(library, "cuptiGetResultString", api.getResultString, &missing);
+    bind(library, "cuptiGetTimestamp", api.getTimestamp, &missing);
+    bind(library, "cuptiGetCallbackName", api.getCallbackName, &missing);
+    bind(library, "cuptiSubscribe_v2", api.subscribe, &missing);
+    bind(library, "cuptiUnsubscribe", api.unsubscribe, &missing);
+    bind(library, "cuptiSetThreadIdType", api.setThreadIdType, &missing);
+    bind(library, "cuptiActivitySetAttribute", api.activitySetAttribute, &missing);
+    bind(library, "cuptiActivityRegisterTimestampCallback", api.activityRegisterTimestampCallback, &missing);
+    bind(library, "cuptiActivityRegisterCallbacks", api.activityRegisterCallbacks, &missing);
+    bind(library, "cuptiActivityEnable", api.activityEnable, &missing);
+    bind(library, "cuptiActivityDisable", api.activityDisable, &missing);
+    bind(library, "cuptiActivityFlushAll", api.activityFlushAll, &missing);
+    bind(library, "cuptiActivityGetNextRecord", api.activityGetNextRecord, &missing);
+    bind(library, "cuptiActivityGetNumDroppedRecords", api.activityGetNumDroppedRecords, &missing);
+    bind(library, "cuptiActivityPushExternalCorrelationId", api.activityPushExternalCorrelationId, &missing);
+    bind(library, "cuptiActivityPopExternalCorrelationId", api.activityPopExternalCorrelationId, &missing);
+    bind(library, "cuptiActivityEnableRuntimeApi", api.activityEnableRuntimeApi, nullptr);
+    bind(library, "cuptiActivityEnableDriverApi", api.activityEnableDriverApi, nullptr);
+    bind(library, "cuptiActivityEnableAllSyncRecords", api.activityEnableAllSyncRecords, nullptr);
+    bind(library, "cuptiActivityEnableAllocationSource", api.activityEnableAllocationSource, nullptr);
+    if (!missing.empty())
+        return Error{ErrorCode::unsupported, "This CUPTI lacks functions that a capture needs.", missing,
+                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+    std::uint32_t version = 0;
+    api.getVersion(&version);
+    if (version < kOldest || version >= kBeyond)
+        return Error{ErrorCode::unsupported,
+                     "CUPTI " + std::to_string(version) + " writes records that this version cannot read.", kName,
+                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+    return api;
+}
+
+} // namespace
+
+std::string CuptiApi::textOf(CUptiResult result) const
+{
+    const char* text = nullptr;
+    if (getResultString && getResultString(result, &text) == CUPTI_SUCCESS && text)
+        return text;
+    return "CUPTI error " + std::to_string(static_cast<int>(result));
+}
+
+base::Result<CuptiApi> loadCupti()
+{
+    static const base::Result<CuptiApi> loaded = load();
+    return loaded;
+}
+
+bool hasNvidiaDriver()
+{
+    void* const library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (library)
+        ::dlclose(library);
+    return library != nullptr;
+}
+
+} // namespace apertune::profilers

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/cupti_session.h"
+
+#include "core/base/clock.h"
+#include "core/trace/trace_merge.h"
+#include "profilers/cupti/buffer_pool.h"
+#include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/record_decoder.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+namespace apertune::profilers {
+
+using base::Error;
+using base::ErrorCode;
+using trace::EventKind;
+using trace::Severity;
+
+namespace {
+
+constexpr auto kTailWait = std::chrono::seconds(2);
+
+struct Kind
+{
+    CUpti_ActivityKind kind;
+    const char* what; ///< missing when it cannot be enabled
+    bool essential = false;
+};
+
+/// In the order in which they are switched on. Plain KERNEL would run kernels one after the other.
+constexpr std::array kKinds{
+    Kind{CUPTI_ACTIVITY_KIND_DEVICE, "device properties"},
+    Kind{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts"},
+    Kind{CUPTI_ACTIVITY_KIND_STREAM, "streams"},
+    Kind{CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
+    Kind{CUPTI_ACTIVITY_KIND_DRIVER, "driver calls"},
+    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "the operators behind kernels"},
+    Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
+    Kind{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
+    Kind{CUPTI_ACTIVITY_KIND_MEMSET, "fills"},
+    Kind{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation"},
+    Kind{CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA events"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMORY2, "allocations"},
+    Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, "memory pools"},
+    Kind{CUPTI_ACTIVITY_KIND_OVERHEAD, "the cost of recording"},
+    Kind{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges"},
+    Kind{CUPTI_ACTIVITY_KIND_NAME, "names"},
+    Kind{CUPTI_ACTIVITY_KIND_JIT, "compilation"},
+    Kind{CUPTI_ACTIVITY_KIND_PCIE, "the link's speed"},
+};
+
+/// Called several times for each operator, and say nothing.
+constexpr std::array kSilentRuntime{
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_ptsz_v10000,
+};
+constexpr std::array kSilentDriver{
+    CUPTI_DRIVER_TRACE_CBID_cuKernelGetAttribute,
+    CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxGetState,
+    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent,
+};
+
+std::uint64_t timestamp()
+{
+    return static_cast<std::uint64_t>(base::monotonicNow().count);
+}
+
+class CuptiSession;
+
+/// CUPTI's buffer callbacks carry no user data. A session that ends waits until nobody is inside.
+std::atomic<CuptiSession*> g_session{nullptr};
+std::atomic<int> g_inside{0};
+
+class CuptiSession final : public trace::ProfilerSession
+{
+public:
+    CuptiSession(const CuptiApi& api, const CuptiOptions& options)
+        : m_api(api), m_options(options),
+          m_pool(std::make_unique<BufferPool>(options.readyBuffers, options.mostBuffers)),
+          m_origin(base::monotonicNow().count), m_decoder(api, m_events, m_origin)
+    {
+        m_events.head().originMonotonic = m_origin;
+    }
+
+    ~CuptiSession() override { end(); }
+
+    base::Status start();
+    base::Status stop(trace::TraceBuilder& into) override;
+
+    std::uint8_t* takeBuffer()
+    {
+        std::uint8_t* const buffer = m_pool->take();
+        if (!buffer)
+            m_refused.fetch_add(1, std::memory_order_relaxed);
+        return buffer;
+    }
+
+    void completed(std::uint8_t* buffer, std::size_t valid)
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_full.push_back({buffer, valid});
+        }
+        m_arrived.notify_one();
+    }
+
+    const CuptiApi& api() const { return m_api; }
+
+private:
+    struct Full
+    {
+        std::uint8_t* buffer;
+        std::size_t valid;
+    };
+
+    base::Status subscribe();
+    base::Status enableKinds();
+    void end();
+    void writeLoop(const std::stop_token& stop);
+    void flushLoop(const std::stop_token& stop);
+    void addLosses();
+    Error refused(const char* what, CUptiResult result) const;
+
+    const CuptiApi& m_api;
+    CuptiOptions m_options;
+    std::unique_ptr<BufferPool> m_pool;
+    std::int64_t m_origin;
+    std::vector<std::function<void()>> m_undo; ///< what has been done, last first when it is undone
+    std::vector<std::string> m_missing;
+
+    std::mutex m_mutex; ///< guards m_full; a leaf: nothing of CUPTI is called under it
+    std::condition_variable_any m_arrived;
+    std::deque<Full> m_full;
+    std::atomic<std::uint64_t> m_refused{0}; ///< buffers that there was no memory for
+    std::atomic<std::uint64_t> m_dropped{0}; ///< records that CUPTI says it dropped
+    std::int64_t m_clockOffset = 0;          ///< added to CUPTI's own clock where ours was refused
+
+    trace::TraceBuilder m_events; ///< the writer's alone while it runs, and so is the decoder
+    RecordDecoder m_decoder;
+    std::jthread m_writer;
+    std::jthread m_flusher;
+};
+
+/// What a buffer callback works with; keeps the session alive for as long as the callback runs.
+class Inside
+{
+public:
+    Inside()
+    {
+        g_inside.fetch_add(1);
+        m_session = g_session.load();
+    }
+    ~Inside() { g_inside.fetch_sub(1); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    CuptiSession* operator->() const { return m_session; }
+    explicit operator bool() const { return m_session != nullptr; }
+
+private:
+    CuptiSession* m_session;
+};
+
+void CUPTIAPI requestBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords)
+{
+    const Inside session;
+    *mostRecords = 0; // as many as fit
+    *buffer = session ? session->takeBuffer() : nullptr;
+    *size = *buffer ? BufferPool::kBufferBytes : 0;
+}
+
+void CUPTIAPI completeBuffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid)
+{
+    const Inside session;
+    if (session && buffer)
+        session->completed(buffer, valid);
+}
+
+void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*)
+{
+}
+
+Error CuptiSession::refused(const char* what, CUptiResult result) const
+{
+    if (result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_NOT_INITIALIZED)
+        return {ErrorCode::unsupported, "There is no NVIDIA driver, so the GPU cannot be recorded.",
+                std::string(what) + ": " + m_api.textOf(result),
+                "Install the driver (580 or newer for CUDA 13), or trace on the CPU."};
+    if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
+        return {ErrorCode::unsupported, "This account may not record the GPU.",
+                std::string(what) + ": " + m_api.textOf(result),
+                "Let an administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0."};
+    return {ErrorCode::internal, std::string("CUPTI refused ") + what + ".", m_api.textOf(result),
+            "Check that LibTorch's CUPTI and the driver fit together (`apertune devices`)."};
+}
+
+base::Status CuptiSession::subscribe()
+{
+    std::array<char, 128> holder{};
+    CUpti_SubscriberParams parameters{};
+    parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    parameters.subscriberName = "Apertune";
+    parameters.oldSubscriberName = holder.data();
+    parameters.oldSubscriberSize = holder.size();
+    CUpti_SubscriberHandle subscriber = nullptr;
+    const CUptiResult result = m_api.subscribe(&subscriber, ignoreCallback, nullptr, &parameters);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        return Error{ErrorCode::busy,
+                     std::string(holder[0] ? holder.data() : "Another tool") +
+                         " is attached to this process, and CUPTI serves one tool at a time.",
+                     m_api.textOf(result), "End it (nsys, ncu, cuda-gdb, another profiler) and trace again."};
+    if (result != CUPTI_SUCCESS)
+        return refused("a subscriber", result);
+    m_undo.emplace_back([this, subscriber] { m_api.unsubscribe(subscriber); });
+    return {};
+}
+
+base::Status CuptiSession::enableKinds()
+{
+    std::vector<Kind> kinds(kKinds.begin(), kKinds.end());
+    if (!m_options.graphNodes)
+        kinds.push_back({CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"});
+    for (const Kind& kind : kinds) {
+        const CUptiResult result = m_api.activityEnable(kind.kind);
+        if (result == CUPTI_SUCCESS)
+            m_undo.emplace_back([this, kind] { m_api.activityDisable(kind.kind); });
+        else if (kind.essential)
+            return refused(kind.what, result);
+        else
+            m_missing.push_back(std::string("CUPTI does not record ") + kind.what + " here: " + m_api.textOf(result) +
+                                ".");
+    }
+    // After the kinds: switching a kind on switches all its calls on again.
+    if (m_api.activityEnableRuntimeApi)
+        for (const auto call : kSilentRuntime)
+            m_api.activityEnableRuntimeApi(call, 0);
+    if (m_api.activityEnableDriverApi)
+        for (const auto call : kSilentDriver)
+            m_api.activityEnableDriverApi(call, 0);
+    return {};
+}
+
+base::Status CuptiSession::start()
+{
+    if (std::getenv("KINETO_USE_DAEMON"))
+        return Error{ErrorCode::busy, "PyTorch's own profiler was asked for, and CUPTI serves one tool at a time.",
+                     "KINETO_USE_DAEMON is set", "Unset KINETO_USE_DAEMON and trace again."};
+    CuptiSession* none = nullptr;
+    if (!g_session.compare_exchange_strong(none, this))
+        return Error{ErrorCode::busy, "A GPU recording runs already in this process.", {}, "Stop it first."};
+    m_undo.emplace_back([] {
+        g_session = nullptr;
+        while (g_inside.load() != 0)
+            std::this_thread::yield();
+    });
+    if (auto status = subscribe(); !status)
+        return status;
+    std::uint8_t zeroed = 1; // otherwise CUPTI zeroes buffers in the application's own calls
+    std::size_t size = sizeof zeroed;
+    m_api.activitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+    m_api.setThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+    if (m_api.activityRegisterTimestampCallback(timestamp) != CUPTI_SUCCESS) {
+        std::uint64_t theirs = 0;
+        const std::int64_t before = base::monotonicNow().count;
+        m_api.getTimestamp(&theirs);
+        m_clockOffset = (before + base::monotonicNow().count) / 2 - static_cast<std::int64_t>(theirs);
+        m_missing.emplace_back("CUPTI keeps its own clock here: its times may be off by microseconds and move when "
+                               "the system's clock is set.");
+    }
+    if (const CUptiResult result = m_api.activityRegisterCallbacks(requestBuffer, completeBuffer);
+        result != CUPTI_SUCCESS)
+        return refused("its buffers", result);
+    if (auto status = enableKinds(); !status)
+        return status;
+    if (m_api.activityEnableAllSyncRecords)
+        m_api.activityEnableAllSyncRecords(0); // polling that found nothing ready says nothing
+    if (m_api.activityEnableAllocationSource)
+        m_api.activityEnableAllocationSource(1);
+    m_writer = std::jthread([this](const std::stop_token& stop) { writeLoop(stop); });
+    m_flusher = std::jthread([this](const std::stop_token& stop) { flushLoop(stop); });
+    return {};
+}
+
+void CuptiSession::writeLoop(const std::stop_token& stop)
+{
+    while (true) {
+        Full full{};
+        {
+            std::unique_lock lock(m_mutex);
+            m_arrived.wait(lock, stop, [this] { return !m_full.empty(); });
+            if (m_full.empty())
+                return; // asked to stop, and nothing is left
+            full = m_full.front();
+            m_full.pop_front();
+        }
+        m_decoder.decode(full.buffer, full.valid);
+        m_pool->give(full.buffer, full.valid);
+    }
+}
+
+void CuptiSession::flushLoop(const std::stop_token& stop)
+{
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    while (!stop.stop_requested()) {
+        {
+            std::unique_lock lock(mutex);
+            wake.wait_for(lock, stop, m_options.flushPeriod, [] { return false; });
+        }
+        if (!stop.stop_requested())
+            m_api.activityFlushAll(0);
+        std::size_t dropped = 0;
+        if (m_api.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+            m_dropped.fetch_add(dropped);
+    }
+}
+
+/// Kinds off, everything flushed, everything decoded, then the subscriber and the callbacks: in this order nothing is
+/// lost and nobody writes to memory that is gone.
+void CuptiSession::end()
+{
+    if (m_flusher.joinable()) {
+        m_flusher.request_stop();
+        m_flusher.join();
+    }
+    // The last two that were done are the first two of the list: callbacks and subscriber outlive the flush.
+    while (m_undo.size() > 2) {
+        m_undo.back()();
+        m_undo.pop_back();
+    }
+    if (m_writer.joinable()) {
+        m_api.activityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        std::size_t dropped = 0;
+        if (m_api.activityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+            m_dropped.fetch_add(dropped);
+        // Buffers may still be on their way on a thread of CUPTI's.
+        const auto deadline = std::chrono::steady_clock::now() + kTailWait;
+        while (m_pool->outstanding() > 0 && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    while (!m_undo.empty()) {
+        m_undo.back()();
+        m_undo.pop_back();
+    }
+    if (m_writer.joinable()) {
+        m_writer.request_stop();
+        m_writer.join();
+    }
+}
+
+void CuptiSession::addLosses()
+{
+    const auto lose = [this](std::uint64_t count, const char* reason) {
+        if (count > 0)
+            m_events.addLoss({{}, EventKind::other, static_cast<std::int64_t>(count), Severity::error, reason});
+    };
+    lose(m_dropped.load(), "CUPTI dropped records: there was no room for them.");
+    lose(m_refused.load(), "The memory cap for GPU records was reached: this many buffers could not be given, and the "
+                           "records that they would have held are missing.");
+    lose(m_pool->outstanding(), "CUPTI did not give these buffers back: the records in them are missing.");
+    for (const std::string& reason : m_missing)
+        m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
+}
+
+/// Loading and warming up are recorded, too, because CUPTI must be there from the beginning; they are not part of the
+/// recording. Allocations are: they say what is in use when it begins.
+void leaveOutBefore(trace::Trace& trace, std::int64_t instant)
+{
+    for (trace::Series& s : trace.series) {
+        trace::EventColumns& e = s.events;
+        std::size_t early = 0;
+        while (s.kind != EventKind::deviceMemory && early < e.size() && e.end(early) < instant)
+            ++early;
+        if (early == 0)
+            continue;
+        trace::EventColumns kept;
+        kept.reserve(e.size() - early);
+        for (std::size_t i = early; i < e.size(); ++i)
+            kept.append(e.at(i));
+        e = std::move(kept);
+    }
+    std::erase_if(trace.series, [](const trace::Series& s) { return s.events.empty(); });
+}
+
+base::Status CuptiSession::stop(trace::TraceBuilder& into)
+{
+    end();
+    m_decoder.finish();
+    addLosses();
+    trace::Trace events = m_events.finish(false);
+    events.originMonotonic += m_clockOffset;
+    leaveOutBefore(events, into.head().originMonotonic - events.originMonotonic);
+    trace::append(into, std::move(events));
+    return {};
+}
+
+} // namespace
+
+base::Result<std::unique_ptr<trace::ProfilerSession>> startCupti(const CuptiApi& api, const CuptiOptions& options)
+{
+    auto session = std::make_unique<CuptiSession>(api, options);
+    if (auto status = session->start(); !status)
+        return status.error();
+    return std::unique_ptr<trace::ProfilerSession>(std::move(session));
+}
+
+void enterOperator(std::uint64_t link)
+{
+    const Inside session;
+    if (session)
+        session->api().activityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, link);
+}
+
+void leaveOperator()
+{
+    const Inside session;
+    std::uint64_t last = 0;
+    if (session)
+        session->api().activityPopExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &last);
+}
+
+} // namespace apertune::profilers

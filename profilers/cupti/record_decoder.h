@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace_builder.h"
+#include "profilers/cupti/cupti_api.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace apertune::profilers {
+
+/// Where every record went: records == events + context + unknown + timeless, and open is part of context.
+struct DecodeCounts
+{
+    std::uint64_t records = 0;
+    std::uint64_t events = 0;   ///< became an event of their own
+    std::uint64_t context = 0;  ///< say something about events, devices or tracks
+    std::uint64_t unknown = 0;  ///< of a kind that this version does not know
+    std::uint64_t timeless = 0; ///< CUPTI could not tell when they happened
+    std::uint64_t open = 0;     ///< began and have not ended yet
+    bool operator==(const DecodeCounts&) const = default;
+};
+
+/// Turns CUPTI's activity records into events. Times are kept as CUPTI gives them, less `origin`. One thread.
+///
+/// Texts are copied when they are first seen; a pointer that is used again for another text is noticed. What the
+/// library hands over to its client (device names, overhead data) is freed.
+class RecordDecoder
+{
+public:
+    RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin = 0);
+
+    /// Reads a completed buffer. What cannot be read of it is counted as a loss.
+    void decode(std::uint8_t* buffer, std::size_t valid);
+
+    /// Joins operators with their calls and device work, and notes the losses. REQUIRES: called once, at the end.
+    void finish();
+
+    const DecodeCounts& counts() const { return m_counts; }
+
+private:
+    enum class Outcome { event, context, opened, closed, unknown, timeless };
+    struct OpenRange
+    {
+        std::int64_t start;
+        trace::StringId name;
+        trace::TrackId track;
+    };
+    struct NameSlot
+    {
+        const char* pointer = nullptr;
+        trace::StringId id;
+    };
+    struct KernelName
+    {
+        const char* pointer = nullptr;
+        const std::string* mangled = nullptr; ///< into m_demangled
+        trace::StringId id;
+    };
+    struct KernelSlot
+    {
+        trace::KernelDetail detail;
+        std::uint32_t index = 0;
+    };
+
+    Outcome dispatch(const CUpti_Activity* record);
+    Outcome kernel(const CUpti_ActivityKernel10& r);
+    Outcome copy(const CUpti_ActivityMemcpy6& r);
+    Outcome peerCopy(const CUpti_ActivityMemcpyPtoP4& r);
+    Outcome fill(const CUpti_ActivityMemset4& r);
+    Outcome call(const CUpti_ActivityAPI& r);
+    Outcome memory(const CUpti_ActivityMemory4& r);
+    Outcome pool(const CUpti_ActivityMemoryPool3& r);
+    Outcome synchronization(const CUpti_ActivitySynchronization2& r);
+    Outcome cudaEvent(const CUpti_ActivityCudaEvent2& r);
+    Outcome device(const CUpti_ActivityDevice5& r);
+    Outcome overhead(const CUpti_ActivityOverhead3& r);
+    Outcome marker(const CUpti_ActivityMarker2& r);
+    Outcome nameOf(const CUpti_ActivityName& r);
+    Outcome graph(const CUpti_ActivityGraphTrace2& r);
+    Outcome compilation(const CUpti_ActivityJit2& r);
+    Outcome unifiedMemory(const CUpti_ActivityUnifiedMemoryCounter3& r);
+    Outcome environment(const CUpti_ActivityEnvironment& r);
+    Outcome decompression(const CUpti_ActivityMemDecompress& r);
+    Outcome link(const CUpti_ActivityPcie& r);
+    Outcome keyRotation(const CUpti_ActivityConfidentialComputeRotation& r);
+
+    /// An event between two of CUPTI's times; false when they are unknown.
+    bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const;
+    Outcome add(trace::EventColumns& columns, const trace::Event& event);
+
+    trace::StringId text(const char* text);
+    trace::StringId kernelName(const char* mangled);
+    trace::StringId callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid);
+    std::uint32_t kernelDetail(const trace::KernelDetail& detail);
+    trace::EventColumns& onStream(trace::EventKind kind, std::uint32_t device, std::uint32_t context,
+                                  std::uint32_t stream);
+    trace::TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream);
+    trace::TrackId threadTrack(std::uint32_t process, std::uint32_t thread);
+    trace::TrackId deviceTrack(std::uint32_t device);
+    trace::TrackId objectTrack(CUpti_ActivityObjectKind kind, const CUpti_ActivityObjectKindId& id);
+    trace::EventColumns& onThread(trace::EventKind kind, std::uint32_t process, std::uint32_t thread);
+    void counter(std::uint32_t device, const char* label, const char* unit, std::uint64_t time, std::int64_t value);
+    trace::DeviceProperties& properties(std::int64_t device);
+    trace::EventColumns& remembered(trace::TrackId track, trace::EventKind kind);
+
+    const CuptiApi& m_api;
+    trace::TraceBuilder& m_into;
+    std::int64_t m_origin;
+    DecodeCounts m_counts;
+    std::uint64_t m_unreadable = 0; ///< buffers whose rest could not be walked
+    std::map<std::uint32_t, std::uint64_t> m_unknownKinds;
+
+    std::vector<NameSlot> m_names;                                ///< by pointer
+    std::vector<KernelName> m_kernels;                            ///< by pointer
+    std::unordered_map<std::string, trace::StringId> m_demangled; ///< by mangled name
+    std::vector<KernelSlot> m_kernelDetails;
+    std::array<std::vector<trace::StringId>, 2> m_calls; ///< runtime, driver; by cbid
+
+    std::uint64_t m_lastStream[3] = {~0ull, ~0ull, ~0ull}; ///< device, context and stream; kind
+    trace::EventColumns* m_streamColumns = nullptr;
+    std::uint64_t m_lastThread[2] = {~0ull, ~0ull}; ///< process and thread; kind
+    trace::EventColumns* m_threadColumns = nullptr;
+    std::map<std::pair<std::uint32_t, trace::EventKind>, trace::EventColumns*> m_columns;
+
+    std::unordered_map<std::uint32_t, std::int64_t> m_contextDevice;
+    std::unordered_map<std::uint32_t, OpenRange> m_open;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_links; ///< correlation, external id
+};
+
+} // namespace apertune::profilers
