@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/nvml/nvml_profiler.h"
+
+#include "core/base/clock.h"
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace apertune::profilers {
+
+using base::Nanoseconds;
+
+namespace {
+
+enum Series : std::size_t { power, smClock, memoryClock, temperature, memory, energy, kSeries };
+
+constexpr std::array<std::pair<const char*, const char*>, kSeries> kNames{{{"GPU power", "mW"},
+                                                                           {"SM clock", "MHz"},
+                                                                           {"memory clock", "MHz"},
+                                                                           {"GPU temperature", "°C"},
+                                                                           {"GPU memory", "B"},
+                                                                           {"GPU energy", "mJ"}}};
+
+struct Sample
+{
+    Nanoseconds time{};
+    std::array<std::optional<std::int64_t>, kSeries> values{};
+    unsigned long long reasons = 0;
+};
+
+template <typename Value, typename Function, typename... Arguments>
+std::optional<std::int64_t> read(Function function, Arguments... arguments)
+{
+    Value value{};
+    return function && function(arguments..., &value) == 0 ? std::optional(static_cast<std::int64_t>(value))
+                                                           : std::nullopt;
+}
+
+class NvmlSession final : public trace::ProfilerSession
+{
+public:
+    NvmlSession(const NvmlTable& table, const NvmlOptions& options, NvmlTable::Handle handle)
+        : m_table(table), m_options(options), m_handle(handle)
+    {
+        m_samples.reserve(4096);
+        m_thread = std::jthread([this](const std::stop_token& stop) { sampleLoop(stop); });
+    }
+
+    base::Status stop(trace::TraceBuilder& into) override
+    {
+        m_thread.request_stop();
+        m_thread.join();
+        for (std::size_t series = 0; series < kSeries; ++series)
+            addSeries(into, series);
+        addThrottling(into);
+        return {};
+    }
+
+private:
+    void sampleLoop(const std::stop_token& stop)
+    {
+        std::mutex mutex;
+        std::condition_variable_any wake;
+        std::unique_lock lock(mutex);
+        do {
+            m_samples.push_back(sample());
+            wake.wait_for(lock, stop, std::chrono::nanoseconds(m_options.period.count), [] { return false; });
+        } while (!stop.stop_requested());
+        m_samples.push_back(sample());
+    }
+
+    Sample sample() const
+    {
+        Sample s;
+        const Nanoseconds before = base::monotonicNow();
+        s.values[power] = read<unsigned>(m_table.deviceGetPowerUsage, m_handle);
+        s.values[smClock] = read<unsigned>(m_table.deviceGetClockInfo, m_handle, NvmlTable::kClockSm);
+        s.values[memoryClock] = read<unsigned>(m_table.deviceGetClockInfo, m_handle, NvmlTable::kClockMemory);
+        s.values[temperature] = read<unsigned>(m_table.deviceGetTemperature, m_handle, NvmlTable::kSensorGpu);
+        s.values[energy] = read<unsigned long long>(m_table.deviceGetTotalEnergyConsumption, m_handle);
+        if (NvmlTable::Memory used; m_table.deviceGetMemoryInfo && m_table.deviceGetMemoryInfo(m_handle, &used) == 0)
+            s.values[memory] = static_cast<std::int64_t>(used.used);
+        if (const auto reasons = read<unsigned long long>(m_table.deviceGetCurrentClocksEventReasons, m_handle))
+            s.reasons = static_cast<unsigned long long>(*reasons);
+        // The calls take a while: the middle is the best that one time can say.
+        s.time.count = (before.count + base::monotonicNow().count) / 2;
+        return s;
+    }
+
+    void addSeries(trace::TraceBuilder& into, std::size_t series) const
+    {
+        trace::Track track;
+        track.type = trace::TrackType::counter;
+        track.device = m_options.device;
+        track.label = kNames[series].first;
+        track.unit = kNames[series].second;
+        trace::EventColumns* columns = nullptr;
+        std::int64_t first = 0;
+        for (const Sample& s : m_samples) {
+            if (!s.values[series])
+                continue;
+            if (!columns) {
+                columns = &into.columns(into.track(track), trace::EventKind::counter);
+                first = series == energy ? *s.values[series] : 0; // counted from the beginning of the recording
+            }
+            trace::Event event;
+            event.start = s.time - Nanoseconds{into.head().originMonotonic};
+            event.name = into.intern(track.label);
+            event.value = *s.values[series] - first;
+            columns->append(event);
+        }
+    }
+
+    void addThrottling(trace::TraceBuilder& into) const
+    {
+        std::map<std::string, std::pair<std::int64_t, Nanoseconds>> found; ///< how often, and when first
+        for (const Sample& s : m_samples)
+            if (const std::string text = throttleText(s.reasons); !text.empty())
+                ++found.try_emplace(text, 0, s.time).first->second.first;
+        for (const auto& [text, seen] : found)
+            into.addLoss({seen.second - Nanoseconds{into.head().originMonotonic}, trace::EventKind::counter, 0,
+                          trace::Severity::warning,
+                          "The GPU's clock was held back (" + text + ") in " + std::to_string(seen.first) + " of " +
+                              std::to_string(m_samples.size()) + " samples: its times are longer than they could be."});
+    }
+
+    NvmlTable m_table;
+    NvmlOptions m_options;
+    NvmlTable::Handle m_handle;
+    std::vector<Sample> m_samples; ///< the thread's alone while it runs
+    std::jthread m_thread;
+};
+
+class NvmlProfiler final : public trace::Profiler
+{
+public:
+    NvmlProfiler(NvmlOptions options, std::optional<NvmlTable> table)
+        : m_options(std::move(options)), m_table(std::move(table))
+    {
+    }
+
+    std::string_view name() const override { return "nvml"; }
+
+    trace::Availability availability() override
+    {
+        NvmlTable::Handle handle = nullptr;
+        const base::Status found = find(handle);
+        return found ? trace::Availability{} : trace::Availability{false, found.error().message, found.error().hint};
+    }
+
+    base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
+    {
+        NvmlTable::Handle handle = nullptr;
+        if (auto found = find(handle); !found)
+            return found.error();
+        return std::unique_ptr<trace::ProfilerSession>(std::make_unique<NvmlSession>(*m_table, m_options, handle));
+    }
+
+private:
+    base::Status find(NvmlTable::Handle& handle) const
+    {
+        if (!m_table)
+            return base::Error{base::ErrorCode::unsupported, "There is no NVIDIA driver to ask for clocks and power.",
+                               "libnvidia-ml.so.1", "Install the driver, or trace without GPU telemetry."};
+        NvmlTable::Status status = m_table->init();
+        if (status == 0)
+            status = m_table->deviceGetHandleByUUID(m_options.uuid.c_str(), &handle);
+        if (status == 0)
+            return {};
+        return base::Error{base::ErrorCode::unsupported,
+                           std::string("The NVIDIA driver does not answer: ") + m_table->errorString(status) + ".",
+                           m_options.uuid, "Check it with nvidia-smi; the GPU may be hidden from this process."};
+    }
+
+    NvmlOptions m_options;
+    std::optional<NvmlTable> m_table;
+};
+
+} // namespace
+
+std::string throttleText(unsigned long long reasons)
+{
+    // Idle, application clocks and synchronised boost are choices; these are limits.
+    static constexpr std::array<std::pair<unsigned long long, const char*>, 5> kLimits{{
+        {0x4, "power cap"},
+        {0x8, "hardware slowdown"},
+        {0x20, "heat, by software"},
+        {0x40, "heat, by hardware"},
+        {0x80, "power brake"},
+    }};
+    std::string text;
+    for (const auto& [bit, word] : kLimits)
+        if (reasons & bit)
+            text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+}
+
+std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, std::optional<NvmlTable> table)
+{
+    return std::make_unique<NvmlProfiler>(std::move(options), std::move(table));
+}
+
+} // namespace apertune::profilers
