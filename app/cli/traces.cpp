@@ -5,6 +5,7 @@
 #include "core/engine/workbench.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "profilers/nvml/nvml_profiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -98,6 +99,15 @@ std::string traceText(store::TraceId id, const trace::Trace& trace)
     return text;
 }
 
+/// Clocks and power of a GPU, asked for outside the worker.
+std::vector<std::unique_ptr<trace::Profiler>> gpuTelemetry(const model::Device& device)
+{
+    std::vector<std::unique_ptr<trace::Profiler>> made;
+    if (device.kind == model::DeviceKind::cuda)
+        made.push_back(profilers::makeNvmlProfiler({device.uuid, 0})); // the only GPU that the worker sees
+    return made;
+}
+
 /// The model was started and did not get through, which is no mistake of the call.
 bool isOutcomeOfRun(base::ErrorCode code)
 {
@@ -127,7 +137,7 @@ int run(const TraceTrial& options, Session& session)
                 [&](const std::string& phase, const std::string& text) {
                     terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
                 },
-                session.interrupt.token());
+                session.interrupt.token(), gpuTelemetry);
     terminal.status({});
     if (!traced) {
         const int code = terminal.fail(traced.error());

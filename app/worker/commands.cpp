@@ -4,10 +4,10 @@
 #include "app/worker/comparison.h"
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
-#include "app/worker/tracing.h"
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
 #include "core/trace/trace_file.h"
+#include "profilers/cupti/cupti_profiler.h"
 #include "profilers/host/host_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -109,6 +109,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return assess(command);
     if (type == "report")
         return report(command);
+    if (type == "attach")
+        return attach(command);
     if (type == "trace")
         return record(command);
     if (type == "release") {
@@ -313,6 +315,20 @@ base::Result<Json> Commands::report(const Json& command)
                 {"notes", notesOf(*told)}};
 }
 
+base::Result<Json> Commands::attach(const Json&)
+{
+    m_gpu = profilers::makeCuptiProfiler();
+    m_gpuMissing.clear();
+    if (const trace::Availability can = m_gpu->availability(); !can.possible) {
+        m_gpuMissing = can.reason + " " + can.remedy;
+    } else if (auto started = m_gpu->start(); started) {
+        m_attached.push_back({std::string(m_gpu->name()), std::move(*started)});
+    } else {
+        m_gpuMissing = started.error().message + " " + started.error().hint;
+    }
+    return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", m_gpuMissing}};
+}
+
 base::Result<Json> Commands::record(const Json& command)
 {
     const auto found = bench(command);
@@ -333,10 +349,17 @@ base::Result<Json> Commands::record(const Json& command)
     std::vector<trace::Profiler*> profilers;
     if (command.value("telemetry", true))
         profilers.push_back(host.get());
-    auto recording = recordTrace(**found, request, profilers, {}, m_channel.quitting(),
+    if (!m_attached.empty()) {
+        request.enter = profilers::enterOperator;
+        request.leave = profilers::leaveOperator;
+    }
+    auto recording = recordTrace(**found, request, profilers, std::exchange(m_attached, {}), m_channel.quitting(),
                                  [&](const char* phase) { progress(command, phase); });
     if (!recording)
         return recording.error();
+    if (!m_gpuMissing.empty())
+        recording->trace.losses.push_back(
+            {{}, trace::EventKind::kernel, 0, trace::Severity::warning, "The GPU was not recorded: " + m_gpuMissing});
     progress(command, "write");
     if (auto status = trace::writeTraceFile(recording->trace, command.at("out").get<std::string>()); !status)
         return status.error();

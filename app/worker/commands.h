@@ -4,6 +4,7 @@
 #include "app/worker/backend.h"
 #include "app/worker/channel.h"
 #include "app/worker/measuring.h"
+#include "app/worker/tracing.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,7 @@ private:
     base::Result<base::Json> keepReference(const base::Json& command);
     base::Result<base::Json> assess(const base::Json& command);
     base::Result<base::Json> report(const base::Json& command);
+    base::Result<base::Json> attach(const base::Json& command);
     base::Result<base::Json> record(const base::Json& command);
 
     base::Result<Bench*> bench(const base::Json& command);
@@ -37,6 +39,9 @@ private:
     Backend m_backend;
     std::map<std::int64_t, Bench> m_benches; ///< by session number
     std::map<std::int64_t, std::int64_t> m_batches;
+    std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
+    std::vector<Attached> m_attached;       ///< recording since attach()
+    std::string m_gpuMissing;               ///< why the GPU is not recorded; empty: it is, or was not asked for
 };
 
 /// The word of protocol.md for an error of the backend.

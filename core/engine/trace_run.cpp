@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/trace_run.h"
 
+#include "core/base/clock.h"
 #include "core/engine/scratch_folder.h"
 #include "core/stats/block_stats.h"
 #include "core/trace/trace_file.h"
+#include "core/trace/trace_merge.h"
 
 #include <nlohmann/json.hpp>
 
@@ -119,58 +121,195 @@ std::optional<trace::RecordingCost> recordingCost(const std::vector<Nanoseconds>
     return cost;
 }
 
+namespace {
+
+using WorkerPtr = std::unique_ptr<WorkerProcess>;
+
+/// One capture, step by step; the first that fails is the error.
+class Capture
+{
+public:
+    Capture(const TraceContext& context, CellRequest cell, const TraceOptions& options, const PhaseSink& phase,
+            std::stop_token stop)
+        : m_context(context), m_cell(std::move(cell)), m_options(options), m_phase(phase), m_stop(std::move(stop))
+    {
+    }
+
+    base::Result<trace::Trace> run()
+    {
+        const bool gpu = m_cell.device.kind == model::DeviceKind::cuda;
+        std::vector<Nanoseconds> bare;
+        if (gpu) {
+            auto timed = bareInItsOwnWorker();
+            if (!timed)
+                return timed.error();
+            bare = std::move(*timed);
+        }
+        const auto scratch = ScratchFolder::create();
+        if (!scratch)
+            return scratch.error();
+        const std::filesystem::path file = scratch->path() / "capture.trace";
+        auto worker = startWorker(gpu);
+        if (!worker)
+            return worker.error();
+        auto answer = record(**worker, file, gpu ? 0 : bareCount());
+        if (!answer)
+            return answer.error();
+        auto trace = trace::readTraceFile(file);
+        if (!trace)
+            return trace;
+        trace->recorderVersion = versionOf(**worker);
+        return completed(std::move(*trace), *answer, std::move(bare));
+    }
+
+private:
+    int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
+
+    /// A worker that has the cell loaded and warm.
+    base::Result<WorkerPtr> startWorker(bool attach)
+    {
+        auto started = WorkerProcess::start(m_context.launcher, m_cell.config.backend, m_cell.device,
+                                            m_cell.config.threads, m_stop, m_context.limits.worker);
+        if (const auto* failure = std::get_if<Failure>(&started))
+            return toError(*failure);
+        WorkerPtr worker = std::move(std::get<WorkerPtr>(started));
+        if (attach) {
+            auto reply = worker->call({{"t", "attach"}}, m_context.limits.first, m_stop);
+            if (const auto* failure = std::get_if<Failure>(&reply))
+                return toError(*failure);
+        }
+        auto prepared = prepareCell(*worker, m_cell, m_context.limits, m_context.limits.trialMost, m_stop, m_phase);
+        if (const auto* failure = std::get_if<Failure>(&prepared))
+            return toError(*failure);
+        return worker;
+    }
+
+    base::Result<std::vector<Nanoseconds>> bareInItsOwnWorker()
+    {
+        auto worker = startWorker(false);
+        if (!worker)
+            return worker.error();
+        m_phase("bare", {});
+        const BlockRequest blocks{6, 6, {}, m_options.most, 0, 1};
+        auto measured = measureCell(**worker, blocks, m_context.limits, m_stop, {});
+        if (const auto* failure = std::get_if<Failure>(&measured))
+            return toError(*failure);
+        return std::move(std::get<Blocks>(measured).iterations);
+    }
+
+    base::Result<Json> record(WorkerProcess& worker, const std::filesystem::path& file, int bareIterations)
+    {
+        const Json command{{"t", "trace"},
+                           {"session", kSession},
+                           {"out", file.string()},
+                           {"iterations", m_options.iterations},
+                           {"bare_iterations", bareIterations},
+                           {"max_ns", m_options.most.count},
+                           {"shapes", m_options.shapes},
+                           {"memory", m_options.memory},
+                           {"telemetry", m_options.telemetry},
+                           {"nvtx", m_options.nvtx}};
+        const Nanoseconds part = m_options.most + m_context.limits.first;
+        auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
+                                 {{"bare", part}, {"trace", part}, {"write", m_context.limits.quality}});
+        stopTelemetry();
+        if (const auto* failure = std::get_if<Failure>(&reply))
+            return toError(*failure);
+        return std::move(std::get<Json>(reply));
+    }
+
+    /// What is recorded from outside runs for as long as the passes that are traced.
+    void follow(const Json& message)
+    {
+        const std::string name = message.value("phase", "");
+        if (name == "trace")
+            startTelemetry();
+        else
+            stopTelemetry();
+        m_phase(name, {});
+    }
+
+    void startTelemetry()
+    {
+        if (!m_options.telemetry || !m_context.telemetry || m_outside.head().originMonotonic != 0)
+            return;
+        m_outside.head().originMonotonic = base::monotonicNow().count;
+        m_profilers = m_context.telemetry(m_cell.device);
+        for (const auto& profiler : m_profilers) {
+            const trace::Availability can = profiler->availability();
+            auto started = can.possible ? profiler->start()
+                                        : base::Result<std::unique_ptr<trace::ProfilerSession>>(
+                                              Error{ErrorCode::unsupported, can.reason, {}, can.remedy});
+            if (started)
+                m_sessions.push_back(std::move(*started));
+            else
+                m_outside.addLoss(
+                    {{},
+                     trace::EventKind::counter,
+                     0,
+                     trace::Severity::notice,
+                     std::string(profiler->name()) + ": " + started.error().message + " " + started.error().hint});
+        }
+    }
+
+    void stopTelemetry()
+    {
+        for (const auto& session : m_sessions)
+            if (auto status = session->stop(m_outside); !status)
+                m_outside.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::warning, status.error().message});
+        m_sessions.clear();
+    }
+
+    base::Result<trace::Trace> completed(trace::Trace trace, const Json& answer, std::vector<Nanoseconds> bare)
+    {
+        try {
+            if (bare.empty())
+                bare = times(answer.at("bare_ns"));
+            trace.cost = recordingCost(bare, times(answer.at("traced_ns")));
+        } catch (const Json::exception& e) {
+            return Error{ErrorCode::internal,
+                         std::string("The worker's answer is unreadable: ") + e.what() + ".",
+                         {},
+                         "Install both from the same version."};
+        }
+        if (m_outside.head().originMonotonic == 0)
+            return trace;
+        // The builder gets the captured trace first, so that its head, origin included, is what counts.
+        trace::TraceBuilder joined;
+        trace::Trace& head = joined.head();
+        head.source = trace.source;
+        head.recorderVersion = trace.recorderVersion;
+        head.originMonotonic = trace.originMonotonic;
+        head.originEpoch = trace.originEpoch;
+        head.cost = trace.cost;
+        trace::append(joined, std::move(trace));
+        trace::append(joined, m_outside.finish(false));
+        return joined.finish(false);
+    }
+
+    const TraceContext& m_context;
+    CellRequest m_cell;
+    const TraceOptions& m_options;
+    const PhaseSink& m_phase;
+    std::stop_token m_stop;
+    trace::TraceBuilder m_outside; ///< what is recorded outside the worker; its origin is 0 until that begins
+    std::vector<std::unique_ptr<trace::Profiler>> m_profilers;
+    std::vector<std::unique_ptr<trace::ProfilerSession>> m_sessions;
+};
+
+} // namespace
+
 base::Result<trace::Trace> captureTrial(const TraceContext& context, const model::Study& study,
                                         const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
                                         std::stop_token stop)
 {
-    const auto cell = cellOf(context, study, trial, phase, stop);
+    auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
-    const auto scratch = ScratchFolder::create();
-    if (!scratch)
-        return scratch.error();
-    const std::filesystem::path file = scratch->path() / "capture.trace";
-
-    auto started = WorkerProcess::start(context.launcher, trial.config.backend, cell->device, trial.config.threads,
-                                        stop, context.limits.worker);
-    if (const auto* failure = std::get_if<Failure>(&started))
-        return toError(*failure);
-    WorkerProcess& worker = *std::get<std::unique_ptr<WorkerProcess>>(started);
-    auto prepared = prepareCell(worker, *cell, context.limits, context.limits.trialMost, stop, phase);
-    if (const auto* failure = std::get_if<Failure>(&prepared))
-        return toError(*failure);
-
-    const Json command{{"t", "trace"},
-                       {"session", kSession},
-                       {"out", file.string()},
-                       {"iterations", options.iterations},
-                       {"bare_iterations", std::max(kLeastBare, options.iterations)},
-                       {"max_ns", options.most.count},
-                       {"shapes", options.shapes},
-                       {"memory", options.memory},
-                       {"telemetry", options.telemetry},
-                       {"nvtx", options.nvtx}};
-    const Nanoseconds part = options.most + context.limits.first;
-    auto reply = worker.call(command, part, stop, [&](const Json& message) { phase(message.value("phase", ""), {}); },
-                             {{"bare", part}, {"trace", part}, {"write", context.limits.quality}});
-    if (const auto* failure = std::get_if<Failure>(&reply))
-        return toError(*failure);
-
-    auto read = trace::readTraceFile(file);
-    if (!read)
-        return read.error();
-    trace::Trace trace = std::move(*read);
-    try {
-        const Json& answer = std::get<Json>(reply);
-        trace.cost = recordingCost(times(answer.at("bare_ns")), times(answer.at("traced_ns")));
-    } catch (const Json::exception& e) {
-        return Error{ErrorCode::internal,
-                     std::string("The worker's answer is unreadable: ") + e.what() + ".",
-                     {},
-                     "Install both from the same version."};
-    }
-    trace.name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
-    trace.recorderVersion = versionOf(worker);
+    const std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    auto trace = Capture(context, std::move(*cell), options, phase, stop).run();
+    if (trace)
+        trace->name = name;
     return trace;
 }
 

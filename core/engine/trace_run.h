@@ -6,8 +6,12 @@
 #include "core/engine/package_source.h"
 #include "core/model/study.h"
 #include "core/store/store.h"
+#include "core/trace/profiler.h"
 #include "core/trace/trace.h"
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -24,6 +28,9 @@ struct TraceOptions
     bool nvtx = false;                              ///< operators also as NVTX ranges, for a tool attached from outside
 };
 
+/// Makes what records a device from outside the worker (clocks, power); called once for a capture. May be empty.
+using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler>>(const model::Device&)>;
+
 /// What a capture works with; all of it outlives the call. `packages` may be null: compiled cells are impossible then.
 struct TraceContext
 {
@@ -31,10 +38,12 @@ struct TraceContext
     PackageSource* packages = nullptr;
     const std::vector<model::Device>& devices;
     RunLimits limits{};
+    TelemetryMaker telemetry{};
 };
 
 /// Runs the trial's configuration again in a fresh worker: loads, warms up, times bare passes, and records. The trial's
-/// own measurement stays as it is. The trace's name says what was traced, its cost what the recording cost.
+/// own measurement stays as it is. On a GPU the bare passes run in a worker of their own, because a recorder that is
+/// attached slows down every call. The trace's name says what was traced, its cost what the recording cost.
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace", "write".
 /// Failures: unsupported (the device is not here, nothing can be compiled), compileFailed, outOfMemory, modelThrew,
 /// crashed, timeout, invalidArgument, internal, cancelled.

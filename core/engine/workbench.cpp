@@ -64,7 +64,8 @@ std::unique_ptr<StudyRunner> Workbench::makeRunner()
 }
 
 base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
-                                                   const PhaseSink& phase, std::stop_token stop)
+                                                   const PhaseSink& phase, std::stop_token stop,
+                                                   TelemetryMaker telemetry)
 {
     const auto trial = m_store.trial(id);
     if (!trial)
@@ -72,7 +73,8 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
     const auto study = m_store.study(trial->study);
     if (!study)
         return study.error();
-    const auto trace = captureTrial({*m_launcher, &m_cache, m_devices}, *study, *trial, options, phase, stop);
+    const auto trace = captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, *study, *trial,
+                                    options, phase, stop);
     if (!trace)
         return trace.error();
     phase("store", {});

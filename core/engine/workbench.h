@@ -50,9 +50,10 @@ public:
 
     /// Captures a trace of the trial (captureTrial()) and keeps it in the workspace with that trial; `phase` also gets
     /// "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
+    /// `telemetry` records the device from this process meanwhile.
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
     base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,
-                                            std::stop_token stop);
+                                            std::stop_token stop, TelemetryMaker telemetry = {});
 
 private:
     Workbench(store::Store store, Installation installation);

@@ -10,6 +10,7 @@ namespace {
 
 using base::ErrorCode;
 using base::Json;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using trace::EventKind;
@@ -36,7 +37,7 @@ struct TraceRun : testing::StudyFixture
     {
         artifact.write(script);
         return captureTrial(
-            {*launcher, compiler, devices, limits}, parent, trial, options,
+            {*launcher, compiler, devices, limits, telemetry}, parent, trial, options,
             [this](const std::string& phase, const std::string&) {
                 if (phases.empty() || phases.back() != phase)
                     phases.push_back(phase);
@@ -54,6 +55,7 @@ struct TraceRun : testing::StudyFixture
     model::Study parent;
     model::Trial trial;
     TraceOptions options{5, base::fromSeconds(5)};
+    TelemetryMaker telemetry;
     std::vector<std::string> phases;
 };
 
@@ -79,6 +81,77 @@ TEST_F(TraceRun, AFreshWorkerRecordsTheTrialsConfiguration)
     EXPECT_GT(trace->cost->bareNs.value, 0.5e6);
     EXPECT_GT(trace->cost->ratio.value, 0.2);
     EXPECT_LT(trace->cost->ratio.value, 5);
+}
+
+/// Records one sample when it is stopped.
+class FakeTelemetry final : public trace::Profiler
+{
+public:
+    explicit FakeTelemetry(bool possible) : m_possible(possible) {}
+    std::string_view name() const override { return "power meter"; }
+    trace::Availability availability() override { return {m_possible, "It is unplugged.", "Plug it in."}; }
+    base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
+    {
+        return std::unique_ptr<trace::ProfilerSession>(std::make_unique<Session>());
+    }
+
+private:
+    struct Session final : trace::ProfilerSession
+    {
+        std::int64_t begin = base::monotonicNow().count;
+        base::Status stop(trace::TraceBuilder& into) override
+        {
+            trace::Track track;
+            track.type = trace::TrackType::counter;
+            track.label = "outside power";
+            trace::Event event;
+            event.start.count = begin - into.head().originMonotonic;
+            event.value = 77;
+            into.add(into.track(track), EventKind::counter, event);
+            return {};
+        }
+    };
+    bool m_possible;
+};
+
+TEST_F(TraceRun, WhatRecordsFromOutsideIsOnTheSameClock)
+{
+    telemetry = [](const model::Device& device) {
+        EXPECT_EQ(device.id, "cpu");
+        std::vector<std::unique_ptr<trace::Profiler>> made;
+        made.push_back(std::make_unique<FakeTelemetry>(true));
+        made.push_back(std::make_unique<FakeTelemetry>(false));
+        return made;
+    };
+    const auto trace = traced(scripted());
+    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    const trace::Series* outside = nullptr;
+    for (const trace::Series& s : trace->series)
+        if (trace->track(s).label == "outside power")
+            outside = &s;
+    ASSERT_NE(outside, nullptr);
+    EXPECT_EQ(outside->events.value[0], 77);
+    const std::int64_t at = outside->events.start[0];
+    EXPECT_GT(at, -1'000'000'000);
+    EXPECT_LT(at, trace->end().count) << "it began before the passes ended";
+    EXPECT_THAT(trace->losses, Contains(::testing::Field(&trace::Loss::reason, HasSubstr("It is unplugged."))));
+    EXPECT_TRUE(trace->cost.has_value());
+}
+
+TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
+{
+    devices = {testing::gpu("cuda:0", "a GPU")};
+    trial.device = "cuda:0";
+    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceKind::cuda);
+    trial.config.backend = "fake";
+    const auto trace = traced(scripted());
+    ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
+    EXPECT_THAT(phases, ElementsAre("load", "warm-up", "bare", "load", "warm-up", "trace", "write"));
+    ASSERT_TRUE(trace->cost.has_value());
+    EXPECT_GT(trace->cost->bareIterations, 5);
+    if (!std::filesystem::exists("/proc/driver/nvidia/version")) {
+        EXPECT_THAT(trace->losses, Contains(::testing::Field(&trace::Loss::reason, HasSubstr("no NVIDIA driver"))));
+    }
 }
 
 TEST_F(TraceRun, WhatWasNotAskedForIsNotRecorded)
