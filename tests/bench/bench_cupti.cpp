@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_cupti [--events N] [--rounds N]
+//
+// What a GPU capture costs from CUPTI's buffers to the workspace: fabricated kernel and API records, as an inference
+// loop makes them, are decoded and stored as chunks, and the same records are stored as plain rows with the columns of
+// an nsys export. Both take turns; the ratio of the two stands with its interval.
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/stats/block_stats.h"
+#include "core/store/store.h"
+#include "profilers/cupti/record_decoder.h"
+#include "tests/profilers/cupti/fake_cupti.h"
+
+#include <sqlite3.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace apertune;
+using base::Nanoseconds;
+using profilers::CuptiApi;
+using profilers::testing::make;
+
+namespace {
+
+constexpr std::size_t kNames = 320;
+constexpr std::size_t kBuffer = 8u << 20;
+
+struct Records
+{
+    std::vector<std::string> names;
+    std::vector<std::vector<std::uint64_t>> buffers; ///< of words, so that they are aligned
+    std::vector<std::size_t> valid;
+    std::size_t count = 0;
+};
+
+/// An API call and its kernel, again and again: 900 launches an iteration on four streams, times that jitter.
+Records fabricate(std::size_t events)
+{
+    Records r;
+    for (std::size_t i = 0; i < kNames; ++i)
+        r.names.push_back("_ZN2at6native29vectorized_elementwise_kernelILi" + std::to_string(i) + "EEEviT_");
+    std::mt19937 random(1);
+    std::lognormal_distribution<double> jitter(1.0, 0.4);
+    std::uint64_t time = 1'000'000'000;
+    const auto put = [&](const auto& record) {
+        if (r.buffers.empty() || r.valid.back() + sizeof record > kBuffer) {
+            r.buffers.emplace_back(kBuffer / 8);
+            r.valid.push_back(0);
+        }
+        std::memcpy(reinterpret_cast<char*>(r.buffers.back().data()) + r.valid.back(), &record, sizeof record);
+        r.valid.back() += sizeof record;
+        ++r.count;
+    };
+    for (std::uint32_t i = 0; r.count < events; ++i) {
+        const std::size_t launch = i % 900;
+        auto call = make<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+        call.cbid = 211;
+        call.start = time;
+        call.end = time + 2500 + static_cast<std::uint64_t>(300 * jitter(random));
+        call.processId = 1000;
+        call.threadId = 1001;
+        call.correlationId = i + 1;
+        put(call);
+        auto kernel = make<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+        kernel.start = call.end + 4000;
+        kernel.end = kernel.start + 1500 + static_cast<std::uint64_t>(2000 * jitter(random));
+        kernel.name = r.names[launch % kNames].c_str();
+        kernel.correlationId = i + 1;
+        kernel.contextId = 1;
+        kernel.streamId = static_cast<std::uint32_t>(7 + launch % 4);
+        kernel.gridX = static_cast<std::int32_t>(1 + launch % 300);
+        kernel.gridY = kernel.gridZ = kernel.blockY = kernel.blockZ = 1;
+        kernel.blockX = 128 << launch % 3;
+        kernel.registersPerThread = static_cast<std::uint16_t>(32 + launch % 4 * 16);
+        put(kernel);
+        time = call.end + 700;
+    }
+    return r;
+}
+
+struct Cost
+{
+    double nsPerEvent = 0;
+    double bytesPerEvent = 0;
+    double decodeNs = 0;
+};
+
+[[noreturn]] void fail(const std::string& what)
+{
+    std::fprintf(stderr, "bench_cupti: %s\n", what.c_str());
+    std::exit(2);
+}
+
+double bytesOf(const std::filesystem::path& file)
+{
+    return static_cast<double>(std::filesystem::file_size(file));
+}
+
+Cost asChunks(Records& records, const CuptiApi& api, const std::filesystem::path& file)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    if (!store)
+        fail(store.error().message);
+    const double empty = bytesOf(file);
+    const Nanoseconds begin = base::processCpuTime();
+    trace::TraceBuilder builder;
+    profilers::RecordDecoder decoder(api, builder);
+    for (std::size_t i = 0; i < records.buffers.size(); ++i)
+        decoder.decode(reinterpret_cast<std::uint8_t*>(records.buffers[i].data()), records.valid[i]);
+    decoder.finish();
+    const trace::Trace trace = builder.finish();
+    const Nanoseconds decoded = base::processCpuTime();
+    if (const auto added = store->addTrace(trace); !added)
+        fail(added.error().message);
+    const Nanoseconds end = base::processCpuTime();
+    if (trace.eventCount() != records.count)
+        fail("records are missing");
+    {
+        auto closed = std::move(*store);
+    }
+    const auto n = static_cast<double>(records.count);
+    return {static_cast<double>((end - begin).count) / n, (bytesOf(file) - empty) / n,
+            static_cast<double>((decoded - begin).count) / n};
+}
+
+void run(sqlite3* db, const char* sql)
+{
+    if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+        fail(sqlite3_errmsg(db));
+}
+
+/// The design that first comes to mind: a row a record with the columns of an nsys export, names interned.
+Cost asRows(Records& records, const std::filesystem::path& file)
+{
+    sqlite3* db = nullptr;
+    if (sqlite3_open(file.c_str(), &db) != SQLITE_OK)
+        fail("no database");
+    run(db, "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+            "CREATE TABLE kernel(start INT, end INT, deviceId INT, contextId INT, greenContextId INT, streamId INT,"
+            " correlationId INT, globalPid INT, demangledName INT, shortName INT, mangledName INT, launchType INT,"
+            " cacheConfig INT, registersPerThread INT, gridX INT, gridY INT, gridZ INT, blockX INT, blockY INT,"
+            " blockZ INT, staticSharedMemory INT, dynamicSharedMemory INT, localMemoryPerThread INT,"
+            " localMemoryTotal INT, gridId INT, sharedMemoryExecuted INT, graphNodeId INT);"
+            "CREATE TABLE runtime(start INT, end INT, eventClass INT, globalTid INT, correlationId INT, nameId INT,"
+            " returnValue INT, callchainId INT);");
+    const Nanoseconds begin = base::processCpuTime();
+    std::string marks = "?";
+    for (int i = 1; i < 27; ++i)
+        marks += ",?";
+    sqlite3_stmt* kernels = nullptr;
+    sqlite3_stmt* calls = nullptr;
+    sqlite3_prepare_v2(db, ("INSERT INTO kernel VALUES(" + marks + ")").c_str(), -1, &kernels, nullptr);
+    sqlite3_prepare_v2(db, "INSERT INTO runtime VALUES(?,?,?,?,?,?,?,?)", -1, &calls, nullptr);
+    run(db, "BEGIN");
+    std::size_t stored = 0;
+    for (std::size_t b = 0; b < records.buffers.size(); ++b) {
+        CUpti_Activity* record = nullptr;
+        auto* const bytes = reinterpret_cast<std::uint8_t*>(records.buffers[b].data());
+        while (profilers::testing::nextRecord(bytes, records.valid[b], &record) == CUPTI_SUCCESS) {
+            sqlite3_stmt* insert = calls;
+            if (record->kind == CUPTI_ACTIVITY_KIND_RUNTIME) {
+                const auto& r = *reinterpret_cast<const CUpti_ActivityAPI*>(record);
+                int column = 0;
+                for (const std::int64_t v :
+                     {static_cast<std::int64_t>(r.start), static_cast<std::int64_t>(r.end), std::int64_t{0},
+                      static_cast<std::int64_t>(r.threadId), static_cast<std::int64_t>(r.correlationId),
+                      static_cast<std::int64_t>(r.cbid), std::int64_t{r.returnValue}, std::int64_t{0}})
+                    sqlite3_bind_int64(calls, ++column, v);
+            } else {
+                const auto& r = *reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+                const auto name = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(r.name) % 1000);
+                insert = kernels;
+                int column = 0;
+                for (const std::int64_t v : {static_cast<std::int64_t>(r.start),
+                                             static_cast<std::int64_t>(r.end),
+                                             std::int64_t{r.deviceId},
+                                             std::int64_t{r.contextId},
+                                             std::int64_t{0},
+                                             std::int64_t{r.streamId},
+                                             std::int64_t{r.correlationId},
+                                             std::int64_t{1000},
+                                             name,
+                                             name,
+                                             name,
+                                             std::int64_t{r.launchType},
+                                             std::int64_t{0},
+                                             std::int64_t{r.registersPerThread},
+                                             std::int64_t{r.gridX},
+                                             std::int64_t{r.gridY},
+                                             std::int64_t{r.gridZ},
+                                             std::int64_t{r.blockX},
+                                             std::int64_t{r.blockY},
+                                             std::int64_t{r.blockZ},
+                                             std::int64_t{r.staticSharedMemory},
+                                             std::int64_t{r.dynamicSharedMemory},
+                                             std::int64_t{r.localMemoryPerThread},
+                                             std::int64_t{0},
+                                             r.gridId,
+                                             std::int64_t{r.sharedMemoryExecuted},
+                                             static_cast<std::int64_t>(r.graphNodeId)})
+                    sqlite3_bind_int64(kernels, ++column, v);
+            }
+            sqlite3_step(insert);
+            sqlite3_reset(insert);
+            if (++stored % 65536 == 0)
+                run(db, "COMMIT; BEGIN");
+        }
+    }
+    run(db, "COMMIT");
+    sqlite3_finalize(kernels);
+    sqlite3_finalize(calls);
+    sqlite3_close(db); // writes the log into the file
+    const auto n = static_cast<double>(records.count);
+    return {static_cast<double>((base::processCpuTime() - begin).count) / n, bytesOf(file) / n};
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::size_t events = 1'000'000;
+    int rounds = 7;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (std::string(argv[i]) == "--events")
+            events = static_cast<std::size_t>(std::atoll(argv[i + 1]));
+        else if (std::string(argv[i]) == "--rounds")
+            rounds = std::atoi(argv[i + 1]);
+    }
+    Records records = fabricate(events);
+    const profilers::testing::FakeCupti fake;
+    profilers::CuptiApi api = fake.api();
+    const auto real = profilers::loadCupti(); // its own walk of the records, which works without a driver
+    if (real)
+        api.activityGetNextRecord = real->activityGetNextRecord;
+    const auto dir = base::TemporaryDir::create("apertune-bench-cupti");
+    if (!dir)
+        fail(dir.error().message);
+    std::vector<double> chunks;
+    std::vector<double> rows;
+    std::vector<double> decode;
+    Cost last;
+    Cost lastRows;
+    for (int i = 0; i < rounds; ++i) {
+        const auto name = [&](const char* what) { return dir->path() / (what + std::to_string(i)); };
+        last = asChunks(records, api, name("chunks.apertune"));
+        lastRows = asRows(records, name("rows.sqlite"));
+        chunks.push_back(last.nsPerEvent);
+        decode.push_back(last.decodeNs);
+        rows.push_back(lastRows.nsPerEvent);
+    }
+    const auto ratio = stats::ratioOfMedians(base::Baseline<std::span<const double>>{std::span<const double>(rows)},
+                                             base::Candidate<std::span<const double>>{std::span<const double>(chunks)});
+    std::printf("%zu records (%s), %d rounds, CPU time\n", records.count,
+                real ? "walked by CUPTI itself" : "walked by the test's own table", rounds);
+    std::printf("  decode            %7.0f ns an event\n", stats::median(decode));
+    std::printf("  decode and store  %7.0f ns an event, %5.1f bytes an event\n", stats::median(chunks),
+                last.bytesPerEvent);
+    std::printf("  plain rows        %7.0f ns an event, %5.1f bytes an event\n", stats::median(rows),
+                lastRows.bytesPerEvent);
+    std::printf("  rows over chunks  %7.1f [%.1f, %.1f]%s\n", ratio.value, ratio.lo, ratio.hi,
+                ratio.confidence > 0 ? "" : " (range; too few rounds for an interval)");
+}

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What recording a model's operators costs: Apertune's recorder against PyTorch's profiler, on one model.
+
+    operator_capture.py BUILD ARTIFACT [--rounds N] [--passes N] [--threads N] [--json]
+
+BUILD is a build folder with the libtorch backend, ARTIFACT the folder of an imported model. Run it with the Python that
+has torch. Both record operators with input shapes and every allocation; both start from the same TorchScript file at
+level O0 on the CPU. The two take turns: in each round each times passes with nothing attached and passes that are
+recorded, in a worker of Apertune and in this process. What counts is the time that recording adds to a pass; starting,
+stopping and writing are left out on both sides. The ratio of the added times stands with a 95 % bootstrap interval over
+the rounds; nothing is asserted.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+RESAMPLES = 4000
+
+
+class Worker:
+    """The supervisor's side of core/engine/protocol.md."""
+
+    def __init__(self, build, torch_root, threads):
+        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads),
+                           CUDA_VISIBLE_DEVICES="", TORCH_CPP_LOG_LEVEL="ERROR")
+        self.process = subprocess.Popen(
+            [build / "bin/apertune-worker", "--backend", "libtorch", "--plugins", build / "lib/apertune/plugins",
+             "--torch", torch_root, "--device", "cpu"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self.number = 0
+        self.receive("hello")
+
+    def receive(self, kind):
+        while True:
+            header = self.process.stdout.read(4)
+            if len(header) < 4:
+                sys.exit("the worker ended")
+            message = json.loads(self.process.stdout.read(struct.unpack("<I", header)[0]))
+            if message["t"] in ("error", "fatal"):
+                sys.exit(f"the worker failed: {message['message']} {message.get('detail', '')}")
+            if message["t"] == kind:
+                return message
+
+    def call(self, kind, answer, **members):
+        self.number += 1
+        body = json.dumps({"t": kind, "id": self.number, **members}).encode()
+        self.process.stdin.write(struct.pack("<I", len(body)) + body)
+        self.process.stdin.flush()
+        return self.receive(answer)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+def median(values):
+    return statistics.median(values)
+
+
+class Ours:
+    def __init__(self, build, artifact, torch_root, threads, folder):
+        self.worker = Worker(build, torch_root, threads)
+        self.file = str(pathlib.Path(folder) / "capture.trace")
+        request = {"artifact": str(artifact), "device": "cpu", "package": None, "inputs": 1,
+                   "config": {"level": "O0", "precision": "fp32", "batch": 1, "threads": threads, "backend": "libtorch",
+                              "switches": {}}}
+        self.worker.call("prepare", "prepared", session=1, request=request, warmup_min_ns=500_000_000,
+                         warmup_max_ns=10_000_000_000)
+
+    def round(self, passes):
+        answer = self.worker.call("trace", "traced", session=1, out=self.file, iterations=passes,
+                                  bare_iterations=passes, telemetry=False)
+        self.events = answer["events"] / passes
+        return median(answer["bare_ns"]), median(answer["traced_ns"])
+
+
+class Rival:
+    def __init__(self, artifact, threads):
+        import torch
+
+        self.torch = torch
+        torch.set_num_threads(threads)
+        manifest = json.loads((artifact / "manifest.json").read_text())
+        self.model = torch.jit.load(str(artifact / manifest["files"]["torchscript"]["path"])).eval()
+        self.inputs = [torch.randn([1 if i == entry.get("batch_dim") else n for i, n in enumerate(entry["shape"])])
+                       for entry in manifest["inputs"]]
+        for _ in range(10):
+            self.run()
+
+    def run(self):
+        with self.torch.inference_mode(), self.torch.jit.optimized_execution(False):
+            self.model(*self.inputs)
+
+    def times(self, passes):
+        taken = []
+        for _ in range(passes):
+            begin = time.perf_counter_ns()
+            self.run()
+            taken.append(time.perf_counter_ns() - begin)
+        return taken
+
+    def round(self, passes):
+        before = self.times(passes // 2)
+        with self.torch.profiler.profile(activities=[self.torch.profiler.ProfilerActivity.CPU], record_shapes=True,
+                                         profile_memory=True):
+            self.run()  # the first pass pays for starting
+            traced = self.times(passes)
+        after = self.times(passes - passes // 2)
+        return median(before + after), median(traced)
+
+
+def ratio_with_interval(ours, rival):
+    draw = random.Random(1)
+    value = median(ours) / median(rival)
+    n = len(ours)
+    drawn = []
+    for _ in range(RESAMPLES):
+        picks = [draw.randrange(n) for _ in range(n)]
+        drawn.append(median([ours[i] for i in picks]) / median([rival[i] for i in picks]))
+    drawn.sort()
+    return value, drawn[int(0.025 * RESAMPLES)], drawn[int(0.975 * RESAMPLES)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("artifact", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--passes", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    import torch
+
+    torch_root = pathlib.Path(torch.__file__).parent
+    with tempfile.TemporaryDirectory() as folder:
+        ours = Ours(options.build.resolve(), options.artifact.resolve(), torch_root, options.threads, folder)
+        rival = Rival(options.artifact.resolve(), options.threads)
+        added = {"ours": [], "rival": []}
+        bare = {"ours": [], "rival": []}
+        for number in range(options.rounds):
+            sides = [("ours", ours), ("rival", rival)]
+            for name, side in sides if number % 2 == 0 else sides[::-1]:
+                plain, traced = side.round(options.passes)
+                bare[name].append(plain)
+                added[name].append(traced - plain)
+        ours.worker.end()
+    value, low, high = ratio_with_interval(added["ours"], added["rival"])
+    result = {"model": options.artifact.name, "rounds": options.rounds, "passes": options.passes,
+              "events_per_pass": ours.events,
+              "bare_us": {name: median(times) / 1e3 for name, times in bare.items()},
+              "added_us": {name: median(times) / 1e3 for name, times in added.items()},
+              "ns_per_event": median(added["ours"]) / ours.events,
+              "ratio": {"value": value, "lo": low, "hi": high}}
+    if options.json:
+        print(json.dumps(result))
+        return
+    print(f"{result['model']}: {ours.events:.0f} events a pass, {options.rounds} rounds of {options.passes} passes")
+    for name, words in (("ours", "Apertune's recorder"), ("rival", "PyTorch's profiler")):
+        print(f"  {words}: {result['bare_us'][name]:.0f} µs a pass, recording adds {result['added_us'][name]:.0f} µs")
+    print(f"  {result['ns_per_event']:.0f} ns an event")
+    print(f"  added time, ours over PyTorch's: {value:.3f} [{low:.3f}, {high:.3f}]")
+
+
+if __name__ == "__main__":
+    main()
