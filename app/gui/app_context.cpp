@@ -10,8 +10,8 @@
 namespace apertune::gui {
 namespace {
 
-constexpr std::array<const char*, kPageCount> kNames{"start", "model",   "sweep",  "live",    "trade-offs",
-                                                     "trial", "compare", "export", "settings"};
+constexpr std::array<const char*, kPageCount> kNames{"start", "model", "sweep",   "live",   "trade-offs",
+                                                     "trial", "trace", "compare", "export", "settings"};
 
 } // namespace
 
@@ -32,7 +32,7 @@ QString pageName(PageId page)
 }
 
 AppContext::AppContext(Settings& shared, std::shared_ptr<Gateway> entrance, QObject* parent)
-    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway)
+    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway), traces(tasks, gateway)
 {
 }
 
@@ -43,6 +43,28 @@ void AppContext::openWorkspace(const QString& file)
     const QString path = QFileInfo(file).absoluteFilePath();
     settings.addRecentWorkspace(path);
     session.setFile(std::filesystem::path(theme::toStd(path)));
+}
+
+QString AppContext::traceFilter()
+{
+    return tr("Recordings (*.json *.json.gz *.sqlite *.apertrace);;All files (*)");
+}
+
+bool AppContext::isTraceName(const QString& file)
+{
+    const QString name = file.toLower();
+    for (const char* ending : {".json", ".json.gz", ".gz", ".sqlite", ".apertrace"}) {
+        if (name.endsWith(QLatin1String(ending))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void AppContext::openTrace(const QString& file)
+{
+    traces.openFile(file);
+    navigate(PageId::trace);
 }
 
 void AppContext::openFile(const QString& file)
@@ -71,7 +93,11 @@ void AppContext::openFile(const QString& file)
                 tr("Go to Model"), [this] { navigate(PageId::model); }});
         return;
     }
-    notify({controls::Tone::warn, tr("“%1” is neither a workspace (.apertune) nor a TorchScript file (.pt, .ts). "
+    if (isTraceName(file)) {
+        openTrace(file);
+        return;
+    }
+    notify({controls::Tone::warn, tr("“%1” is no workspace (.apertune), TorchScript file (.pt, .ts) or recording (.json, .json.gz). "
                                      "Export the model with torch.jit.save, or name a zoo model on the Model page.")
                                       .arg(QFileInfo(file).fileName())});
 }

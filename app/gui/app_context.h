@@ -5,6 +5,7 @@
 #include "app/gui/session.h"
 #include "app/gui/settings.h"
 #include "app/gui/task_runner.h"
+#include "app/gui/trace_session.h"
 #include "widgets/controls/info_bar.h"
 
 #include <QObject>
@@ -13,8 +14,8 @@
 
 namespace apertune::gui {
 
-enum class PageId { start, model, sweep, live, tradeoffs, trial, compare, exportTrial, settings };
-inline constexpr int kPageCount = 9;
+enum class PageId { start, model, sweep, live, tradeoffs, trial, trace, compare, exportTrial, settings };
+inline constexpr int kPageCount = 10;
 
 /// "start", "model", … as --page takes them; nullopt for anything else.
 std::optional<PageId> pageFromName(const QString& name);
@@ -34,17 +35,25 @@ public:
     TaskRunner tasks;
     Session session;
     Jobs jobs;
+    TraceSession traces;
 
     void navigate(PageId page) { Q_EMIT navigationRequested(page); }
     /// Shows a strip under the header; never a dialog.
     void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
     void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
     void openWorkspace(const QString& file);
-    /// A dropped or chosen file: a workspace is opened, a model imported; anything else says what is possible.
+    /// A dropped or chosen file: a workspace is opened, a model imported, a recording shown; anything else says what is possible.
     void openFile(const QString& file);
+    /// Shows a recording of this or another tool.
+    void openTrace(const QString& file);
+    /// File names that openTrace takes, as a file dialog wants them.
+    void chooseTrace() { Q_EMIT traceWanted(); }
+    static QString traceFilter();
+    static bool isTraceName(const QString& file);
 
 Q_SIGNALS:
     void navigationRequested(apertune::gui::PageId page);
+    void traceWanted(); ///< the user shall choose a recording
     void messageRequested(const apertune::controls::InfoBar::Message& message);
     void dismissRequested(const QString& id);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/drop_hint.h"
 
+#include "app/gui/app_context.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
@@ -28,7 +29,10 @@ QString DropHint::actionFor(const QString& file)
         suffix == QStringLiteral("torchscript")) {
         return tr("Import model %1").arg(info.fileName());
     }
-    return tr("%1 is neither a workspace nor a TorchScript model").arg(info.fileName());
+    if (AppContext::isTraceName(file)) {
+        return tr("Open recording %1").arg(info.fileName());
+    }
+    return tr("%1 is no workspace, TorchScript model or recording").arg(info.fileName());
 }
 
 void DropHint::showFor(const QString& file)

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -33,6 +34,13 @@ struct WorkspaceState
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< of the study asked for, else of the latest; may be null
+};
+
+/// How opening a trace is watched and stopped. `progress` takes 0…1, on the task's thread.
+struct LoadTask
+{
+    std::stop_token stop{};
+    std::function<void(double)> progress{};
 };
 
 /// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
@@ -74,6 +82,15 @@ public:
                                                                      const model::StudySnapshot& snapshot,
                                                                      model::TrialId trial, report::ExportTarget target,
                                                                      std::stop_token stop) = 0;
+
+    /// A recording of this or another tool: what importers there are decide by its content.
+    virtual base::Result<trace::TracePtr> importTrace(const std::filesystem::path& recording, const LoadTask& task) = 0;
+
+    /// The traces of a workspace, newest first.
+    virtual base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) = 0;
+
+    virtual base::Result<trace::TracePtr> storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                                      const LoadTask& task) = 0;
 };
 
 } // namespace apertune::gui

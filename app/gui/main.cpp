@@ -88,6 +88,10 @@ int runWindow(QApplication& app, const gui::Options& options)
         if (options.study) {
             context.session.selectStudy(options.study);
         }
+        if (!options.trace.isEmpty()) {
+            context.traces.wantTab(options.tab);
+            context.openTrace(options.trace);
+        }
         context.tasks.start(
             &context, QStringLiteral("probe"),
             [gateway = context.gateway](const gui::TaskRunner::Scope&) { return gateway->probe(); },

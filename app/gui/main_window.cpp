@@ -98,6 +98,8 @@ void MainWindow::makeShortcuts()
     on(QKeySequence(Qt::CTRL | Qt::Key_Enter), [this] { currentPage()->triggerPrimary(); });
     on(QKeySequence(Qt::Key_Escape), [this] { currentPage()->cancelOrClear(); });
     on(QKeySequence(Qt::CTRL | Qt::Key_O), [this] { chooseWorkspace(); });
+    on(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseTrace(); });
+    connect(&m_context, &AppContext::traceWanted, this, &MainWindow::chooseTrace);
     on(QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
     const auto theme = [this](theme::Preference preference) {
         return [this, preference] {
@@ -107,6 +109,7 @@ void MainWindow::makeShortcuts()
     };
     m_palette->setActions({
         {tr("Open workspace …"), tr("action"), QStringLiteral("folder"), [this] { chooseWorkspace(); }},
+        {tr("Open trace …"), tr("action"), QStringLiteral("trace"), [this] { chooseTrace(); }},
         {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
         {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
     });
@@ -221,6 +224,15 @@ void MainWindow::chooseWorkspace()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { m_context.openWorkspace(file); });
+    dialog->open();
+}
+
+void MainWindow::chooseTrace()
+{
+    auto* dialog = new QFileDialog(this, tr("Open trace"), QString(), AppContext::traceFilter());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { m_context.openTrace(file); });
     dialog->open();
 }
 

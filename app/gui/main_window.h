@@ -51,6 +51,7 @@ private:
     void followJobs();
     void offerResume();
     void chooseWorkspace();
+    void chooseTrace();
     void refreshHeader();
 
     AppContext& m_context;

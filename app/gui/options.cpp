@@ -18,10 +18,13 @@ base::Error bad(const QString& message)
 QString usage()
 {
     return QStringLiteral(
-        "Usage: apertune-gui [WORKSPACE] [options]\n"
+        "Usage: apertune-gui [WORKSPACE | TRACE] [options]\n"
         "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
+        "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler)\n"
+        "  --tab NAME                  its part to show: timeline\n"
         "  --study N                   study to show, as `apertune studies` lists it (default: the latest)\n"
-        "  --page NAME                 start, model, sweep, live, trade-offs, trial, compare, export, settings\n"
+        "  --page NAME                 start, model, sweep, live, trade-offs, trial, trace, compare, export,\n"
+        "                              settings\n"
         "  --theme dark|light|system   for this run\n"
         "  --size WxH                  window size (default: 1440x900)\n"
         "  --screenshot FILE.png       write a picture of the page once its data is there, then exit\n"
@@ -51,6 +54,10 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             continue;
         }
         if (!word.startsWith(QLatin1Char('-'))) {
+            if (AppContext::isTraceName(word) && options.trace.isEmpty()) {
+                options.trace = word;
+                continue;
+            }
             if (!options.workspace.isEmpty()) {
                 return bad(QStringLiteral("Two workspaces were given: %1 and %2.").arg(options.workspace, word));
             }
@@ -95,6 +102,10 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             }
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
             options.sizeGiven = true;
+        } else if (word == QStringLiteral("--trace")) {
+            options.trace = value;
+        } else if (word == QStringLiteral("--tab")) {
+            options.tab = value;
         } else if (word == QStringLiteral("--screenshot")) {
             options.screenshot = value;
         } else {

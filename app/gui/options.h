@@ -12,6 +12,8 @@ namespace apertune::gui {
 struct Options
 {
     QString workspace; ///< empty: the default one
+    QString trace;     ///< a recording to show; empty: none
+    QString tab;       ///< part of the trace page to show first
     model::StudyId study{};
     PageId page = PageId::start;
     bool pageGiven = false;

@@ -98,6 +98,8 @@ QString Rail::labelOf(PageId page)
         return tr("Trade-offs");
     case PageId::trial:
         return tr("Trial");
+    case PageId::trace:
+        return tr("Trace");
     case PageId::compare:
         return tr("Compare");
     case PageId::exportTrial:
@@ -113,7 +115,7 @@ QString Rail::iconOf(PageId page)
     static const std::array<QString, kPageCount> names{
         QStringLiteral("start"),   QStringLiteral("model"),     QStringLiteral("sweep"),
         QStringLiteral("live"),    QStringLiteral("tradeoffs"), QStringLiteral("trial"),
-        QStringLiteral("compare"), QStringLiteral("export"),    QStringLiteral("settings")};
+        QStringLiteral("trace"),   QStringLiteral("compare"), QStringLiteral("export"),    QStringLiteral("settings")};
     return names[static_cast<std::size_t>(page)];
 }
 

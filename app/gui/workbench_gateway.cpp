@@ -2,6 +2,7 @@
 #include "app/gui/workbench_gateway.h"
 
 #include "core/engine/device_probe.h"
+#include "core/trace/trace_file.h"
 
 #include <utility>
 
@@ -217,6 +218,31 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
         package = made->path;
     }
     return report::planExport(snapshot, *trial, target, package);
+}
+
+Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask&)
+{
+    auto trace = trace::readTraceFile(recording);
+    if (!trace) {
+        return trace.error();
+    }
+    return trace::TracePtr(std::make_shared<const trace::Trace>(std::move(*trace)));
+}
+
+Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::filesystem::path& file)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->traces() : store.error();
+}
+
+Result<trace::TracePtr> WorkbenchGateway::storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                                      const LoadTask& task)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store) {
+        return store.error();
+    }
+    return store->trace(trace, {}, {task.stop, task.progress});
 }
 
 } // namespace apertune::gui

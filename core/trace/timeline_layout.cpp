@@ -122,7 +122,7 @@ void layOutRuler(const TimelineView& view, TimelineDrawing& drawing)
 
 void layOutIterations(const Timeline& timeline, const TimelineView& view, TimelineDrawing& drawing)
 {
-    const std::vector<Iteration>& all = timeline.iterations();
+    const std::vector<Iteration>& all = iterationsOf(timeline, view);
     int filled = view.metrics.labelWidth - 1; // iterations below a pixel are not drawn one over the other
     auto at = std::partition_point(all.begin(), all.end(), [&](const Iteration& iteration) {
         return static_cast<double>(iteration.range.end) < view.begin;
@@ -182,12 +182,17 @@ void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDr
 
 } // namespace
 
+const std::vector<Iteration>& iterationsOf(const Timeline& timeline, const TimelineView& view)
+{
+    return view.iterations ? *view.iterations : timeline.iterations();
+}
+
 TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& view)
 {
     TimelineDrawing drawing;
     const TimelineMetrics& m = view.metrics;
     drawing.iterationTop = m.overviewHeight + m.rulerHeight;
-    drawing.bodyTop = drawing.iterationTop + (timeline.iterations().empty() ? 0 : m.iterationHeight);
+    drawing.bodyTop = drawing.iterationTop + (iterationsOf(timeline, view).empty() ? 0 : m.iterationHeight);
     const TimeRange whole = timeline.extent();
     const auto overviewX = [&](double time) {
         const double share = (time - static_cast<double>(whole.begin)) / static_cast<double>(whole.length());

@@ -36,10 +36,11 @@ struct TimelineView
     int height = 0;
     int scroll = 0; ///< how far the rows are scrolled down
     TimelineMetrics metrics;
-    std::vector<char> collapsed;              ///< by group
-    std::vector<char> compact;                ///< by row: thin lanes without text
-    std::vector<std::uint32_t> pinned;        ///< rows that stay above the others, in this order
-    const TimelineMatches* matches = nullptr; ///< everything else is grey
+    std::vector<char> collapsed;                        ///< by group
+    std::vector<char> compact;                          ///< by row: thin lanes without text
+    std::vector<std::uint32_t> pinned;                  ///< rows that stay above the others, in this order
+    const TimelineMatches* matches = nullptr;           ///< everything else is grey
+    const std::vector<Iteration>* iterations = nullptr; ///< instead of those that the trace marks
     std::optional<EventRef> selected;
     std::vector<EventRef> partners; ///< of the selected event
     bool arrows = true;             ///< launches to kernels, where few enough are in view
@@ -137,7 +138,7 @@ struct RulerTick
 
 struct IterationBox
 {
-    std::size_t iteration = 0; ///< index into Timeline::iterations()
+    std::size_t iteration = 0; ///< index into iterationsOf()
     int x = 0;
     int width = 0;
 };
@@ -165,6 +166,9 @@ struct TimelineDrawing
     int contentHeight = 0; ///< of all that scrolls
     int scroll = 0;        ///< as asked for, within what there is
 };
+
+/// The view's iterations, else those that the trace marks.
+const std::vector<Iteration>& iterationsOf(const Timeline& timeline, const TimelineView& view);
 
 /// Lays the picture out. Pure; O(columns + log n) for each visible lane, whatever the number of events.
 TimelineDrawing layOutTimeline(const Timeline& timeline, const TimelineView& view);

@@ -46,7 +46,7 @@ std::string describe(const Timeline& timeline, const TimelineDrawing& drawing)
     for (const RulerTick& tick : drawing.ticks)
         out << "tick x=" << tick.x << " " << tick.label << (tick.whole ? " whole" : "") << "\n";
     for (const IterationBox& box : drawing.iterations)
-        out << "iteration x=" << box.x << "+" << box.width << " " << timeline.iterations()[box.iteration].label << "\n";
+        out << "iteration x=" << box.x << "+" << box.width << " " << box.iteration << "\n";
     for (const GroupBox& box : drawing.groups)
         out << "group " << box.group << " y=" << box.y << "+" << box.height << (box.collapsed ? " collapsed" : "")
             << "\n";

@@ -162,7 +162,7 @@ void TimelineWidget::clickAt(QPointF at)
     if (p.y() < drawingNow().bodyTop && p.y() >= drawingNow().iterationTop) {
         for (const trace::IterationBox& box : drawingNow().iterations) {
             if (p.x() >= box.x && p.x() < box.x + box.width) {
-                setSelection(m_timeline->iterations()[box.iteration].range);
+                setSelection(iterations()[box.iteration].range);
                 return;
             }
         }
@@ -317,7 +317,7 @@ QString TimelineWidget::toolTipAt(QPointF at)
     if (p.y() < drawing.bodyTop) {
         for (const trace::IterationBox& box : drawing.iterations) {
             if (p.y() >= drawing.iterationTop && p.x() >= box.x && p.x() < box.x + box.width) {
-                const trace::Iteration& iteration = m_timeline->iterations()[box.iteration];
+                const trace::Iteration& iteration = iterations()[box.iteration];
                 return tr("%1\n%2. Click to select its range.")
                     .arg(QString::fromStdString(iteration.label), timeWord(iteration.range.length()));
             }

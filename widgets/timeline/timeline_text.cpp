@@ -23,7 +23,7 @@ using trace::TimelineView;
 
 namespace {
 
-constexpr int kLeastLabel = 38; ///< px at which a name begins to say something
+constexpr int kLeastLabel = 48; ///< px at which a name begins to say something
 constexpr std::size_t kMostLabels = 500;
 constexpr int kKeptNames = 6000;
 constexpr int kPad = 5;
@@ -33,6 +33,19 @@ QFont scaled(theme::Type type, double ratio)
     QFont font = theme::font(type);
     font.setPixelSize(qRound(font.pixelSize() * ratio));
     return font;
+}
+
+/// "python 48213 · operators": where it does not fit, the thread's name gives way, not what the row holds.
+QString elidedRow(const QString& label, const QFontMetrics& metrics, int room)
+{
+    const qsizetype dot = label.lastIndexOf(QStringLiteral(" · "));
+    if (dot < 0 || metrics.horizontalAdvance(label) <= room)
+        return metrics.elidedText(label, Qt::ElideMiddle, room);
+    const QString kind = label.mid(dot);
+    const int rest = room - metrics.horizontalAdvance(kind);
+    const int enough = metrics.horizontalAdvance(QStringLiteral("mmm"));
+    return rest < enough ? metrics.elidedText(label.mid(dot + 3), Qt::ElideRight, room)
+                         : metrics.elidedText(label.left(dot), Qt::ElideRight, rest) + kind;
 }
 
 } // namespace
@@ -151,7 +164,7 @@ void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const
         painter.setFont(m_body);
         const int room = right - figureWidth - indent - qRound(8 * m_ratio);
         painter.drawText(QRect(indent, box.y, room, height), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                         metrics.elidedText(m_rows[box.row], Qt::ElideMiddle, room));
+                         elidedRow(m_rows[box.row], metrics, room));
         if (box.pinned) {
             painter.fillRect(
                 QRectF(indent - 11 * m_ratio, box.y + height / 2.0 - 2 * m_ratio, 4 * m_ratio, 4 * m_ratio), t.accent);
@@ -225,16 +238,17 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
                            Qt::AlignLeft, m_caption, QString::fromStdString(tick.label));
     }
     painter.setClipping(false);
-    if (timeline.iterations().empty())
+    if (trace::iterationsOf(timeline, view).empty())
         return;
     painter.setPen(t.text3);
     theme::drawTabular(painter, QRectF(indent, drawing.iterationTop, m.labelWidth - indent, m.iterationHeight),
                        Qt::AlignLeft, m_caption, QCoreApplication::translate("apertune::timeline", "Iterations"));
     theme::drawTabular(painter, QRectF(0, drawing.iterationTop, m.labelWidth - 10 * m_ratio, m.iterationHeight),
-                       Qt::AlignRight, m_caption, theme::count(static_cast<qint64>(timeline.iterations().size())));
+                       Qt::AlignRight, m_caption,
+                       theme::count(static_cast<qint64>(trace::iterationsOf(timeline, view).size())));
     painter.setPen(t.text2);
     for (const trace::IterationBox& box : drawing.iterations) {
-        const trace::Iteration& iteration = timeline.iterations()[box.iteration];
+        const trace::Iteration& iteration = trace::iterationsOf(timeline, view)[box.iteration];
         QString text = QString::fromStdString(iteration.label);
         text = text.mid(text.indexOf(QLatin1Char('#'))); // "ProfilerStep#3" is "#3" to a reader
         const QString longText = QStringLiteral("%1   %2").arg(text, timeWord(iteration.range.length()));

@@ -46,6 +46,7 @@ void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
 {
     m_timeline = std::move(timeline);
     m_matches.reset();
+    m_iterations.clear();
     m_history = trace::ZoomHistory();
     m_selection.reset();
     const bool arrows = m_view.arrows;
@@ -70,6 +71,13 @@ void TimelineWidget::setMatches(trace::MatchesPtr matches)
 void TimelineWidget::setArrows(bool on)
 {
     m_view.arrows = on;
+    refresh();
+}
+
+void TimelineWidget::setIterations(std::vector<trace::Iteration> iterations)
+{
+    m_iterations = std::move(iterations);
+    m_view.iterations = m_iterations.empty() ? nullptr : &m_iterations;
     refresh();
 }
 

@@ -37,6 +37,9 @@ public:
     /// Greys everything else; nullptr ends the search.
     void setMatches(trace::MatchesPtr matches);
     void setArrows(bool on);
+    /// Shown instead of those that the trace marks; empty: what the trace marks.
+    void setIterations(std::vector<trace::Iteration> iterations);
+    const std::vector<trace::Iteration>& iterations() const { return trace::iterationsOf(*m_timeline, m_view); }
 
     std::optional<trace::TimeRange> selection() const { return m_selection; }
     void setSelection(std::optional<trace::TimeRange> range);
@@ -113,6 +116,7 @@ private:
     trace::TimelineDrawing m_drawing;
     trace::TimeWindow m_window;
     trace::ZoomHistory m_history;
+    std::vector<trace::Iteration> m_iterations;
     std::optional<trace::TimeRange> m_selection;
     TimelinePainter m_painter;
     QImage m_picture;

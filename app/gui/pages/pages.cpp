@@ -7,6 +7,7 @@
 #include "app/gui/pages/settings_page.h"
 #include "app/gui/pages/start_page.h"
 #include "app/gui/pages/sweep_page.h"
+#include "app/gui/pages/trace_page.h"
 #include "app/gui/pages/tradeoffs_page.h"
 #include "app/gui/pages/trial_page.h"
 
@@ -25,6 +26,8 @@ Page* makePage(PageId id, AppContext& context, QWidget* parent)
         return new LivePage(context, parent);
     case PageId::trial:
         return new TrialPage(context, parent);
+    case PageId::trace:
+        return new TracePage(context, parent);
     case PageId::exportTrial:
         return new ExportPage(context, parent);
     case PageId::settings:

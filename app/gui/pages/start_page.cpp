@@ -106,8 +106,8 @@ QWidget* StartPage::makeRight()
     auto* scroll = new controls::ScrollPage(this);
     QVBoxLayout* body = scroll->body();
     body->setContentsMargins(6, 0, 16, 12);
-    auto* drop = new controls::DropArea(tr("Drop a model or a workspace here"),
-                                        tr("TorchScript (.pt, .ts) or .apertune, or click to choose"), scroll);
+    auto* drop = new controls::DropArea(tr("Drop a model, a workspace or a trace here"),
+                                        tr(".pt, .ts, .apertune, .json, .json.gz, or click to choose"), scroll);
     connect(drop, &QAbstractButton::clicked, this, &StartPage::chooseFile);
     auto* machine = new Panel(tr("This machine"), scroll);
     m_machine = new controls::FactList(machine);
@@ -244,8 +244,9 @@ void StartPage::refreshRecent()
 
 void StartPage::chooseFile()
 {
-    auto* dialog = new QFileDialog(this, tr("Open a workspace or a model"), {},
-                                   tr("Workspaces and TorchScript (*.apertune *.pt *.pth *.ts *.torchscript)"));
+    auto* dialog = new QFileDialog(this, tr("Open a workspace, a model or a trace"), {},
+                                   tr("Workspaces, TorchScript, recordings (*.apertune *.pt *.pth *.ts *.torchscript "
+                                      "*.json *.json.gz);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { context().openFile(file); });

@@ -30,6 +30,8 @@ public:
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
+    base::Result<trace::TracePtr> traceResult = base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
+    std::vector<store::TraceSummary> traceList;
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -56,6 +58,15 @@ public:
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget,
                                                              std::stop_token) override;
+    base::Result<trace::TracePtr> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
+    {
+        return traceResult;
+    }
+    base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path&) override { return traceList; }
+    base::Result<trace::TracePtr> storedTrace(const std::filesystem::path&, store::TraceId, const gui::LoadTask&) override
+    {
+        return traceResult;
+    }
 
 private:
     std::mutex m_mutex; ///< guards `state` from change() on

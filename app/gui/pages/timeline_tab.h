@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/app_context.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace apertune::controls {
+class Chip;
+class FactList;
+class Label;
+class LegendRow;
+class SearchField;
+} // namespace apertune::controls
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+namespace apertune::timeline {
+class TimelineWidget;
+}
+
+namespace apertune::gui {
+
+/// The timeline of the open trace with its tools above and, below, what is selected: the range, the event, and what
+/// took most time in the range. GUI thread.
+class TimelineTab : public QWidget
+{
+    Q_OBJECT
+public:
+    TimelineTab(AppContext& context, QWidget* parent);
+
+    timeline::TimelineWidget* timeline() const { return m_timeline; }
+    void setIterations(std::vector<trace::Iteration> iterations);
+    void focusFind();
+    /// Esc: the search, then the choice, then the range. False when there was nothing to clear.
+    bool clearSomething();
+
+private:
+    QWidget* makeTools();
+    QWidget* makeDocks();
+    QPushButton* makeTool(const QString& iconName, const QString& name, const QString& toolTip, QWidget* parent);
+    void followTrace();
+    void followStatistics();
+    void followEvent();
+    void startSearch();
+    void showMatches();
+    void showLegend();
+
+    AppContext& m_context;
+    trace::TimelinePtr m_shown;
+    trace::MatchesPtr m_matches;
+    timeline::TimelineWidget* m_timeline = nullptr;
+    controls::SearchField* m_find = nullptr;
+    controls::Label* m_found = nullptr;
+    QPushButton* m_previous = nullptr;
+    QPushButton* m_next = nullptr;
+    QPushButton* m_back = nullptr;
+    QPushButton* m_forward = nullptr;
+    controls::Chip* m_arrows = nullptr;
+    controls::LegendRow* m_legend = nullptr;
+    controls::FactList* m_range = nullptr;
+    controls::Label* m_eventName = nullptr;
+    controls::FactList* m_eventLeft = nullptr;
+    controls::FactList* m_eventRight = nullptr;
+    tables::TextTableModel* m_names = nullptr;
+    tables::LeanTable* m_nameTable = nullptr;
+    QTimer m_typing;
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/trace_page.h"
+
+#include "app/gui/pages/timeline_tab.h"
+#include "app/gui/presenters/selection_view.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/panel.h"
+#include "widgets/controls/tab_row.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/tables/text_table_model.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/icons.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedLayout>
+
+namespace apertune::gui {
+
+using controls::Label;
+using controls::Panel;
+using controls::Tone;
+
+TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageId::trace, parent)
+{
+    m_stack = new QStackedLayout(this);
+    m_welcome = makeWelcome();
+    m_loading = makeLoading();
+    m_content = makeContent();
+    m_stack->addWidget(m_welcome);
+    m_stack->addWidget(m_loading);
+    m_stack->addWidget(m_content);
+    QAction* open = addHeaderAction(tr("Open trace"), false);
+    open->setToolTip(tr("A recording of the PyTorch profiler, or of this program (Ctrl+Shift+O)"));
+    connect(open, &QAction::triggered, this, [this] { this->context().chooseTrace(); });
+    connect(&context.traces, &TraceSession::changed, this, &TracePage::follow);
+    connect(&context.traces, &TraceSession::filterChanged, this, &TracePage::showFilter);
+    connect(&context.session, &Session::workspaceChanged, this, [this] {
+        if (isVisible())
+            readStored();
+    });
+    follow();
+    showFilter();
+}
+
+QWidget* TracePage::makeWelcome()
+{
+    auto* welcome = new QWidget(this);
+    auto* layout = new QVBoxLayout(welcome);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(12);
+    m_empty = new controls::EmptyState(QStringLiteral("trace"), welcome);
+    connect(m_empty, &controls::EmptyState::activated, this, [this] { context().chooseTrace(); });
+    layout->addWidget(m_empty, 2);
+    m_storedPanel = new Panel(tr("Traces in this workspace"), welcome);
+    m_stored = new tables::TextTableModel(
+        {{tr("Trace")}, {tr("Source")}, {tr("Events"), true}, {tr("Length"), true}, {tr("Size"), true}, {tr("Stored")}},
+        this);
+    m_storedTable = new tables::LeanTable(m_storedPanel);
+    m_storedTable->setModel(m_stored);
+    m_storedTable->setAccessibleName(tr("Traces in this workspace"));
+    m_storedPanel->setBodyMargin(0);
+    m_storedPanel->body()->addWidget(m_storedTable, 1);
+    m_storedPanel->hide();
+    layout->addWidget(m_storedPanel, 3);
+    connect(m_storedTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+        context().traces.openStored(context().session.file(), store::TraceId{m_stored->keyAt(index.row())},
+                                    index.siblingAtColumn(0).data().toString());
+    });
+    return welcome;
+}
+
+QWidget* TracePage::makeLoading()
+{
+    auto* loading = new QWidget(this);
+    auto* layout = new QVBoxLayout(loading);
+    layout->addStretch(2);
+    m_loadingText = new Label({}, theme::Type::heading, Tone::text, loading);
+    m_loadingText->setAlignment(Qt::AlignCenter);
+    m_progress = new QProgressBar(loading);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(360);
+    m_progress->setAccessibleName(tr("Opening the trace"));
+    auto* stop = new QPushButton(tr("Cancel"), loading);
+    connect(stop, &QPushButton::clicked, this, [this] { context().traces.cancel(); });
+    layout->addWidget(m_loadingText);
+    layout->addSpacing(8);
+    layout->addWidget(m_progress, 0, Qt::AlignHCenter);
+    layout->addSpacing(8);
+    layout->addWidget(stop, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+    return loading;
+}
+
+QWidget* TracePage::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(8);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(12);
+    m_tabs = new controls::TabRow(content);
+    m_chip = new QPushButton(content);
+    m_chip->setIcon(theme::icon(QStringLiteral("funnel")));
+    m_chip->setToolTip(tr("All parts of the page show this range. Click to show everything again (Esc)."));
+    connect(m_chip, &QPushButton::clicked, this, [this] { context().traces.setFilter(std::nullopt); });
+    top->addWidget(m_tabs, 1);
+    top->addWidget(m_chip);
+    layout->addLayout(top);
+    m_losses = new Label({}, theme::Type::body, Tone::warn, content);
+    m_losses->setWordWrap(true);
+    layout->addWidget(m_losses);
+    auto* parts = new QWidget(content);
+    m_parts = new QStackedLayout(parts);
+    m_parts->setContentsMargins(0, 0, 0, 0);
+    m_timeline = new TimelineTab(context(), parts);
+    m_parts->addWidget(m_timeline);
+    m_tabs->addTab(tr("Timeline"), tr("Everything that was recorded, over time"));
+    connect(m_tabs, &controls::TabRow::chosen, m_parts, &QStackedLayout::setCurrentIndex);
+    layout->addWidget(parts, 1);
+    return content;
+}
+
+QString TracePage::title() const
+{
+    const TraceSession& traces = context().traces;
+    return traces.phase() == TraceSession::Phase::none ? tr("Trace") : traces.name();
+}
+
+QString TracePage::facts() const
+{
+    const TraceSession& traces = context().traces;
+    return traces.phase() == TraceSession::Phase::ready && traces.timeline() ? traceFacts(*traces.timeline())
+                                                                             : QString();
+}
+
+void TracePage::setSnapshot(std::shared_ptr<const model::StudySnapshot>)
+{
+    readStored();
+}
+
+bool TracePage::isReady() const
+{
+    return context().traces.isSettled();
+}
+
+void TracePage::cancelOrClear()
+{
+    TraceSession& traces = context().traces;
+    if (traces.phase() == TraceSession::Phase::loading)
+        traces.cancel();
+    else if (m_parts->currentWidget() != m_timeline || !m_timeline->clearSomething())
+        traces.setFilter(std::nullopt);
+}
+
+void TracePage::follow()
+{
+    const TraceSession& traces = context().traces;
+    switch (traces.phase()) {
+    case TraceSession::Phase::none:
+        m_empty->setContent(
+            tr("No trace open"),
+            tr("This page shows what the hardware did, event by event: kernels, copies, operators, memory "
+               "and counters on one time axis. Trace a trial, or open a recording of the PyTorch profiler "
+               "(.json, .json.gz); dropping it on the window does the same."),
+            tr("Open trace"));
+        m_stack->setCurrentWidget(m_welcome);
+        break;
+    case TraceSession::Phase::failed:
+        m_empty->setContent(tr("%1 cannot be opened").arg(traces.name()), theme::toQt(base::describe(traces.error())),
+                            tr("Open another trace"));
+        m_stack->setCurrentWidget(m_welcome);
+        break;
+    case TraceSession::Phase::loading:
+        m_loadingText->setText(tr("Opening %1 …").arg(traces.name()));
+        m_progress->setValue(static_cast<int>(traces.progress() * 1000));
+        m_stack->setCurrentWidget(m_loading);
+        break;
+    case TraceSession::Phase::ready: {
+        const QString losses = lossText(traces.timeline()->trace());
+        m_losses->setText(losses);
+        m_losses->setVisible(!losses.isEmpty());
+        m_stack->setCurrentWidget(m_content);
+        break;
+    }
+    }
+    Q_EMIT headerChanged();
+}
+
+void TracePage::showFilter()
+{
+    const auto& filter = context().traces.filter();
+    m_chip->setVisible(filter.has_value());
+    if (filter) {
+        m_chip->setText(tr("%1  ×").arg(filterText(*filter)));
+        m_chip->setAccessibleName(tr("Time filter: %1. Press to remove it.").arg(filterText(*filter)));
+    }
+}
+
+void TracePage::readStored()
+{
+    const Session& session = context().session;
+    if (!session.workspaceExists() || !session.isLoaded() || session.version() == m_storedVersion)
+        return;
+    m_storedVersion = session.version();
+    context().tasks.start(
+        this, QStringLiteral("stored"),
+        [gateway = context().gateway, file = session.file()](const TaskRunner::Scope&) {
+            return gateway->traces(file);
+        },
+        [this](base::Result<std::vector<store::TraceSummary>> traces) {
+            std::vector<tables::TextTableModel::Row> rows;
+            const QDateTime now = QDateTime::currentDateTimeUtc();
+            if (traces) {
+                for (const store::TraceSummary& trace : *traces) {
+                    const std::int64_t length = (trace.end - trace.begin).count;
+                    tables::TextTableModel::Row row;
+                    row.key = trace.id.value;
+                    row.cells = {
+                        {theme::toQt(trace.name)},
+                        {theme::toQt(trace.source), QVariant(), Tone::secondary},
+                        {theme::count(trace.events), QVariant(static_cast<qlonglong>(trace.events))},
+                        {timeline::timeWord(length), QVariant(static_cast<qlonglong>(length))},
+                        {theme::bytes(trace.stored), QVariant(static_cast<qlonglong>(trace.stored.count))},
+                        {theme::relativeTime(theme::parseUtc(trace.createdUtc), now), QVariant(), Tone::secondary}};
+                    rows.push_back(std::move(row));
+                }
+            }
+            m_storedPanel->setVisible(!rows.empty());
+            m_stored->setRows(std::move(rows));
+            m_storedTable->fitColumns();
+        });
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/page.h"
+
+#include <optional>
+
+class QProgressBar;
+class QPushButton;
+class QStackedLayout;
+
+namespace apertune::controls {
+class EmptyState;
+class Label;
+class Panel;
+class TabRow;
+} // namespace apertune::controls
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+class TimelineTab;
+
+/// A recording of what the hardware did. Its parts share one time filter, shown as a chip beside their names.
+class TracePage final : public Page
+{
+    Q_OBJECT
+public:
+    TracePage(AppContext& context, QWidget* parent);
+
+    QString title() const override;
+    QString facts() const override;
+    void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot) override;
+    bool isReady() const override;
+    void cancelOrClear() override;
+
+    TimelineTab* timelineTab() const { return m_timeline; }
+
+private:
+    QWidget* makeWelcome();
+    QWidget* makeLoading();
+    QWidget* makeContent();
+    void follow();
+    void showFilter();
+    void readStored();
+
+    QStackedLayout* m_stack = nullptr;
+    QWidget* m_welcome = nullptr;
+    QWidget* m_loading = nullptr;
+    QWidget* m_content = nullptr;
+    controls::EmptyState* m_empty = nullptr;
+    controls::Panel* m_storedPanel = nullptr;
+    tables::TextTableModel* m_stored = nullptr;
+    tables::LeanTable* m_storedTable = nullptr;
+    controls::Label* m_loadingText = nullptr;
+    QProgressBar* m_progress = nullptr;
+    controls::TabRow* m_tabs = nullptr;
+    QStackedLayout* m_parts = nullptr;
+    QPushButton* m_chip = nullptr;
+    controls::Label* m_losses = nullptr;
+    TimelineTab* m_timeline = nullptr;
+    std::optional<std::int64_t> m_storedVersion; ///< of the workspace whose list of traces is shown
+};
+
+} // namespace apertune::gui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/gateway.h"
+#include "app/gui/task_runner.h"
+#include "core/trace/range_statistics.h"
+#include "core/trace/timeline.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace apertune::gui {
+
+/// The trace that the window looks at, and the one time filter that all its views share. Opening, search and
+/// statistics run as tasks; what is delivered is immutable. GUI thread.
+class TraceSession : public QObject
+{
+    Q_OBJECT
+public:
+    enum class Phase { none, loading, ready, failed };
+
+    TraceSession(TaskRunner& tasks, std::shared_ptr<Gateway> gateway, QObject* parent = nullptr);
+
+    /// A recording of any kind that the importers know. The former trace stays until the new one is there.
+    void openFile(const QString& file);
+    /// A trace of a workspace.
+    void openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name);
+    void cancel();
+
+    Phase phase() const { return m_phase; }
+    const QString& name() const { return m_name; }
+    double progress() const { return m_progress; } ///< 0…1 while loading
+    const base::Error& error() const { return m_error; }
+
+    const trace::TimelinePtr& timeline() const { return m_timeline; } ///< null before the first trace
+    /// Of the filter's range, else of the whole trace; null while it is being computed.
+    const std::shared_ptr<const trace::RangeStatistics>& statistics() const { return m_statistics; }
+
+    const std::optional<trace::TimeRange>& filter() const { return m_filter; }
+    void setFilter(std::optional<trace::TimeRange> range);
+
+    /// Another view asks the timeline for a range or an event.
+    void show(trace::TimeRange range) { Q_EMIT rangeRequested(range); }
+    void show(trace::EventRef event) { Q_EMIT eventRequested(event); }
+
+    /// The part of the page to show next, by name: "timeline"; empty: the page's choice.
+    void wantTab(const QString& tab) { m_tab = tab; }
+    const QString& wantedTab() const { return m_tab; }
+
+    bool isSettled() const;
+
+Q_SIGNALS:
+    void changed(); ///< phase, progress, another trace
+    void statisticsChanged();
+    void filterChanged();
+    void rangeRequested(apertune::trace::TimeRange range);
+    void eventRequested(apertune::trace::EventRef event);
+
+private:
+    using Loader = std::function<base::Result<trace::TracePtr>(const LoadTask&)>;
+    void open(const QString& name, Loader loader);
+    void deliver(base::Result<trace::TimelinePtr> timeline);
+    void computeStatistics();
+
+    TaskRunner& m_tasks;
+    std::shared_ptr<Gateway> m_gateway;
+    Phase m_phase = Phase::none;
+    QString m_name;
+    QString m_tab;
+    double m_progress = 0;
+    base::Error m_error;
+    trace::TimelinePtr m_timeline;
+    std::shared_ptr<const trace::RangeStatistics> m_statistics;
+    std::optional<trace::TimeRange> m_filter;
+    QTimer m_settle; ///< statistics wait until a drag pauses
+};
+
+} // namespace apertune::gui

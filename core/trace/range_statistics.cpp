@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/range_statistics.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace apertune::trace {
+namespace {
+
+struct Bucket
+{
+    NameStatistics statistics;
+    std::vector<std::int64_t> durations;
+};
+
+using Spans = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// Sorts, joins what touches, and measures what is busy and the largest hole between.
+void measureBusy(Spans& spans, RangeStatistics& result)
+{
+    std::sort(spans.begin(), spans.end());
+    std::int64_t reached = result.range.begin;
+    for (const auto& [begin, end] : spans) {
+        result.deviceTotal += end - begin;
+        if (begin > reached && begin - reached > result.largestGap.length())
+            result.largestGap = {reached, begin};
+        result.deviceBusy += std::max<std::int64_t>(0, end - std::max(begin, reached));
+        reached = std::max(reached, end);
+    }
+    if (!spans.empty() && result.range.end - reached > result.largestGap.length())
+        result.largestGap = {reached, result.range.end};
+}
+
+void addCopy(const Trace& trace, const EventColumns& c, std::uint32_t event, RangeStatistics& result)
+{
+    const std::uint32_t detail = c.detail.empty() ? 0 : c.detail[event];
+    const CopyDirection direction =
+        detail < trace.details.copies.size() ? trace.details.copies[detail].direction : CopyDirection::unknown;
+    const std::int64_t bytes = c.value.empty() ? 0 : c.value[event];
+    if (direction == CopyDirection::hostToDevice) {
+        result.toDevice += bytes;
+        result.toDeviceTime += c.duration[event];
+    } else if (direction == CopyDirection::deviceToHost) {
+        result.fromDevice += bytes;
+        result.fromDeviceTime += c.duration[event];
+    }
+}
+
+} // namespace
+
+std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range, std::stop_token stop)
+{
+    auto result = std::make_shared<RangeStatistics>();
+    result->range = range;
+    std::unordered_map<std::uint64_t, Bucket> buckets;
+    Spans spans;
+    for (std::uint32_t r = 0; r < timeline.rows().size(); ++r) {
+        const TimelineRow& row = timeline.rows()[r];
+        const EventColumns& c = timeline.columns(row);
+        const bool device = isDeviceWork(row.kind);
+        for (const LaneMip& lane : row.lanes) {
+            const std::size_t last = lane.lowerBound(c, range.end);
+            for (std::size_t i = lane.firstEndingAfter(c, range.begin); i < last; ++i) {
+                if ((i & 0xffff) == 0 && stop.stop_requested())
+                    return nullptr;
+                const std::uint32_t event = lane.eventAt(i);
+                if (device)
+                    spans.emplace_back(std::max(c.start[event], range.begin), std::min(c.end(event), range.end));
+                if (c.start[event] < range.begin)
+                    continue;
+                ++result->events;
+                result->deviceWork += device ? 1 : 0;
+                if (row.kind == EventKind::copy)
+                    addCopy(timeline.trace(), c, event, *result);
+                Bucket& bucket = buckets[(std::uint64_t{c.name[event]} << 8) | static_cast<std::uint8_t>(row.kind)];
+                NameStatistics& s = bucket.statistics;
+                if (s.count == 0 || c.duration[event] > s.longest) {
+                    s.outlier = {r, event};
+                    s.longest = c.duration[event];
+                }
+                ++s.count;
+                s.total += c.duration[event];
+                s.kind = row.kind;
+                s.name = {c.name[event]};
+                if ((row.kind == EventKind::copy || row.kind == EventKind::fill) && !c.value.empty())
+                    s.bytes += c.value[event];
+                bucket.durations.push_back(c.duration[event]);
+            }
+        }
+    }
+    if (stop.stop_requested())
+        return nullptr;
+    measureBusy(spans, *result);
+    for (auto& [key, bucket] : buckets) {
+        NameStatistics& s = bucket.statistics;
+        std::vector<std::int64_t>& d = bucket.durations;
+        const auto middle = d.begin() + static_cast<std::ptrdiff_t>((d.size() - 1) / 2);
+        std::nth_element(d.begin(), middle, d.end());
+        s.median = *middle;
+        s.shortest = *std::min_element(d.begin(), d.end());
+        s.workClass = timeline.classOf(timeline.rows()[s.outlier.row], s.outlier.event);
+        result->names.push_back(s);
+    }
+    std::sort(result->names.begin(), result->names.end(), [](const NameStatistics& a, const NameStatistics& b) {
+        const bool da = isDeviceWork(a.kind);
+        const bool db = isDeviceWork(b.kind);
+        return da != db ? da : a.total != b.total ? a.total > b.total : a.name < b.name;
+    });
+    return result;
+}
+
+} // namespace apertune::trace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/timeline.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace apertune::trace {
+
+/// All events of one kind and name that begin in a range.
+struct NameStatistics
+{
+    EventKind kind = EventKind::other;
+    WorkClass workClass = WorkClass::other;
+    StringId name;
+    std::int64_t count = 0;
+    std::int64_t total = 0; ///< ns; what nests counts in the caller as well
+    std::int64_t shortest = 0;
+    std::int64_t median = 0; ///< nearest rank
+    std::int64_t longest = 0;
+    std::int64_t bytes = 0; ///< of copies and fills
+    EventRef outlier;       ///< the longest one
+    double mean() const { return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0; }
+};
+
+/// What happened between two instants.
+struct RangeStatistics
+{
+    TimeRange range;
+    std::int64_t events = 0;       ///< that begin in it
+    std::int64_t deviceWork = 0;   ///< kernels, copies, fills and graphs of them
+    std::int64_t deviceBusy = 0;   ///< ns in which some device works, counted once
+    std::int64_t deviceTotal = 0;  ///< sum of the parts of all device work in it
+    TimeRange largestGap;          ///< in which no device works; empty without device work
+    std::int64_t toDevice = 0;     ///< bytes of copies
+    std::int64_t toDeviceTime = 0; ///< ns
+    std::int64_t fromDevice = 0;
+    std::int64_t fromDeviceTime = 0;
+    std::vector<NameStatistics> names; ///< kernels first, then by total; curves have none
+};
+
+/// n log n in the events that touch the range. nullptr when stopped.
+std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range,
+                                                       std::stop_token stop = {});
+
+} // namespace apertune::trace

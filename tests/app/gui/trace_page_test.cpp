@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/trace_page.h"
+
+#include "app/gui/drop_hint.h"
+#include "app/gui/options.h"
+#include "app/gui/pages/timeline_tab.h"
+#include "app/gui/presenters/selection_view.h"
+#include "core/trace/trace_builder.h"
+#include "tests/app/gui/bench.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/controls/empty_state.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/timeline/timeline_widget.h"
+
+#include <QDir>
+#include <QImage>
+#include <QLabel>
+#include <QPushButton>
+
+#include <gtest/gtest.h>
+
+namespace apertune::gui {
+namespace {
+
+using testing::Bench;
+
+/// The trace page with a trace made by rule.
+struct TraceBench : Bench
+{
+    explicit TraceBench(QSize size = {1280, 800}, testing::LoopOptions options = {12, 60, 4})
+    {
+        gateway->traceResult = testing::makeLoopTrace(options);
+        window.resize(size);
+        window.showPage(PageId::trace);
+        window.show();
+        context.session.setFile("/nowhere/synthetic.apertune");
+        context.session.setMachine(gateway->machine);
+    }
+    bool open()
+    {
+        context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
+        return settle();
+    }
+    TracePage* page() { return static_cast<TracePage*>(window.currentPage()); }
+    timeline::TimelineWidget* timeline() { return page()->timelineTab()->timeline(); }
+    QPushButton* button(const QString& name)
+    {
+        for (QPushButton* candidate : window.findChildren<QPushButton*>()) {
+            if (candidate->accessibleName() == name || candidate->text() == name) {
+                return candidate;
+            }
+        }
+        return nullptr;
+    }
+};
+
+void keep(Bench& bench, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
+    if (!folder.isEmpty()) {
+        QDir().mkpath(folder);
+        bench.window.grab().toImage().save(QStringLiteral("%1/%2.png").arg(folder, name));
+    }
+}
+
+} // namespace
+
+TEST(TracePage, ShowsARecordingWithItsFacts)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    EXPECT_EQ(bench.page()->title(), QStringLiteral("loop.json.gz"));
+    EXPECT_TRUE(bench.page()->facts().contains(QStringLiteral("12 iterations"))) << bench.page()->facts().toStdString();
+    ASSERT_TRUE(bench.timeline()->timeline());
+    EXPECT_TRUE(bench.timeline()->isVisible());
+}
+
+TEST(TracePage, ARecordingThatCannotBeReadSaysWhyAndWhatToDo)
+{
+    TraceBench bench;
+    bench.gateway->traceResult = base::Error{base::ErrorCode::corrupt, "The recording ends in the middle of an event.",
+                                             "loop.json.gz", "Record it again, or copy it completely."};
+    bench.context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
+    ASSERT_TRUE(bench.settle());
+    QString shown;
+    for (const QLabel* label : bench.window.findChildren<QLabel*>()) {
+        shown += label->isVisible() ? label->text() : QString();
+    }
+    EXPECT_TRUE(shown.contains(QStringLiteral("cannot be opened")));
+    EXPECT_TRUE(shown.contains(QStringLiteral("Record it again")));
+    bench.gateway->traceResult = testing::makeLoopTrace();
+    ASSERT_TRUE(bench.open()) << "and the next one opens";
+}
+
+TEST(TracePage, ASelectionFiltersTheStatisticsAndIsShownAsAChip)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    const std::int64_t all = bench.context.traces.statistics()->events;
+    const trace::TimeRange range = bench.timeline()->timeline()->iterations()[3].range;
+    bench.timeline()->setSelection(range);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.context.traces.statistics()->range, range);
+    EXPECT_LT(bench.context.traces.statistics()->events, all / 6);
+    QPushButton* chip = bench.button(QStringLiteral("Time filter: %1. Press to remove it.").arg(filterText(range)));
+    ASSERT_TRUE(chip);
+    EXPECT_TRUE(chip->isVisible());
+    chip->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_FALSE(bench.timeline()->selection());
+    EXPECT_EQ(bench.context.traces.statistics()->events, all);
+}
+
+TEST(TracePage, TypingFindsAndEnterWalksThroughTheMatches)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    auto* find = bench.page()->findChild<controls::SearchField*>();
+    ASSERT_TRUE(find);
+    find->setText(QStringLiteral("dtoh"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("Next match"))->isVisible(); }, 3000));
+    QTest::keyClick(find, Qt::Key_Return);
+    ASSERT_TRUE(bench.timeline()->chosen());
+    EXPECT_EQ(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()), "Memcpy DtoH");
+    find->setText(QStringLiteral("nothing is called so"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !bench.button(QStringLiteral("Next match"))->isVisible(); }, 3000));
+    bench.page()->cancelOrClear();
+    EXPECT_TRUE(find->text().isEmpty());
+}
+
+TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    bench.context.traces.show(trace::TimeRange{5'000'000, 6'000'000});
+    EXPECT_EQ(bench.timeline()->selection(), (trace::TimeRange{5'000'000, 6'000'000}));
+    EXPECT_NEAR(bench.timeline()->window().length(), 1'100'000, 10);
+    const trace::EventRef outlier = bench.context.traces.statistics()->names.front().outlier;
+    bench.context.traces.show(outlier);
+    EXPECT_EQ(bench.timeline()->chosen(), outlier);
+}
+
+TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)
+{
+    TraceBench bench;
+    trace::Trace trace = **bench.gateway->traceResult;
+    trace.losses.push_back({{}, trace::EventKind::kernel, 7, trace::Severity::warning, "Buffers were full."});
+    bench.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
+    ASSERT_TRUE(bench.open());
+    bool shown = false;
+    for (const QLabel* label : bench.page()->findChildren<QLabel*>()) {
+        shown = shown || (label->isVisible() && label->text() == QStringLiteral("Buffers were full. (7 events)"));
+    }
+    EXPECT_TRUE(shown);
+}
+
+TEST(TracePage, StoredTracesAreListedAndOpen)
+{
+    TraceBench bench;
+    store::TraceSummary summary;
+    summary.id = store::TraceId{4};
+    summary.name = "trial 118";
+    summary.source = "apertune";
+    summary.events = 1200;
+    bench.gateway->traceList = {summary};
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            for (const auto* table : bench.page()->findChildren<tables::LeanTable*>()) {
+                if (table->isVisible() && table->model()->rowCount() == 1) {
+                    return true;
+                }
+            }
+            return false;
+        },
+        3000));
+    for (auto* table : bench.page()->findChildren<tables::LeanTable*>()) {
+        if (table->isVisible()) {
+            Q_EMIT table->activated(table->model()->index(0, 0));
+        }
+    }
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.page()->title(), QStringLiteral("trial 118"));
+}
+
+TEST(TracePage, DroppingARecordingOpensItAndTheArgumentsNameOne)
+{
+    EXPECT_TRUE(DropHint::actionFor(QStringLiteral("/x/run.pt.trace.json.gz")).contains(QStringLiteral("recording")));
+    TraceBench bench;
+    bench.window.showPage(PageId::start);
+    bench.context.openFile(QStringLiteral("/x/run.pt.trace.json.gz"));
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trace);
+    const auto options = parseOptions({QStringLiteral("run.json.gz"), QStringLiteral("--tab"), QStringLiteral("timeline")});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->trace, QStringLiteral("run.json.gz"));
+    EXPECT_EQ(options->tab, QStringLiteral("timeline"));
+}
+
+TEST(TracePage, GrabsForPeopleToLookAt)
+{
+    for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
+        theme::Theme::instance().setPreference(preference);
+        const QString scheme =
+            preference == theme::Preference::dark ? QStringLiteral("dark") : QStringLiteral("light");
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            TraceBench bench(size);
+            ASSERT_TRUE(bench.open());
+            const QString suffix = QStringLiteral("-%1-%2").arg(scheme).arg(size.width());
+            bench.timeline()->setSelection(bench.timeline()->timeline()->iterations()[4].range);
+            ASSERT_TRUE(bench.settle());
+            keep(bench, QStringLiteral("trace-timeline") + suffix);
+            bench.timeline()->choose(bench.context.traces.statistics()->names.front().outlier);
+            bench.timeline()->showWindow({16'900'000, 17'600'000});
+            QCoreApplication::processEvents();
+            keep(bench, QStringLiteral("trace-close") + suffix);
+            EXPECT_TRUE(bench.timeline()->chosen());
+        }
+    }
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/controls/tab_row.h"
+
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace apertune::controls {
+namespace {
+
+class Tab final : public QAbstractButton
+{
+public:
+    Tab(const QString& text, QWidget* parent) : QAbstractButton(parent)
+    {
+        setText(text);
+        setCheckable(true);
+        setAutoExclusive(true);
+        setFocusPolicy(Qt::StrongFocus);
+        setAttribute(Qt::WA_Hover);
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+
+    QSize sizeHint() const override
+    {
+        const QFontMetrics metrics(theme::font(theme::Type::bodyStrong));
+        return {metrics.horizontalAdvance(text()) + 24, metrics.height() + 18};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        const theme::Tokens& t = theme::current();
+        QPainter painter(this);
+        const bool on = isChecked();
+        painter.setFont(theme::font(on ? theme::Type::bodyStrong : theme::Type::body));
+        painter.setPen(!isEnabled() ? t.text3 : on || underMouse() ? t.text : t.text2);
+        painter.drawText(rect().adjusted(0, 0, 0, -2), Qt::AlignCenter, text());
+        if (on) {
+            painter.fillRect(QRect(4, height() - 2, width() - 8, 2), t.accent);
+        }
+        if (hasFocus()) {
+            theme::drawFocusRing(painter, QRectF(rect()).adjusted(1, 2, -1, -4));
+        }
+    }
+};
+
+} // namespace
+
+TabRow::TabRow(QWidget* parent) : QWidget(parent)
+{
+    m_layout = new QHBoxLayout(this);
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(2);
+    m_layout->addStretch(1);
+    setAccessibleName(tr("Parts of the page"));
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        for (QAbstractButton* tab : m_tabs) {
+            tab->updateGeometry();
+        }
+        update();
+    });
+}
+
+int TabRow::addTab(const QString& text, const QString& toolTip)
+{
+    auto* tab = new Tab(text, this);
+    tab->setAccessibleName(text);
+    tab->setToolTip(toolTip);
+    const int index = static_cast<int>(m_tabs.size());
+    m_layout->insertWidget(index, tab);
+    m_tabs.push_back(tab);
+    tab->setChecked(index == 0);
+    connect(tab, &QAbstractButton::toggled, this, [this, index](bool on) {
+        if (on) {
+            Q_EMIT chosen(index);
+        }
+    });
+    return index;
+}
+
+void TabRow::setText(int index, const QString& text)
+{
+    QAbstractButton* tab = m_tabs[static_cast<std::size_t>(index)];
+    tab->setText(text);
+    tab->setAccessibleName(text);
+    tab->updateGeometry();
+}
+
+void TabRow::setTabEnabled(int index, bool enabled)
+{
+    m_tabs[static_cast<std::size_t>(index)]->setEnabled(enabled);
+}
+
+void TabRow::setCurrent(int index)
+{
+    m_tabs[static_cast<std::size_t>(index)]->setChecked(true);
+}
+
+int TabRow::current() const
+{
+    for (std::size_t i = 0; i < m_tabs.size(); ++i) {
+        if (m_tabs[i]->isChecked()) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+} // namespace apertune::controls

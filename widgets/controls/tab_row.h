@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+class QAbstractButton;
+class QHBoxLayout;
+
+namespace apertune::controls {
+
+/// The parts of a page under its header: one is chosen, an accent line under its name. Arrow keys go from one to the
+/// next.
+class TabRow : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TabRow(QWidget* parent = nullptr);
+
+    /// Index of the new tab.
+    int addTab(const QString& text, const QString& toolTip = {});
+    void setText(int index, const QString& text);
+    void setTabEnabled(int index, bool enabled);
+    void setCurrent(int index);
+    int current() const;
+
+Q_SIGNALS:
+    void chosen(int index);
+
+private:
+    QHBoxLayout* m_layout = nullptr;
+    std::vector<QAbstractButton*> m_tabs;
+};
+
+} // namespace apertune::controls
