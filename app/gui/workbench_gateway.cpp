@@ -2,6 +2,7 @@
 #include "app/gui/workbench_gateway.h"
 
 #include "core/engine/device_probe.h"
+#include "core/trace/kineto_import.h"
 #include "core/trace/trace_file.h"
 
 #include <utility>
@@ -220,9 +221,17 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     return report::planExport(snapshot, *trial, target, package);
 }
 
-Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask&)
+Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)
 {
-    auto trace = trace::readTraceFile(recording);
+    trace::ImportOptions options;
+    options.cancel = task.stop;
+    options.progress = [&task](const trace::ImportProgress& progress) {
+        if (task.progress && progress.bytesTotal > 0) {
+            task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
+        }
+    };
+    auto trace = recording.extension() == ".apertrace" ? trace::readTraceFile(recording)
+                                                       : trace::importKineto(recording, options);
     if (!trace) {
         return trace.error();
     }

@@ -164,7 +164,10 @@ void Timeline::addRows()
         std::uint32_t track = 0;
         int rank = 0;
         std::uint32_t series = 0;
-        auto tie() const { return std::tuple(place.type, place.id, ~weight, track, rank, series); }
+        auto tie() const
+        { // What belongs to no known device or process stands last.
+            return std::tuple(place.type, place.id < 0, place.id, ~weight, track, rank, series);
+        }
     };
     std::map<std::uint32_t, std::size_t> weight;
     for (const Series& s : m_trace->series)
@@ -196,7 +199,8 @@ void Timeline::findIterations()
 {
     for (const std::string_view prefix : {"ProfilerStep#", "iteration", "batch", "step"}) {
         for (const TimelineRow& row : m_rows) {
-            if (row.kind != EventKind::range)
+            // Older recordings have them among the operators.
+            if (row.kind != EventKind::range && (row.kind != EventKind::operatorCall || prefix != "ProfilerStep#"))
                 continue;
             const EventColumns& c = columns(row);
             const LaneMip& lane = row.lanes.front();

@@ -15,6 +15,9 @@ struct Rule
 
 // First match wins: the more telling word stands before the more general one.
 constexpr Rule kWork[] = {
+    {"nccl", WorkClass::communication},
+    {"rccl", WorkClass::communication},
+    {"c10d::", WorkClass::communication},
     {"flash", WorkClass::attention},
     {"fmha", WorkClass::attention},
     {"attention", WorkClass::attention},
@@ -100,7 +103,7 @@ std::string_view toString(WorkClass workClass)
 {
     static constexpr std::array<std::string_view, kWorkClasses> words{
         "other", "matrix", "convolution", "attention",  "normalization", "elementwise", "reduction", "copy",
-        "fill",  "launch", "wait",        "allocation", "call",          "annotation",  "recorder"};
+        "fill",  "launch", "wait",        "allocation", "call",          "annotation",  "recorder",  "communication"};
     return words[static_cast<std::size_t>(workClass)];
 }
 

@@ -24,11 +24,12 @@ enum class WorkClass : std::uint8_t {
     launch, ///< a host call that hands work to a device
     wait,   ///< a host or a stream waits for a device
     allocation,
-    call,       ///< any other host call
-    annotation, ///< intervals that the program named
-    recorder,   ///< compilation and the recorder's own cost
+    call,          ///< any other host call
+    annotation,    ///< intervals that the program named
+    recorder,      ///< compilation and the recorder's own cost
+    communication, ///< collective operations between devices
 };
-inline constexpr std::size_t kWorkClasses = 15;
+inline constexpr std::size_t kWorkClasses = 16;
 
 /// The lasting word of a class: "matrix", "convolution", …
 std::string_view toString(WorkClass workClass);

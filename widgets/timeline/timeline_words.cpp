@@ -195,6 +195,8 @@ QString classWord(WorkClass workClass)
         return tr("named range");
     case WorkClass::recorder:
         return tr("recorder");
+    case WorkClass::communication:
+        return tr("communication");
     case WorkClass::other:
         break;
     }
@@ -232,6 +234,8 @@ QString classDefinition(WorkClass workClass)
         return tr("An interval that the program named.");
     case WorkClass::recorder:
         return tr("Compilation and the recorder's own cost: not part of the model's time.");
+    case WorkClass::communication:
+        return tr("Exchanges data between devices: all-reduce, send, receive.");
     case WorkClass::other:
         break;
     }

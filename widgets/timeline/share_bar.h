@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+namespace apertune::timeline {
+
+/// One bar of a whole, divided by cause, with the parts named below it. A part is chosen by a click or by arrow keys
+/// and Enter.
+class ShareBar : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Part
+    {
+        QString name;
+        QString value; ///< "38.1 %"
+        double share = 0;
+        QColor color;
+        QString toolTip;
+    };
+
+    explicit ShareBar(QWidget* parent = nullptr);
+    void setParts(std::vector<Part> parts);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void chosen(int part);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Place
+    {
+        QRectF bar;
+        QRectF name;
+    };
+    std::vector<Place> places(int width) const;
+    int partAt(QPointF at) const;
+
+    std::vector<Part> m_parts;
+    int m_hovered = -1;
+    int m_current = 0;
+};
+
+} // namespace apertune::timeline
