@@ -41,6 +41,7 @@ struct LoadTask
 {
     std::stop_token stop{};
     std::function<void(double)> progress{};
+    std::function<void(const std::string& phase)> phase{}; ///< of a capture: "load", "warm-up", "trace" …
 };
 
 /// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
@@ -88,6 +89,10 @@ public:
 
     /// The traces of a workspace, newest first.
     virtual base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) = 0;
+
+    /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace.
+    virtual base::Result<trace::TracePtr> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                     const LoadTask& task) = 0;
 
     virtual base::Result<trace::TracePtr> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                                       const LoadTask& task) = 0;

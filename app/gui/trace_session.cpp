@@ -36,11 +36,19 @@ void TraceSession::openStored(const std::filesystem::path& workspace, store::Tra
     });
 }
 
+void TraceSession::capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name)
+{
+    open(name, [gateway = m_gateway, workspace, trial](const LoadTask& task) {
+        return gateway->traceTrial(workspace, trial, task);
+    });
+}
+
 void TraceSession::open(const QString& name, Loader loader)
 {
     m_name = name;
     m_phase = Phase::loading;
     m_progress = 0;
+    m_step.clear();
     Q_EMIT changed();
     m_tasks.start(
         this, kOpen,
@@ -50,6 +58,12 @@ void TraceSession::open(const QString& name, Loader loader)
             task.progress = [this, &scope](double share) {
                 scope.post([this, share] { // runs only while this task and its receiver live
                     m_progress = share;
+                    Q_EMIT changed();
+                });
+            };
+            task.phase = [this, &scope](const std::string& phase) {
+                scope.post([this, step = theme::toQt(phase)] {
+                    m_step = step;
                     Q_EMIT changed();
                 });
             };

@@ -29,10 +29,13 @@ public:
     void openFile(const QString& file);
     /// A trace of a workspace.
     void openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name);
+    /// Runs a trial once more while everything is recorded, keeps the recording in the workspace and shows it.
+    void capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name);
     void cancel();
 
     Phase phase() const { return m_phase; }
     const QString& name() const { return m_name; }
+    const QString& step() const { return m_step; } ///< of a capture, while loading: "warm-up"; else empty
     double progress() const { return m_progress; } ///< 0…1 while loading
     const base::Error& error() const { return m_error; }
 
@@ -71,6 +74,7 @@ private:
     Phase m_phase = Phase::none;
     QString m_name;
     QString m_tab;
+    QString m_step;
     double m_progress = 0;
     base::Error m_error;
     trace::TimelinePtr m_timeline;

@@ -244,6 +244,25 @@ Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::fil
     return store ? store->traces() : store.error();
 }
 
+Result<trace::TracePtr> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                     const LoadTask& task)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto onPhase = [&task](const std::string& phase, const std::string&) {
+        if (task.phase) {
+            task.phase(phase);
+        }
+    };
+    const auto id = (*workbench)->traceTrial(trial, {}, onPhase, task.stop);
+    if (!id) {
+        return id.error();
+    }
+    return (*workbench)->store().trace(*id, {}, {task.stop, task.progress});
+}
+
 Result<trace::TracePtr> WorkbenchGateway::storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                                       const LoadTask& task)
 {

@@ -35,6 +35,8 @@ public:
                                                              std::stop_token stop) override;
     base::Result<trace::TracePtr> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
+    base::Result<trace::TracePtr> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                             const LoadTask& task) override;
     base::Result<trace::TracePtr> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                               const LoadTask& task) override;
 

@@ -109,4 +109,25 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
     return result;
 }
 
+std::vector<double> durationsOf(const Timeline& timeline, EventKind kind, StringId name, TimeRange range,
+                                std::stop_token stop)
+{
+    std::vector<double> durations;
+    for (const TimelineRow& row : timeline.rows()) {
+        if (row.kind != kind)
+            continue;
+        const EventColumns& c = timeline.columns(row);
+        const auto first = std::lower_bound(c.start.begin(), c.start.end(), range.begin);
+        const auto last = std::lower_bound(first, c.start.end(), range.end);
+        for (auto at = first; at != last; ++at) {
+            const auto i = static_cast<std::size_t>(at - c.start.begin());
+            if (c.name[i] == name.value)
+                durations.push_back(static_cast<double>(c.duration[i]));
+        }
+        if (stop.stop_requested())
+            return {};
+    }
+    return durations;
+}
+
 } // namespace apertune::trace

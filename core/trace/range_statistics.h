@@ -47,4 +47,8 @@ struct RangeStatistics
 std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range,
                                                        std::stop_token stop = {});
 
+/// The durations (ns) behind one line of it, in no order. Empty when stopped.
+std::vector<double> durationsOf(const Timeline& timeline, EventKind kind, StringId name, TimeRange range,
+                                std::stop_token stop = {});
+
 } // namespace apertune::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trace_page.h"
 
+#include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
 #include "widgets/controls/empty_state.h"
@@ -119,11 +120,28 @@ QWidget* TracePage::makeContent()
     m_parts = new QStackedLayout(parts);
     m_parts->setContentsMargins(0, 0, 0, 0);
     m_timeline = new TimelineTab(context(), parts);
-    m_parts->addWidget(m_timeline);
-    m_tabs->addTab(tr("Timeline"), tr("Everything that was recorded, over time"));
+    addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline);
+    auto* names = new NamesTab(context(), parts);
+    addPart(QStringLiteral("kernels"), tr("Kernels and operators"), tr("What took time, by name"), names);
+    connect(names, &NamesTab::eventChosen, this, [this](trace::EventRef event) {
+        showTimeline();
+        context().traces.show(event);
+    });
     connect(m_tabs, &controls::TabRow::chosen, m_parts, &QStackedLayout::setCurrentIndex);
     layout->addWidget(parts, 1);
     return content;
+}
+
+void TracePage::addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part)
+{
+    m_partNames << name;
+    m_parts->addWidget(part);
+    m_tabs->addTab(text, toolTip);
+}
+
+void TracePage::showTimeline()
+{
+    m_tabs->setCurrent(m_parts->indexOf(m_timeline));
 }
 
 QString TracePage::title() const
@@ -177,7 +195,9 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_welcome);
         break;
     case TraceSession::Phase::loading:
-        m_loadingText->setText(tr("Opening %1 …").arg(traces.name()));
+        m_loadingText->setText(traces.step().isEmpty() ? tr("Opening %1 …").arg(traces.name())
+                                                       : tr("Recording %1: %2 …").arg(traces.name(), traces.step()));
+        m_progress->setRange(0, traces.step().isEmpty() ? 1000 : 0); // how long a capture takes nobody knows
         m_progress->setValue(static_cast<int>(traces.progress() * 1000));
         m_stack->setCurrentWidget(m_loading);
         break;
@@ -186,6 +206,9 @@ void TracePage::follow()
         m_losses->setText(losses);
         m_losses->setVisible(!losses.isEmpty());
         m_stack->setCurrentWidget(m_content);
+        if (const qsizetype part = m_partNames.indexOf(traces.wantedTab()); part >= 0)
+            m_tabs->setCurrent(static_cast<int>(part));
+        context().traces.wantTab({}); // once
         break;
     }
     }

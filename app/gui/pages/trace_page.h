@@ -3,6 +3,8 @@
 
 #include "app/gui/page.h"
 
+#include <QStringList>
+
 #include <optional>
 
 class QProgressBar;
@@ -43,6 +45,8 @@ private:
     QWidget* makeWelcome();
     QWidget* makeLoading();
     QWidget* makeContent();
+    void addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part);
+    void showTimeline();
     void follow();
     void showFilter();
     void readStored();
@@ -59,6 +63,7 @@ private:
     QProgressBar* m_progress = nullptr;
     controls::TabRow* m_tabs = nullptr;
     QStackedLayout* m_parts = nullptr;
+    QStringList m_partNames; ///< as --tab takes them
     QPushButton* m_chip = nullptr;
     controls::Label* m_losses = nullptr;
     TimelineTab* m_timeline = nullptr;

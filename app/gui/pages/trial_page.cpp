@@ -21,6 +21,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QShortcut>
 #include <QStackedLayout>
 #include <QStackedWidget>
@@ -180,8 +181,47 @@ QWidget* TrialPage::makeContent()
     again->addWidget(new Label(tr("Measure it again:"), theme::Type::body, Tone::secondary, scroll));
     m_command = new controls::CommandLine(tr("Command line that measures this trial again"), scroll);
     again->addWidget(m_command, 1);
+    m_openTrace = new QPushButton(tr("Open its trace"), scroll);
+    m_openTrace->setToolTip(tr("The newest recording of this trial in the workspace"));
+    m_openTrace->hide();
+    connect(m_openTrace, &QPushButton::clicked, this, [this] {
+        context().traces.openStored(context().session.file(), m_trace, m_title);
+        context().navigate(PageId::trace);
+    });
+    m_record = new QPushButton(tr("Trace it"), scroll);
+    m_record->setToolTip(
+        tr("Runs this trial once more while everything is recorded: operators, kernels, memory, telemetry"));
+    connect(m_record, &QPushButton::clicked, this, [this] {
+        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title);
+        context().navigate(PageId::trace);
+    });
+    again->addWidget(m_openTrace);
+    again->addWidget(m_record);
     layout->addLayout(again);
     return scroll;
+}
+
+void TrialPage::findTrace(model::TrialId trial)
+{
+    m_openTrace->hide();
+    context().tasks.start(
+        this, QStringLiteral("traces"),
+        [gateway = context().gateway, file = context().session.file()](const TaskRunner::Scope&) {
+            return gateway->traces(file);
+        },
+        [this, trial](base::Result<std::vector<store::TraceSummary>> traces) {
+            if (!traces) {
+                return; // a workspace that cannot be read says so elsewhere
+            }
+            for (const store::TraceSummary& trace : *traces) { // newest first
+                if (trace.trial == trial && trace.complete) {
+                    m_trace = trace.id;
+                    m_openTrace->show();
+                    return;
+                }
+            }
+        },
+        TaskRunner::Noise::quiet);
 }
 
 QString TrialPage::title() const
@@ -249,6 +289,8 @@ void TrialPage::refresh()
                                       m_switchTable->verticalHeader()->defaultSectionSize());
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
+    m_record->setEnabled(view.measured);
+    findTrace(trial->id);
     Q_EMIT headerChanged();
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 class QPlainTextEdit;
+class QPushButton;
 class QStackedLayout;
 class QStackedWidget;
 
@@ -45,6 +46,7 @@ private:
     QWidget* makePlots();
     QWidget* makeFailure();
     void refresh();
+    void findTrace(model::TrialId trial);
     void step(int direction);
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
@@ -68,6 +70,9 @@ private:
     controls::Label* m_failureText = nullptr;
     QPlainTextEdit* m_failureLog = nullptr;
     controls::CommandLine* m_command = nullptr;
+    QPushButton* m_openTrace = nullptr;
+    QPushButton* m_record = nullptr;
+    store::TraceId m_trace{}; ///< the newest one of the trial
     QAction* m_export = nullptr;
     QAction* m_compare = nullptr;
 };

@@ -30,7 +30,8 @@ public:
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
-    base::Result<trace::TracePtr> traceResult = base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
+    base::Result<trace::TracePtr> traceResult =
+        base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
     std::vector<store::TraceSummary> traceList;
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
@@ -63,7 +64,14 @@ public:
         return traceResult;
     }
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path&) override { return traceList; }
-    base::Result<trace::TracePtr> storedTrace(const std::filesystem::path&, store::TraceId, const gui::LoadTask&) override
+    base::Result<trace::TracePtr> traceTrial(const std::filesystem::path&, model::TrialId,
+                                             const gui::LoadTask& task) override
+    {
+        task.phase("warm-up");
+        return traceResult;
+    }
+    base::Result<trace::TracePtr> storedTrace(const std::filesystem::path&, store::TraceId,
+                                              const gui::LoadTask&) override
     {
         return traceResult;
     }

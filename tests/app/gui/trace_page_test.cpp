@@ -3,6 +3,7 @@
 
 #include "app/gui/drop_hint.h"
 #include "app/gui/options.h"
+#include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
 #include "core/trace/trace_builder.h"
@@ -10,8 +11,10 @@
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/timeline/timeline_widget.h"
+#include "widgets/timeline/timeline_words.h"
 
 #include <QDir>
 #include <QImage>
@@ -116,7 +119,7 @@ TEST(TracePage, TypingFindsAndEnterWalksThroughTheMatches)
 {
     TraceBench bench;
     ASSERT_TRUE(bench.open());
-    auto* find = bench.page()->findChild<controls::SearchField*>();
+    auto* find = bench.page()->timelineTab()->findChild<controls::SearchField*>();
     ASSERT_TRUE(find);
     find->setText(QStringLiteral("dtoh"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("Next match"))->isVisible(); }, 3000));
@@ -139,6 +142,26 @@ TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)
     const trace::EventRef outlier = bench.context.traces.statistics()->names.front().outlier;
     bench.context.traces.show(outlier);
     EXPECT_EQ(bench.timeline()->chosen(), outlier);
+}
+
+TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
+{
+    TraceBench bench;
+    bench.context.traces.wantTab(QStringLiteral("kernels"));
+    ASSERT_TRUE(bench.open());
+    auto* names = bench.page()->findChild<NamesTab*>();
+    ASSERT_TRUE(names && names->isVisible()) << "the part that was asked for is shown first";
+    auto* table = names->findChild<tables::LeanTable*>();
+    ASSERT_GT(table->model()->rowCount(), 5);
+    ASSERT_TRUE(bench.settle()); // the durations of the first row
+    keep(bench, QStringLiteral("trace-kernels-dark-1280"));
+    table->setCurrentIndex(table->model()->index(1, 0));
+    ASSERT_TRUE(bench.settle());
+    Q_EMIT table->activated(table->currentIndex());
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    ASSERT_TRUE(bench.timeline()->chosen());
+    EXPECT_EQ(timeline::shortName(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen())),
+              table->model()->index(1, 0).data().toString());
 }
 
 TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)
@@ -192,7 +215,8 @@ TEST(TracePage, DroppingARecordingOpensItAndTheArgumentsNameOne)
     bench.context.openFile(QStringLiteral("/x/run.pt.trace.json.gz"));
     ASSERT_TRUE(bench.settle());
     EXPECT_EQ(bench.window.currentPage()->id(), PageId::trace);
-    const auto options = parseOptions({QStringLiteral("run.json.gz"), QStringLiteral("--tab"), QStringLiteral("timeline")});
+    const auto options =
+        parseOptions({QStringLiteral("run.json.gz"), QStringLiteral("--tab"), QStringLiteral("timeline")});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->trace, QStringLiteral("run.json.gz"));
     EXPECT_EQ(options->tab, QStringLiteral("timeline"));
@@ -202,8 +226,7 @@ TEST(TracePage, GrabsForPeopleToLookAt)
 {
     for (const theme::Preference preference : {theme::Preference::light, theme::Preference::dark}) {
         theme::Theme::instance().setPreference(preference);
-        const QString scheme =
-            preference == theme::Preference::dark ? QStringLiteral("dark") : QStringLiteral("light");
+        const QString scheme = preference == theme::Preference::dark ? QStringLiteral("dark") : QStringLiteral("light");
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
             TraceBench bench(size);
             ASSERT_TRUE(bench.open());

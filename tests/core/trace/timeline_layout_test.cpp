@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/range_statistics.h"
 #include "core/trace/timeline_layout.h"
 
 #include "core/base/files.h"
@@ -197,6 +198,38 @@ TEST(TimelineLayout, AGroupsNameStaysInSightWhileItsRowsScroll)
     EXPECT_EQ(drawing.scroll, 20);
     view.scroll = 1'000'000;
     EXPECT_LT(layOutTimeline(*timeline, view).scroll, 2000);
+}
+
+TEST(RangeStatistics, AddUpToWhatTheEventsSay)
+{
+    const TimelinePtr timeline = Timeline::build(testing::makeLoopTrace({6, 20, 2}));
+    for (const TimeRange range : {timeline->extent(), TimeRange{1'000'000, 2'345'678}}) {
+        const auto statistics = rangeStatistics(*timeline, range);
+        ASSERT_TRUE(statistics);
+        std::int64_t count = 0;
+        std::vector<char> busy(static_cast<std::size_t>(range.length() / 100) + 1, 0); // a raster of 100 ns
+        for (const NameStatistics& name : statistics->names) {
+            count += name.count;
+            const std::vector<double> durations = durationsOf(*timeline, name.kind, name.name, range);
+            ASSERT_EQ(static_cast<std::int64_t>(durations.size()), name.count);
+            EXPECT_EQ(static_cast<std::int64_t>(std::accumulate(durations.begin(), durations.end(), 0.0)), name.total);
+            EXPECT_EQ(*std::max_element(durations.begin(), durations.end()), static_cast<double>(name.longest));
+            EXPECT_EQ(timeline->rangeOf(name.outlier).length(), name.longest);
+            EXPECT_LE(name.shortest, name.median);
+            EXPECT_LE(name.median, name.longest);
+        }
+        EXPECT_EQ(count, statistics->events);
+        for (const TimelineRow& row : timeline->rows()) {
+            const EventColumns& c = timeline->columns(row);
+            for (std::size_t i = 0; isDeviceWork(row.kind) && i < c.size(); ++i)
+                for (std::int64_t t = std::max(c.start[i], range.begin); t < std::min(c.end(i), range.end); t += 100)
+                    busy[static_cast<std::size_t>((t - range.begin) / 100)] = 1;
+        }
+        const double rastered = 100.0 * static_cast<double>(std::accumulate(busy.begin(), busy.end(), 0));
+        EXPECT_NEAR(static_cast<double>(statistics->deviceBusy), rastered, rastered * 0.02);
+        EXPECT_GE(statistics->deviceTotal, statistics->deviceBusy);
+        EXPECT_LE(statistics->largestGap.length(), range.length() - statistics->deviceBusy);
+    }
 }
 
 TEST(Timeline, JoinsLaunchesAndKernelsBothWays)

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/names_tab.h"
+
+#include "app/gui/presenters/selection_view.h"
+#include "widgets/controls/chip.h"
+#include "widgets/controls/fact_list.h"
+#include "widgets/controls/panel.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/plots/axis_labels.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/plots/histogram.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/tables/text_table_model.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QPushButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::gui {
+
+using controls::FactList;
+using controls::Label;
+using controls::Panel;
+using controls::Tone;
+
+namespace {
+
+const QString kDurations = QStringLiteral("durations");
+
+/// Nearest rank of a sorted sample.
+double rank(const std::vector<double>& sorted, double share)
+{
+    const auto n = static_cast<double>(sorted.size());
+    const auto i = static_cast<std::size_t>(std::clamp(std::ceil(share * n) - 1, 0.0, n - 1));
+    return sorted[i];
+}
+
+} // namespace
+
+NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_context(context)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(8);
+    m_filter = new controls::SearchField(tr("Filter names"), {}, this);
+    tools->addWidget(m_filter);
+    auto* group = new QButtonGroup(this);
+    for (const auto& [text, where] : {std::pair(tr("All"), Where::all), std::pair(tr("On devices"), Where::device),
+                                      std::pair(tr("On the host"), Where::host)}) {
+        auto* chip = new controls::Chip(text, this);
+        chip->setAutoExclusive(true);
+        chip->setChecked(where == m_where);
+        group->addButton(chip);
+        tools->addWidget(chip);
+        m_chips.push_back(chip);
+        connect(chip, &QAbstractButton::toggled, this, [this, w = where](bool on) {
+            if (on) {
+                m_where = w;
+                refresh();
+            }
+        });
+    }
+    tools->addStretch(1);
+    layout->addLayout(tools);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    auto* panel = new Panel({}, this);
+    m_names = new tables::TextTableModel(nameColumns(), this);
+    m_table = new tables::LeanTable(panel);
+    m_table->setModel(m_names);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(4, Qt::DescendingOrder);
+    m_table->setAccessibleName(tr("Kernels, operators and calls"));
+    panel->setBodyMargin(0);
+    panel->body()->addWidget(m_table);
+    row->addWidget(panel, 5);
+    row->addWidget(makeDetail(), 2);
+    layout->addLayout(row, 1);
+
+    connect(m_filter, &QLineEdit::textChanged, m_names, &tables::TextTableModel::setFilter);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NamesTab::showChosen);
+    connect(m_table, &QAbstractItemView::activated, this, [this] {
+        if (const trace::NameStatistics* name = chosen())
+            Q_EMIT eventChosen(name->outlier);
+    });
+    connect(&context.traces, &TraceSession::statisticsChanged, this, &NamesTab::refresh);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &NamesTab::showChosen);
+    refresh();
+}
+
+QWidget* NamesTab::makeDetail()
+{
+    auto* panel = new Panel(tr("Durations"), this);
+    panel->setMinimumWidth(300);
+    m_title = new Label({}, theme::Type::mono, Tone::text, panel);
+    m_title->setElided(true);
+    m_chart = new plots::ChartView(panel);
+    m_chart->setAccessibleName(tr("Distribution of the durations"));
+    m_facts = new FactList(panel);
+    m_show = new QPushButton(tr("Show the longest in the timeline"), panel);
+    panel->body()->addWidget(m_title);
+    panel->body()->addWidget(m_chart, 1);
+    panel->body()->addWidget(m_facts);
+    panel->body()->addWidget(m_show);
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        if (const trace::NameStatistics* name = chosen())
+            Q_EMIT eventChosen(name->outlier);
+    });
+    return panel;
+}
+
+const trace::NameStatistics* NamesTab::chosen() const
+{
+    const auto& statistics = m_context.traces.statistics();
+    const qint64 key = m_names->keyAt(m_table->currentIndex().row());
+    if (!statistics || key <= 0 || key > static_cast<qint64>(statistics->names.size()))
+        return nullptr;
+    return &statistics->names[static_cast<std::size_t>(key - 1)];
+}
+
+void NamesTab::refresh()
+{
+    const auto& statistics = m_context.traces.statistics();
+    const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    std::vector<tables::TextTableModel::Row> rows;
+    if (statistics && timeline) {
+        rows = nameRows(*timeline, *statistics);
+        std::erase_if(rows, [&](const tables::TextTableModel::Row& row) {
+            const bool device = trace::isDeviceWork(statistics->names[static_cast<std::size_t>(row.key - 1)].kind);
+            return m_where != Where::all && device != (m_where == Where::device);
+        });
+    }
+    const bool some = !rows.empty();
+    m_names->setRows(std::move(rows));
+    m_table->fitColumns();
+    if (some && !m_table->currentIndex().isValid())
+        m_table->setCurrentIndex(m_names->index(0, 0));
+    showChosen();
+}
+
+void NamesTab::showChosen()
+{
+    const trace::NameStatistics* name = chosen();
+    m_show->setEnabled(name != nullptr);
+    if (!name) {
+        m_context.tasks.cancel(this, kDurations);
+        m_title->setText(tr("Choose a row."));
+        m_facts->setFacts({});
+        m_chart->setContent({});
+        return;
+    }
+    const auto& statistics = m_context.traces.statistics();
+    m_context.tasks.start(
+        this, kDurations,
+        [timeline = m_context.traces.timeline(), kind = name->kind, id = name->name, range = statistics->range](
+            const TaskRunner::Scope& scope) { return trace::durationsOf(*timeline, kind, id, range, scope.stop()); },
+        [this, copy = *name](std::vector<double> durations) { showDurations(copy, std::move(durations)); });
+}
+
+void NamesTab::showDurations(const trace::NameStatistics& name, std::vector<double> durations)
+{
+    const std::string_view full = m_context.traces.timeline()->trace().text(name.name);
+    m_title->setText(QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 300))));
+    if (durations.empty())
+        return;
+    std::sort(durations.begin(), durations.end());
+    const double scale = durations.back() >= 2e6 ? 1e6 : 1e3;
+    const QString unit = scale > 1e3 ? tr("ms") : tr("µs");
+    std::vector<double> scaled(durations);
+    for (double& value : scaled)
+        value /= scale;
+    const plots::Histogram histogram = plots::makeHistogram(scaled);
+    const double end = histogram.lo + histogram.width * static_cast<double>(histogram.counts.size());
+    plots::ChartContent content;
+    content.x =
+        plots::linearAxis(tr("Duration (%1)").arg(unit),
+                          plots::linearRange(histogram.lo, std::max(end, scaled.front()), false, 0.04), 4, false);
+    plots::ChartSeries bars;
+    bars.kind = plots::ChartSeries::Kind::bars;
+    bars.color = timeline::classColor(name.workClass, theme::currentScheme());
+    bars.lineWidth = histogram.width * 0.92;
+    double most = 0;
+    for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+        bars.x.push_back(histogram.lo + histogram.width * (static_cast<double>(i) + 0.5));
+        bars.y.push_back(static_cast<double>(histogram.counts[i]));
+        most = std::max(most, bars.y.back());
+    }
+    content.y = plots::linearAxis(tr("Events"), plots::linearRange(0, std::max(most, 1.0), true, 0.14), 4);
+    content.series.push_back(std::move(bars));
+    content.rules.push_back({Qt::Vertical, rank(scaled, 0.5), theme::current().text, false, tr("median")});
+    m_chart->setContent(std::move(content));
+
+    const auto time = [](double ns) { return timeline::timeWord(static_cast<std::int64_t>(ns)); };
+    std::vector<FactList::Fact> facts{{tr("Events"), theme::count(name.count)},
+                                      {tr("Total"), timeline::timeWord(name.total)},
+                                      {tr("Shortest"), timeline::timeWord(name.shortest)},
+                                      {tr("Median"), time(rank(durations, 0.5))}};
+    // Percentiles only where the sample carries them: 29 values for p90, 299 for p99.
+    if (durations.size() >= 29)
+        facts.push_back({tr("p90"), time(rank(durations, 0.9))});
+    if (durations.size() >= 299)
+        facts.push_back({tr("p99"), time(rank(durations, 0.99))});
+    facts.push_back({tr("Longest"), timeline::timeWord(name.longest)});
+    if (name.bytes > 0)
+        facts.push_back({tr("Bytes"), theme::bytes({name.bytes})});
+    if (histogram.beyond > 0)
+        facts.push_back({tr("Not drawn"), tr("%1 longer ones").arg(histogram.beyond)});
+    m_facts->setFacts(std::move(facts));
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/app_context.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QPushButton;
+
+namespace apertune::controls {
+class Chip;
+class FactList;
+class Label;
+class SearchField;
+} // namespace apertune::controls
+namespace apertune::plots {
+class ChartView;
+}
+namespace apertune::tables {
+class LeanTable;
+class TextTableModel;
+} // namespace apertune::tables
+
+namespace apertune::gui {
+
+/// Kernels, operators and calls of the range by name, with the durations of the chosen one and a way to its longest
+/// event in the timeline. GUI thread.
+class NamesTab : public QWidget
+{
+    Q_OBJECT
+public:
+    NamesTab(AppContext& context, QWidget* parent);
+
+Q_SIGNALS:
+    /// The user wants to see an event in the timeline.
+    void eventChosen(apertune::trace::EventRef event);
+
+private:
+    enum class Where { device, host, all };
+    QWidget* makeDetail();
+    void refresh();
+    void showChosen();
+    void showDurations(const trace::NameStatistics& name, std::vector<double> nanoseconds);
+    const trace::NameStatistics* chosen() const;
+
+    AppContext& m_context;
+    Where m_where = Where::all;
+    std::vector<controls::Chip*> m_chips;
+    controls::SearchField* m_filter = nullptr;
+    tables::TextTableModel* m_names = nullptr;
+    tables::LeanTable* m_table = nullptr;
+    controls::Label* m_title = nullptr;
+    plots::ChartView* m_chart = nullptr;
+    controls::FactList* m_facts = nullptr;
+    QPushButton* m_show = nullptr;
+};
+
+} // namespace apertune::gui
