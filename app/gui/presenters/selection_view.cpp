@@ -22,6 +22,8 @@ QString tr(const char* text, const char* more = nullptr, int n = -1)
     return QCoreApplication::translate("apertune::gui::SelectionView", text, more, n);
 }
 
+constexpr qsizetype kLongName = 32;
+
 double share(std::int64_t part, std::int64_t whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -78,7 +80,6 @@ std::vector<TextTableModel::Column> nameColumns()
             {tr("Total"), true, tr("Their durations added up; what nests counts in the caller as well.")},
             {tr("Share"), true, tr("Total over the wall time of the range.")},
             {tr("Mean"), true},
-            {tr("Median"), true},
             {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")}};
 }
 
@@ -93,14 +94,16 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 500)));
-        row.cells = {{timeline::shortName(full)},
+        QString name = timeline::shortName(full);
+        if (name.size() > kLongName) // both ends tell: what it does, and in which variant
+            name = name.left(kLongName - 13) + QChar(0x2026) + name.right(12);
+        row.cells = {{name},
                      {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
                      {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
                      {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
                      timeCell(s.total),
                      {theme::percent(part, 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
                      timeCell(static_cast<std::int64_t>(s.mean())),
-                     timeCell(s.median),
                      timeCell(s.longest)};
         rows.push_back(std::move(row));
     }
