@@ -86,6 +86,21 @@ struct TraceList
 {
     Common common;
 };
+struct TraceImport
+{
+    Common common;
+    std::filesystem::path file;
+    std::string name;  ///< empty: the file's
+    bool only = false; ///< read and summarise, store nothing
+};
+struct TraceExport
+{
+    enum class Format { chrome, csv };
+    Common common;
+    std::string trace; ///< a file, or tr3, last
+    std::filesystem::path out;
+    Format format = Format::chrome;
+};
 struct Compare
 {
     Common common;
@@ -147,8 +162,8 @@ struct Print
     std::string text;
 };
 
-using Invocation =
-    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
-                 TraceTrial, TraceList, Compare, Delete, Repair, Export, Report, Verify, Gui, Query>;
+using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
+                                Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
+                                Export, Report, Verify, Gui, Query>;
 
 } // namespace apertune::cli

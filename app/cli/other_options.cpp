@@ -14,17 +14,6 @@ namespace {
 constexpr const char* kStudyHelp = "s3, a uuid's beginning, or last";
 constexpr const char* kTrialHelp = "t12, best (of the last study) or s3:best";
 
-template <typename Options>
-std::pair<CLI::App*, std::shared_ptr<Options>> declare(CLI::App& parent, const char* name, const char* summary,
-                                                       const char* footer, bool withStore = true)
-{
-    auto options = std::make_shared<Options>();
-    CLI::App* const verb = parent.add_subcommand(name, summary);
-    verb->footer(std::string("Examples:\n") + footer);
-    addCommonOptions(*verb, options->common, withStore);
-    return {verb, options};
-}
-
 Verb declareCompare(CLI::App& app)
 {
     auto [verb, compare] =

@@ -8,6 +8,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace apertune::cli {
@@ -22,11 +24,24 @@ struct Verb
 /// --store, --json and --quiet. The values are read into `common`, which must outlive the parse.
 void addCommonOptions(CLI::App& app, Common& common, bool withStore = true);
 
+/// A verb with an example, and the structure its options are read into.
+template <typename Options>
+std::pair<CLI::App*, std::shared_ptr<Options>> declare(CLI::App& parent, const char* name, const char* summary,
+                                                       const char* footer, bool withStore = true)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App* const verb = parent.add_subcommand(name, summary);
+    verb->footer(std::string("Examples:\n") + footer);
+    addCommonOptions(*verb, options->common, withStore);
+    return {verb, options};
+}
+
 /// Declares the verbs. Each owns what it reads into through its `finish`.
 std::vector<Verb> declareModelVerbs(CLI::App& app);
 std::vector<Verb> declareTune(CLI::App& app);
 std::vector<Verb> declareStudyVerbs(CLI::App& app);
 std::vector<Verb> declareOutputVerbs(CLI::App& app);
+std::vector<Verb> declareTraceFileVerbs(CLI::App& app);
 std::vector<Verb> declareQueryVerbs(CLI::App& app);
 
 /// A verb whose options are read straight into its structure.

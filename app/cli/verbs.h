@@ -29,6 +29,8 @@ int run(const Trials& options, Session& session);
 int run(const Show& options, Session& session);
 int run(const TraceTrial& options, Session& session);
 int run(const TraceList& options, Session& session);
+int run(const TraceImport& options, Session& session);
+int run(const TraceExport& options, Session& session);
 int run(const Compare& options, Session& session);
 int run(const Delete& options, Session& session);
 int run(const Repair& options, Session& session);

@@ -77,6 +77,22 @@ Json trackJson(const Track& t, const TrackPlace& place)
             {"unit", t.unit}};
 }
 
+Json intervalJson(const model::Interval& interval)
+{
+    return {interval.value, interval.lo, interval.hi, interval.confidence};
+}
+
+Json costJson(const std::optional<RecordingCost>& cost)
+{
+    if (!cost)
+        return nullptr;
+    return {{"bare_ns", intervalJson(cost->bareNs)},
+            {"traced_ns", intervalJson(cost->tracedNs)},
+            {"ratio", intervalJson(cost->ratio)},
+            {"bare_iterations", cost->bareIterations},
+            {"traced_iterations", cost->tracedIterations}};
+}
+
 Json ownJson(const Trace& trace, const std::vector<TrackPlace>& places, std::int64_t offset)
 {
     Json tracks = Json::array();
@@ -97,7 +113,8 @@ Json ownJson(const Trace& trace, const std::vector<TrackPlace>& places, std::int
             {"origin_epoch_ns", trace.originEpoch},
             {"offset_ns", offset},
             {"tracks", tracks},
-            {"losses", losses}};
+            {"losses", losses},
+            {"cost", costJson(trace.cost)}};
 }
 
 /// One export. Text collects in a buffer and leaves it by the megabyte.

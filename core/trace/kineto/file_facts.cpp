@@ -124,6 +124,21 @@ void forObjects(const Json& parent, const char* name, Use use)
             use(member);
 }
 
+model::Interval readInterval(const Json& parent, const char* name)
+{
+    const auto at = parent.find(name);
+    if (at == parent.end() || !at->is_array() || at->size() != 4)
+        return {};
+    const auto number = [&at](std::size_t i) { return (*at)[i].is_number() ? (*at)[i].get<double>() : 0.0; };
+    return {number(0), number(1), number(2), number(3)};
+}
+
+RecordingCost readCost(const Json& json)
+{
+    return {readInterval(json, "bare_ns"), readInterval(json, "traced_ns"), readInterval(json, "ratio"),
+            integer(json, "bare_iterations"), integer(json, "traced_iterations")};
+}
+
 void readOwn(const Json& own, FileFacts& facts)
 {
     facts.own = true;
@@ -134,6 +149,8 @@ void readOwn(const Json& own, FileFacts& facts)
     head.originMonotonic = integer(own, "origin_monotonic_ns");
     head.originEpoch = integer(own, "origin_epoch_ns");
     facts.ownOffset = integer(own, "offset_ns");
+    if (const auto cost = own.find("cost"); cost != own.end() && cost->is_object())
+        head.cost = readCost(*cost);
     forObjects(own, "tracks", [&facts](const Json& track) {
         const std::pair key(integer(track, "pid"), integer(track, "tid"));
         if (facts.ownTracks.emplace(key, readTrack(track)).second)

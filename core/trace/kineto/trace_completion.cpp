@@ -31,6 +31,7 @@ Trace TraceMerger::finish(const FileFacts& facts)
     head.devices = facts.head.devices;
     head.originMonotonic = facts.head.originMonotonic;
     head.originEpoch = facts.head.originEpoch;
+    head.cost = facts.head.cost;
     for (const Loss& loss : facts.head.losses)
         m_builder.addLoss(loss);
     addLosses();

@@ -33,6 +33,7 @@ Trace everything()
                             .totalMemory = std::int64_t{1} << 37,
                             .memoryBandwidth = 4'800'000'000'000,
                             .linkBandwidth = 64'000'000'000});
+    head.cost = RecordingCost{{1.1e6, 1e6, 1.2e6 / 7, 0.95}, {2, 1, 3, 0}, {1.03, 1.01, 1.05, 0.95}, 30, 20};
     b.addLoss({{-5}, EventKind::kernel, 3, Severity::error, "Records were dropped."});
     std::vector<TrackId> tracks = {
         b.track({.type = TrackType::hostThread, .process = 10, .thread = 11, .label = "main\n\x01"}),

@@ -28,6 +28,16 @@ std::string trackText(const Track& t)
     return text + (t.unit.empty() ? "" : " unit=" + t.unit) + "\n";
 }
 
+std::string intervalText(const model::Interval& interval)
+{
+    std::string text = "[";
+    for (const double number : {interval.value, interval.lo, interval.hi, interval.confidence}) {
+        kineto::appendNumber(text, number);
+        text += ' ';
+    }
+    return text + "] ";
+}
+
 std::string deviceText(const DeviceProperties& d)
 {
     std::string text = "device " + std::to_string(d.id) + " \"" + d.name + "\"";
@@ -52,6 +62,10 @@ std::string traceText(const Trace& trace)
         text += "loss " + std::to_string(loss.count) + " " + std::string(toString(loss.kind)) + " severity " +
                 std::to_string(static_cast<int>(loss.severity)) + " at " + std::to_string(loss.time.count) + ": " +
                 loss.reason + "\n";
+    if (trace.cost)
+        text += "cost " + intervalText(trace.cost->bareNs) + intervalText(trace.cost->tracedNs) +
+                intervalText(trace.cost->ratio) + std::to_string(trace.cost->bareIterations) + " " +
+                std::to_string(trace.cost->tracedIterations) + "\n";
     kineto::EventWriter writer(trace);
     for (std::size_t t = 0; t < trace.tracks.size(); ++t) {
         text += trackText(trace.tracks[t]);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+namespace apertune::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+using test::Program;
+using test::Ran;
+using test::Running;
+
+struct Importing : ::testing::Test
+{
+    Program program;
+    std::string golden(const char* name) const { return (fs::path(APERTUNE_GOLDEN_DIR) / name).string(); }
+    /// A trace of many events, so that there is time to stop it.
+    std::string large(int megabytes) const
+    {
+        std::string text = "[";
+        for (int i = 0; text.size() < static_cast<std::size_t>(megabytes) << 20; ++i)
+            text += std::string(i ? "," : "") + R"({"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":)" +
+                    std::to_string(i) + R"(,"dur":1,"args":{"External id":)" + std::to_string(i) + "}}\n";
+        const fs::path file = program.dir() / "large.json";
+        EXPECT_TRUE(base::writeFileAtomically(file, text + "]"));
+        return file.string();
+    }
+};
+
+TEST_F(Importing, BringsATraceIntoTheWorkspace)
+{
+    const Ran ran = program.run({"import", golden("kineto_2024.json"), "--name", "my run", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.import/1");
+    EXPECT_EQ(document["trace"], "tr1");
+    EXPECT_EQ(document["name"], "my run");
+    EXPECT_EQ(document["source"], "kineto");
+    EXPECT_EQ(document["recorded"], "2025-02-17T23:48:49Z");
+    EXPECT_EQ(document["kinds"][0]["kind"], "kernel");
+    EXPECT_EQ(document["kinds"][0]["events"], 2);
+    EXPECT_DOUBLE_EQ(document["kinds"][0]["total_ms"], 0.004111);
+    ASSERT_EQ(document["losses"].size(), 1U);
+    EXPECT_EQ(document["losses"][0]["severity"], "notice");
+    const Json list = program.run({"traces", "--json"}).document();
+    ASSERT_EQ(list["traces"].size(), 1U);
+    EXPECT_EQ(list["traces"][0]["name"], "my run");
+    EXPECT_EQ(list["traces"][0]["events"], document["events"]);
+}
+
+TEST_F(Importing, TellsPeopleWhatItReadAndWhatItLost)
+{
+    const Ran ran = program.run({"import", golden("chrome.json"), "--only-check"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    for (const char* text :
+         {"Not stored  chrome", "range", "warning: Events with a negative duration were left out. (1)"})
+        EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+    EXPECT_FALSE(fs::exists(program.store()));
+}
+
+TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
+{
+    const fs::path broken = program.dir() / "broken.json";
+    const auto whole = base::readFile(golden("kineto_2021.json"));
+    ASSERT_TRUE(whole);
+    ASSERT_TRUE(base::writeFileAtomically(broken, whole->substr(0, whole->size() / 2)));
+    for (const std::string& file : {broken.string(), program.dir().string(), program.store() + "none"}) {
+        const Ran ran = program.run({"import", file});
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_EQ(ran.out, "");
+        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 2) << ran.err;
+        EXPECT_NE(ran.err.find(file), std::string::npos) << ran.err;
+    }
+    EXPECT_FALSE(fs::exists(program.store()));
+}
+
+TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
+{
+    ASSERT_EQ(program.run({"import", golden("kineto_2021.json")}).code, 0);
+    const std::string out = (program.dir() / "out" / "x.json.gz").string();
+    const Ran ran = program.run({"trace-export", "tr1", "--out", out, "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.document()["format"], "chrome");
+    EXPECT_EQ(ran.document()["trace"], "tr1");
+    Json before = program.run({"import", golden("kineto_2021.json"), "--only-check", "--json"}).document();
+    Json after = program.run({"import", out, "--only-check", "--json"}).document();
+    for (const char* changes : {"file", "bytes", "import_s"}) {
+        before.erase(changes);
+        after.erase(changes);
+    }
+    EXPECT_EQ(before, after);
+    // Of a file, without a workspace; by the name it becomes CSV.
+    const std::string csv = (program.dir() / "x.csv").string();
+    ASSERT_EQ(program.run({"trace-export", out, "--out", csv}).code, 0);
+    const auto text = base::readFile(csv);
+    ASSERT_TRUE(text);
+    EXPECT_TRUE(text->starts_with("kind,start_ns,"));
+    EXPECT_EQ(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')),
+              before["events"].get<std::size_t>() + 1);
+}
+
+TEST_F(Importing, ExportSaysWhichTracesAndFormatsThereAre)
+{
+    for (const auto& [words, hint] : std::map<std::vector<std::string>, const char*>{
+             {{"trace-export", "tr9", "--out", "x"}, "apertune"},
+             {{"trace-export", "gone.json", "--out", "x"}, "apertune traces"},
+             {{"trace-export", "tr1", "--out", "x", "--format", "pdf"}, "chrome, csv"}}) {
+        const Ran ran = program.run(words);
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_NE(ran.err.find(hint), std::string::npos) << ran.err;
+    }
+}
+
+TEST_F(Importing, CtrlCLeavesNothing)
+{
+    const std::string file = large(256);
+    for (int wait : {10, 60, 200}) {
+        Running running = program.start({"import", file});
+        ::poll(nullptr, 0, wait);
+        running.signal(SIGINT);
+        const Ran ran = running.finish();
+        if (ran.code == 0)
+            continue; // it was faster
+        EXPECT_TRUE(ran.code == 130 || ran.code == -SIGINT) << ran.code << ran.err;
+        if (!fs::exists(program.store()))
+            continue;
+        const Json list = program.run({"traces", "--json"}).document();
+        EXPECT_TRUE(list["traces"].empty());
+    }
+}
+
+} // namespace
+} // namespace apertune::cli
