@@ -31,7 +31,8 @@ inline std::uint64_t hashText(std::string_view text)
         hash = mixBits(hash ^ word, kOdd);
     }
     word = 0;
-    std::memcpy(&word, at, left);
+    if (left > 0)
+        std::memcpy(&word, at, left);
     return mixBits(hash ^ word, kOdd ^ 0xff51afd7ed558ccdu);
 }
 
