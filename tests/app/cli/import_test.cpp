@@ -37,7 +37,7 @@ TEST_F(Importing, BringsATraceIntoTheWorkspace)
     EXPECT_EQ(document["trace"], "tr1");
     EXPECT_EQ(document["name"], "my run");
     EXPECT_EQ(document["source"], "kineto");
-    EXPECT_EQ(document["recorded"], "2025-02-17T23:48:49Z");
+    EXPECT_EQ(document["recorded"], "2025-02-17T23:47:09Z");
     EXPECT_EQ(document["kinds"][0]["kind"], "kernel");
     EXPECT_EQ(document["kinds"][0]["events"], 2);
     EXPECT_DOUBLE_EQ(document["kinds"][0]["total_ms"], 0.004111);
