@@ -89,24 +89,21 @@ std::string eventsOf(const fs::path& file)
 
 std::string madeUpEvents()
 {
+    // Three events in turn; # is a number of their own.
+    const std::string shapes[] = {
+        R"j({"ph": "X", "cat": "cpu_op", "name": "aten::conv2d", "pid": 1, "tid": 1, "ts": 16612034625#.125, "dur": 9, )j"
+        R"j("args": {"External id": #, "Input Dims": [[32, 3, 224, 224], [64, 3, 7, 7]], "Input type": ["float", ""]}})j",
+        R"j({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 16612034625#, )j"
+        R"j("dur": 4, "args": {"External id": #, "cbid": 211, "correlation": #}})j",
+        R"j({"ph": "X", "cat": "kernel", "name": "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64>(Params)", )j"
+        R"j("pid": 3, "tid": 7, "ts": 16612034625#, "dur": 7, "args": {"External id": #, "queued": 0, "device": 3, )j"
+        R"j("context": 1, "stream": 7, "correlation": #, "registers per thread": 90, "shared memory": 49152, )j"
+        R"j("grid": [64, 1, 1], "block": [128, 1, 1]}})j"};
     std::string text;
     for (int i = 0; i < 20'000; ++i) {
-        const std::string n = std::to_string(i);
-        text += i ? ",\n" : "";
-        if (i % 3 == 0)
-            text +=
-                R"({"ph": "X", "cat": "cpu_op", "name": "aten::conv2d", "pid": 1, "tid": 1, "ts": 16612034625)" + n +
-                R"(.125, "dur": 9, "args": {"External id": )" + n +
-                R"(, "Input Dims": [[32, 3, 224, 224], [64, 3, 7, 7]], "Input type": ["float", "float"], "Call stack": ""}})";
-        else if (i % 3 == 1)
-            text +=
-                R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 16612034625)" +
-                n + R"(, "dur": 4, "args": {"External id": )" + n + R"(, "cbid": 211, "correlation": )" + n + "}}";
-        else
-            text += R"({"ph": "X", "cat": "kernel", "name": "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6>(Params)", )"
-                    R"("pid": 3, "tid": 7, "ts": 16612034625)" + n + R"(, "dur": 7, "args": {"External id": )" + n +
-                    R"(, "queued": 0, "device": 3, "context": 1, "stream": 7, "correlation": )" + n +
-                    R"(, "registers per thread": 90, "shared memory": 49152, "grid": [64, 1, 1], "block": [128, 1, 1]}})";
+        text += i > 0 ? ",\n" : "";
+        for (const char c : shapes[i % 3])
+            text += c == '#' ? std::to_string(i) : std::string(1, c);
     }
     return text;
 }
