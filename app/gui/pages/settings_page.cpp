@@ -100,7 +100,8 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     auto* keys = new controls::Panel(tr("Keyboard"), column);
     auto* shortcuts = new controls::FactList(keys);
     shortcuts->setFacts(
-        {{QStringLiteral("Ctrl+1 … 8"), tr("the pages, from Start to Export; Ctrl+, for this one")},
+        {{QStringLiteral("Ctrl+1 … %1").arg(kPageCount - 1),
+          tr("the pages, from Start to Export; Ctrl+, for this one")},
          {QStringLiteral("Ctrl+K"), tr("find a page, an action, a study, a model or a trial")},
          {QStringLiteral("Ctrl+Enter"), tr("the page's main action: start the sweep, save the export")},
          {QStringLiteral("Ctrl+O"), tr("open a workspace")},

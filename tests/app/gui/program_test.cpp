@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program itself: its options, what it prints, and its exit codes.
+#include "app/gui/options.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+#include <gtest/gtest.h>
+
+namespace apertune::gui {
+namespace {
+
+QStringList words(const char* line)
+{
+    return QString::fromLatin1(line).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+TEST(Options, AreReadInEitherSpelling)
+{
+    const auto options = parseOptions(words("a.apertune --study s7 --page=trade-offs --theme light --size=1280x800"));
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options->workspace, QStringLiteral("a.apertune"));
+    EXPECT_EQ(options->study, model::StudyId{7});
+    EXPECT_EQ(options->page, PageId::tradeoffs);
+    EXPECT_TRUE(options->pageGiven);
+    EXPECT_EQ(options->theme, theme::Preference::light);
+    EXPECT_EQ(options->size, QSize(1280, 800));
+    EXPECT_TRUE(options->sizeGiven);
+    EXPECT_FALSE(options->safeMode);
+    EXPECT_EQ(parseOptions(words("--store b.apertune"))->workspace, QStringLiteral("b.apertune"));
+}
+
+TEST(Options, AMistakeIsToldWithWhereToLook)
+{
+    for (const char* line : {"--page nowhere", "--theme blue", "--size big", "--study x", "--study 0", "--colour red",
+                             "--page", "a.apertune b.apertune"}) {
+        const auto options = parseOptions(words(line));
+        ASSERT_FALSE(options.ok()) << line;
+        EXPECT_EQ(options.error().code, base::ErrorCode::invalidArgument) << line;
+        EXPECT_EQ(options.error().hint, "See apertune-gui --help.") << line;
+    }
+}
+
+TEST(Options, TheUsageNamesEveryPage)
+{
+    for (int i = 0; i < kPageCount; ++i) {
+        EXPECT_TRUE(usage().contains(pageName(static_cast<PageId>(i))))
+            << pageName(static_cast<PageId>(i)).toStdString();
+    }
+}
+
+struct Ended
+{
+    int code = -1;
+    QString out;
+    QString err;
+};
+
+Ended runProgram(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/../bin/apertune-gui"),
+                  QStringList{QStringLiteral("--safe-mode")} + arguments);
+    if (!process.waitForFinished(60000)) {
+        process.kill();
+        process.waitForFinished();
+        return {};
+    }
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+TEST(Program, ShowsItsOptions)
+{
+    const Ended ended = runProgram({QStringLiteral("--help")});
+    EXPECT_EQ(ended.code, 0);
+    EXPECT_TRUE(ended.out.contains(QStringLiteral("--screenshot FILE.png")));
+}
+
+TEST(Program, AnUnknownOptionIsAUsageError)
+{
+    const Ended ended = runProgram({QStringLiteral("--no-such-option"), QStringLiteral("1")});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_TRUE(ended.err.contains(QStringLiteral("See apertune-gui --help.")));
+}
+
+TEST(Program, TellsWhenItFirstPainted)
+{
+    const Ended ended = runProgram({QStringLiteral("--quit-after-first-paint")});
+    EXPECT_EQ(ended.code, 0);
+    const auto match = QRegularExpression(QStringLiteral("^first paint after (\\d+) ms")).match(ended.out);
+    ASSERT_TRUE(match.hasMatch()) << ended.out.toStdString();
+    RecordProperty("first_paint_ms", match.captured(1).toInt());
+}
+
+TEST(Program, ThePictureOfAMissingWorkspaceFailsAndIsNotWritten)
+{
+    const QTemporaryDir dir;
+    const QString file = dir.filePath(QStringLiteral("a.png"));
+    const Ended ended = runProgram(
+        {QStringLiteral("--store"), dir.filePath(QStringLiteral("no.apertune")), QStringLiteral("--screenshot"), file});
+    EXPECT_EQ(ended.code, 1);
+    EXPECT_TRUE(ended.err.contains(QStringLiteral("There is no workspace"))) << ended.err.toStdString();
+    EXPECT_FALSE(QFile::exists(file));
+}
+
+} // namespace
+} // namespace apertune::gui
