@@ -5,8 +5,9 @@
     compare_hta.py --apertune build/release/bin/apertune FILE…
 
 Run it with a Python that has HolisticTraceAnalysis; it is no dependency of the project. For each file: kernel time by
-name, busy and idle share of the device, copy and fill time by direction with bytes. Exit code 1 when any figure differs
-by more than --tolerance (0.1 %).
+name, busy and idle share of the device, copy and fill time by direction with bytes, once of the imported events
+(`trace-export`), once as the analyses tell them (`trace-report`). Exit code 1 when any figure differs by more than
+--tolerance (0.1 %).
 
 What is made equal first, because the two mean different things by default:
   * HTA leaves out the last profiler step unless told otherwise; it is told.
@@ -17,6 +18,7 @@ What is made equal first, because the two mean different things by default:
 """
 import argparse
 import csv
+import json
 import logging
 import os
 import subprocess
@@ -105,6 +107,42 @@ def hta_rows(file):
     return rows, shares
 
 
+def reported(program, file):
+    """The same figures as `trace-report` prints them, for the busiest device."""
+    told = subprocess.run([program, "trace-report", file, "--json", "--rows", "1000000"], check=True, capture_output=True)
+    report = json.loads(told.stdout)
+    result = defaultdict(float)
+    for kernel in report["kernels"]:
+        result[f"kernel time: {kernel['name'].strip()}"] += kernel["total_ms"] * 1e6
+        result[f"kernel count: {kernel['name'].strip()}"] += kernel["count"]
+    for copy in report["transfers"]["copies"]:
+        result["copies: count"] += copy["count"]
+        result["copies: bytes"] += copy["bytes"]
+        result["copies: time"] += copy["time_ms"] * 1e6
+    if report["idle"]:
+        result["busy share"] = max(device["recording"]["busy_share"] for device in report["idle"])
+        result["idle share"] = 1 - result["busy share"]
+    return result
+
+
+def compare_report(program, file, theirs, tolerance):
+    ours = reported(program, file)
+    expected = {k: v for k, v in theirs.items() if k.startswith("kernel ") or k.endswith(" share")}
+    for figure in ("count", "bytes", "time"):
+        total = sum(v for k, v in theirs.items() if k.startswith(f"copy {figure}"))
+        if total:
+            expected[f"copies: {figure}"] = total
+    worst, where = 0.0, "-"
+    for key, value in expected.items():
+        difference = abs(ours.get(key, 0) - value) / max(abs(value), 1e-12)
+        if difference > worst:
+            worst, where = difference, key
+        if difference > tolerance:
+            print(f"  DIFFERS {difference:.3%}  trace-report, {key[:100]}: {ours.get(key, 0):.9g}, HTA {value:.9g}")
+    print(f"  trace-report: {len(expected)} figures, largest difference {worst:.6%} ({where[:60]})")
+    return worst <= tolerance
+
+
 def compare(program, file, tolerance):
     ours = list(apertune_rows(program, file))
     theirs, shares = hta_rows(file)
@@ -145,7 +183,7 @@ def compare(program, file, tolerance):
               f"(HTA {others['count']:.0f}, {others['time'] / 1e6:.6f} ms, {others['bytes']:.0f} B)")
     if left_out:
         print(f"  HTA leaves out {left_out / total:.3%} of the device time: it finds no call that launched it")
-    return worst <= tolerance
+    return compare_report(program, file, b, tolerance) and worst <= tolerance
 
 
 def main():
