@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/analysis/memory_timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace apertune::trace::analysis {
+
+namespace {
+
+struct Change
+{
+    std::int64_t time = 0;
+    std::int64_t bytes = 0;
+    std::uint64_t address = 0;
+    std::uint32_t detail = 0;
+    TrackId track;
+};
+
+struct Block
+{
+    std::int64_t bytes = 0;
+    std::uint32_t owner = 0; ///< index into the names
+};
+
+template <typename T>
+T cell(const std::vector<T>& column, std::size_t i)
+{
+    return column.empty() ? T{} : column[i];
+}
+
+bool isMemory(EventKind kind)
+{
+    return kind == EventKind::tensorMemory || kind == EventKind::deviceMemory;
+}
+
+std::string ownerOf(const TraceIndex& index, const OperatorForest& forest, const Change& change)
+{
+    std::int32_t node = forest.innermost(change.track, change.time);
+    // An allocation that stands with the device, or between operators: the busiest thread is the best guess there is
+    // only in the first case.
+    if (node == kNone && index.trace.tracks[change.track.value].type != TrackType::hostThread) {
+        const auto [first, end] = forest.busiestThread();
+        if (first < end)
+            node = forest.innermost(forest.nodes[static_cast<std::size_t>(first)].track, change.time);
+    }
+    // aten::empty allocates for whoever called it.
+    while (node != kNone && forest.nodes[static_cast<std::size_t>(node)].parent != kNone &&
+           index.operatorClass(forest.nodes[static_cast<std::size_t>(node)].name) == OpClass::allocation)
+        node = forest.nodes[static_cast<std::size_t>(node)].parent;
+    if (node != kNone)
+        return std::string(index.text(forest.nodes[static_cast<std::size_t>(node)].name));
+    return std::string(index.trace.text(index.trace.details.memory[change.detail].owner));
+}
+
+/// Without addresses: blocks cannot be told apart, the balance can.
+MemoryUse balance(const std::vector<Change>& changes)
+{
+    MemoryUse use;
+    std::int64_t inUse = 0;
+    std::int64_t least = 0;
+    for (const Change& c : changes) {
+        ++(c.bytes > 0 ? use.allocations : use.releases);
+        use.allocatedBytes += std::max<std::int64_t>(0, c.bytes);
+        inUse += c.bytes;
+        least = std::min(least, inUse);
+        use.curve.push_back({c.time, inUse});
+    }
+    for (MemoryPoint& point : use.curve) {
+        point.bytes -= least; // what was there before and has been released since
+        if (point.bytes > use.peak) {
+            use.peak = point.bytes;
+            use.peakTime = point.time;
+        }
+    }
+    use.leftOver = inUse - least;
+    return use;
+}
+
+/// Walks through the changes of one place, block by block.
+MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes)
+{
+    MemoryUse use;
+    std::unordered_map<std::uint64_t, std::int64_t> live;
+    std::int64_t inUse = 0;
+    for (const Change& c : changes) {
+        if (c.bytes > 0) {
+            ++use.allocations;
+            use.allocatedBytes += c.bytes;
+            live[c.address] += c.bytes;
+            inUse += c.bytes;
+        } else {
+            ++use.releases;
+            const auto found = live.find(c.address);
+            if (found == live.end()) {
+                ++use.foreignReleases;
+                continue;
+            }
+            // What a release does not say (a driver's free) is known from the allocation.
+            inUse -= found->second;
+            live.erase(found);
+        }
+        use.curve.push_back({c.time, inUse});
+        if (inUse > use.peak) {
+            use.peak = inUse;
+            use.peakTime = c.time;
+        }
+    }
+    use.leftOver = inUse;
+
+    std::unordered_map<std::uint64_t, std::pair<std::int64_t, const Change*>> atPeak;
+    std::int64_t sum = 0;
+    for (const Change& c : changes) {
+        if (c.bytes > 0) {
+            auto& [bytes, change] = atPeak[c.address];
+            bytes += c.bytes;
+            change = &c;
+            sum += c.bytes;
+        } else if (const auto found = atPeak.find(c.address); found != atPeak.end()) {
+            sum -= found->second.first;
+            atPeak.erase(found);
+        }
+        if (sum == use.peak && c.time == use.peakTime)
+            break;
+    }
+    std::map<std::string, MemoryOwner> owners;
+    for (const auto& [address, block] : atPeak) {
+        const std::string name = ownerOf(index, forest, *block.second);
+        MemoryOwner& owner = owners[name];
+        owner.name = name;
+        owner.bytes += block.first;
+        ++owner.blocks;
+    }
+    for (auto& [name, owner] : owners)
+        use.owners.push_back(std::move(owner));
+    std::stable_sort(use.owners.begin(), use.owners.end(),
+                     [](const MemoryOwner& a, const MemoryOwner& b) { return a.bytes > b.bytes; });
+    return use;
+}
+
+std::int64_t inUseAt(const MemoryUse& use, std::int64_t time)
+{
+    const auto after = std::partition_point(use.curve.begin(), use.curve.end(),
+                                            [time](const MemoryPoint& p) { return p.time <= time; });
+    return after == use.curve.begin() ? 0 : std::prev(after)->bytes;
+}
+
+} // namespace
+
+std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest)
+{
+    const Trace& trace = index.trace;
+    std::map<std::pair<std::int64_t, EventKind>, std::vector<Change>> places;
+    for (const Series& series : trace.series) {
+        if (!isMemory(series.kind))
+            continue;
+        const EventColumns& e = series.events;
+        for (std::size_t i = 0; i < e.size(); ++i) {
+            const std::uint32_t detail = cell(e.detail, i);
+            places[{trace.details.memory[detail].device, series.kind}].push_back(
+                {e.start[i], cell(e.value, i), cell(e.address, i), detail, series.track});
+        }
+    }
+    std::vector<MemoryUse> uses;
+    for (auto& [place, changes] : places) {
+        std::stable_sort(changes.begin(), changes.end(),
+                         [](const Change& a, const Change& b) { return a.time < b.time; });
+        const bool anonymous =
+            std::all_of(changes.begin(), changes.end(), [](const Change& c) { return c.address == 0; });
+        MemoryUse use = anonymous ? balance(changes) : replay(index, forest, changes);
+        use.device = place.first;
+        use.kind = place.second;
+        uses.push_back(std::move(use));
+    }
+    return uses;
+}
+
+double fragmentation(const std::vector<MemoryUse>& uses, std::int64_t device)
+{
+    const MemoryUse* tensors = nullptr;
+    const MemoryUse* driver = nullptr;
+    for (const MemoryUse& use : uses)
+        if (use.device == device)
+            (use.kind == EventKind::tensorMemory ? tensors : driver) = &use;
+    if (!tensors || !driver || tensors->peak <= 0)
+        return -1;
+    const std::int64_t reserved = inUseAt(*driver, tensors->peakTime);
+    // Reserved before the recording began: nothing can be said.
+    return reserved < tensors->peak ? -1 : static_cast<double>(reserved) / static_cast<double>(tensors->peak);
+}
+
+AllocationLoad allocationLoad(const Trace& trace, EventKind kind, std::int64_t device, Interval window)
+{
+    AllocationLoad load;
+    for (const Series& series : trace.series) {
+        if (series.kind != kind || series.events.value.empty())
+            continue;
+        const EventColumns& e = series.events;
+        for (std::size_t i = 0; i < e.size(); ++i) {
+            if (e.value[i] <= 0 || !window.contains(e.start[i]) ||
+                trace.details.memory[cell(e.detail, i)].device != device)
+                continue;
+            ++load.count;
+            load.bytes += e.value[i];
+            if (e.value[i] >= kLargeAllocation) {
+                ++load.largeCount;
+                load.largeBytes += e.value[i];
+            }
+        }
+    }
+    return load;
+}
+
+} // namespace apertune::trace::analysis

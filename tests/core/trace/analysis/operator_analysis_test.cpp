@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/analysis/iterations.h"
+#include "core/trace/analysis/memory_timeline.h"
+#include "core/trace/analysis/names.h"
+#include "core/trace/analysis/roofline.h"
+
+#include "small_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <iostream>
+#include <random>
+
+namespace apertune::trace::analysis {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::SmallTrace;
+
+TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
+{
+    EXPECT_EQ(classifyKernel("volta_sgemm_128x64_nn"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyKernel("sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_nhwc"), OpClass::convolution);
+    EXPECT_EQ(classifyKernel("void cudnn::ops::nchwToNhwcKernel<float>(int)"), OpClass::layout);
+    EXPECT_EQ(classifyKernel("void cudnn::bn_fw_tr_1C11_kernel_NCHW<float>(int)"), OpClass::normalization);
+    EXPECT_EQ(classifyKernel("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)"),
+              OpClass::elementwise);
+    EXPECT_EQ(classifyKernel("void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda, "
+                             "LoadWithoutCast, StoreWithoutCast>(int)"),
+              OpClass::copy);
+    EXPECT_EQ(classifyKernel("void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda, "
+                             "LoadWithCast<1>, StoreWithCast<1>>(int)"),
+              OpClass::cast);
+    EXPECT_EQ(classifyKernel("ncclKernel_AllReduce_RING_LL_Sum_float"), OpClass::communication);
+    EXPECT_EQ(classifyKernel("triton_poi_fused_add_relu_3"), OpClass::elementwise);
+    EXPECT_TRUE(usesTensorCores("volta_fp16_s884gemm_fp16_128x128"));
+    EXPECT_TRUE(usesTensorCores("cutlass_80_tensorop_s1688gemm_64x64"));
+    EXPECT_FALSE(usesTensorCores("ampere_sgemm_128x64_tn"));
+    EXPECT_FALSE(usesTensorCores("sm80_xmma_fprop_implicit_gemm_f32f32_f32f32_f32"));
+}
+
+TEST(Names, OperatorsAndCallsAreKnown)
+{
+    EXPECT_EQ(classifyOperator("aten::mkldnn_convolution"), OpClass::convolution);
+    EXPECT_EQ(classifyOperator("aten::contiguous"), OpClass::layout);
+    EXPECT_EQ(classifyOperator("aten::_to_copy"), OpClass::cast);
+    EXPECT_EQ(classifyOperator("aten::copy_"), OpClass::copy);
+    EXPECT_EQ(classifyOperator("aten::native_batch_norm"), OpClass::normalization);
+    EXPECT_EQ(classifyOperator("aten::relu_"), OpClass::elementwise);
+    EXPECT_EQ(classifyOperator("aten::addmm"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyOperator("aten::empty"), OpClass::allocation);
+    EXPECT_EQ(classifyOperator("aten::view"), OpClass::view);
+    EXPECT_EQ(classifyCall("cudaLaunchKernelExC"), CallKind::launch);
+    EXPECT_EQ(classifyCall("cudaGraphLaunch"), CallKind::graphLaunch);
+    EXPECT_EQ(classifyCall("cudaMemcpyAsync"), CallKind::copy);
+    EXPECT_EQ(classifyCall("hipMemcpyWithStream"), CallKind::blockingCopy);
+    EXPECT_EQ(classifyCall("cudaDeviceSynchronize"), CallKind::synchronize);
+    EXPECT_EQ(classifyCall("cudaFree"), CallKind::release);
+    EXPECT_EQ(classifyCall("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"), CallKind::other);
+    EXPECT_EQ(shortName("void at::native::(anonymous namespace)::reduce_kernel<512, 1>(at::Op)"),
+              "at::native::reduce_kernel");
+}
+
+TEST(Operators, NestByTimeAndOwnTheKernelsOfTheirCalls)
+{
+    SmallTrace t;
+    t.op("aten::conv2d", 0, 100);
+    t.op("aten::convolution", 5, 90);
+    t.call("cudaLaunchKernel", 20, 25, 1);
+    t.call("cudaLaunchKernel", 95, 98, 2);
+    t.kernel("inner", 30, 80, 1);
+    t.kernel("outer", 110, 120, 2);
+    t.op("aten::relu", 100, 130);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    ASSERT_EQ(forest.nodes.size(), 3u);
+    EXPECT_EQ(forest.nodes[1].parent, 0);
+    EXPECT_EQ(forest.nodes[2].parent, kNone);
+    EXPECT_EQ(forest.nodes[0].selfTime, 15'000);
+    EXPECT_EQ(forest.nodes[0].deviceTime, 60'000);
+    EXPECT_EQ(forest.nodes[0].ownDeviceTime, 10'000);
+    EXPECT_EQ(forest.nodes[1].work, 1);
+    EXPECT_EQ(forest.nodes[2].work, 0);
+    const auto tree = summarizeTree(index, forest, {0, 1'000'000});
+    ASSERT_EQ(tree.size(), 3u);
+    EXPECT_EQ(index.text(tree[1].name), "aten::convolution");
+    EXPECT_EQ(tree[1].depth, 1);
+}
+
+TEST(Operators, ALinkJoinsWhatNoOperatorSurrounds)
+{
+    SmallTrace t;
+    t.op("aten::add", 0, 50, {}, 77);
+    Event e = t.event("kernel", 60, 70);
+    e.link = 77;
+    t.b.add(t.stream, EventKind::kernel, e);
+    e.link = 78; // nobody's
+    e.start = {90'000};
+    t.b.add(t.stream, EventKind::kernel, e);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    EXPECT_EQ(forest.ofWork(0), 0);
+    EXPECT_EQ(forest.ofWork(1), kNone);
+}
+
+TEST(Iterations, ProfilerStepsComeBeforeAnythingElse)
+{
+    SmallTrace t;
+    for (int i = 0; i < 5; ++i) {
+        t.b.add(t.host, EventKind::range, t.event("ProfilerStep#" + std::to_string(i + 8), i * 100, i * 100 + 90));
+        t.kernel("k", i * 100 + 10, i * 100 + 50);
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.source, IterationSource::profilerStep);
+    ASSERT_EQ(found.all.size(), 5u);
+    EXPECT_EQ(found.all[0].length(), 100'000); // what follows a step belongs to it
+}
+
+TEST(Iterations, ThePeriodOfRepeatedBlocksIsTheWholePassAndNotTheBlock)
+{
+    std::mt19937 random(3);
+    SmallTrace t;
+    std::int64_t now = 0;
+    const auto kernel = [&](const std::string& name) {
+        const std::int64_t length = 5 + static_cast<std::int64_t>(random() % 4);
+        t.kernel(name, now, now + length);
+        now += length + 1;
+    };
+    for (int i = 0; i < 9; ++i) {
+        now += i == 0 ? 0 : 30;
+        for (const char* stem : {"patch_conv", "bias", "concat", "position"})
+            kernel(stem);
+        for (int block = 0; block < 12; ++block)
+            for (const char* layer :
+                 {"norm1", "qkv", "attention", "project", "add1", "norm2", "mlp1", "gelu", "mlp2", "add2"}) {
+                kernel(layer);
+                if (random() % 400 == 0)
+                    kernel("odd"); // comes now and then
+            }
+        for (const char* head : {"norm3", "pick", "linear", "softmax"})
+            kernel(head);
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.source, IterationSource::period);
+    EXPECT_EQ(found.all.size(), 9u);
+    EXPECT_EQ(found.name, "patch_conv");
+}
+
+TEST(Iterations, RangesAroundAPartOfSomeIterationsAreNotTheIterations)
+{
+    SmallTrace t;
+    for (int i = 0; i < 12; ++i) {
+        for (int k = 0; k < 7; ++k)
+            t.kernel("k" + std::to_string(k), i * 100 + k * 10, i * 100 + k * 10 + 9);
+        if (i % 3 == 0)
+            t.b.add(t.host, EventKind::range, t.event("postprocess", i * 100 + 80, i * 100 + 90));
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.source, IterationSource::period);
+    EXPECT_EQ(found.all.size(), 12u);
+}
+
+TEST(Iterations, OneOperatorBeforeALoopIsEnoughToTellThePassFromTheLoop)
+{
+    SmallTrace t;
+    std::int64_t now = 0;
+    const auto op = [&](const std::string& name) {
+        t.op(name, now, now + 9);
+        now += 10;
+    };
+    for (int i = 0; i < 14; ++i) {
+        op("aten::conv2d");
+        for (int k = 0; k < 6; ++k)
+            for (const char* name : {"aten::contiguous", "aten::relu", "aten::contiguous"})
+                op(name);
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    EXPECT_EQ(findIterations(index, OperatorForest(index)).all.size(), 14u);
+}
+
+TEST(Iterations, OneOperatorAroundEachPassIsTheIteration)
+{
+    SmallTrace t;
+    for (int i = 0; i < 5; ++i) {
+        t.op("forward", i * 100, i * 100 + 95);
+        t.op("aten::conv2d", i * 100 + 5, i * 100 + 50);
+        t.op("aten::relu", i * 100 + 50, i * 100 + 60);
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.all.size(), 5u);
+    EXPECT_EQ(found.name, "forward");
+}
+
+TEST(Iterations, WorkThatNeverRepeatsHasNone)
+{
+    SmallTrace t;
+    std::mt19937 random(5);
+    for (int i = 0; i < 300; ++i)
+        t.kernel("k" + std::to_string(random() % 40), i * 10, i * 10 + 8);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    EXPECT_FALSE(findIterations(index, OperatorForest(index)).found());
+}
+
+TEST(Iterations, SlowFirstOnesAreWarmUp)
+{
+    SmallTrace t;
+    std::int64_t now = 0;
+    for (int i = 0; i < 8; ++i) {
+        const std::int64_t length = i < 2 ? 500 : 100;
+        t.b.add(t.host, EventKind::range, t.event("step", now, now + length));
+        t.kernel("k", now + 1, now + length);
+        now += length;
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.source, IterationSource::range);
+    EXPECT_EQ(found.steady, 2u);
+    EXPECT_EQ(found.window().length(), 600'000);
+}
+
+TEST(Memory, PeakOwnersAndFragmentationFollowTheBlocks)
+{
+    SmallTrace t;
+    t.op("aten::conv2d", 0, 10);
+    t.op("aten::empty", 2, 4);
+    t.memory(EventKind::deviceMemory, 3000, 1, 1, 0);
+    t.memory(EventKind::tensorMemory, 1000, 10, 3, 0);
+    t.op("aten::relu", 20, 30);
+    t.memory(EventKind::tensorMemory, 500, 11, 25, 0);
+    t.memory(EventKind::tensorMemory, -1000, 10, 40, 0);
+    t.memory(EventKind::tensorMemory, -77, 99, 50, 0); // was there before
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    const auto uses = memoryTimeline(index, forest);
+    ASSERT_EQ(uses.size(), 2u);
+    const MemoryUse& tensors = uses[0].kind == EventKind::tensorMemory ? uses[0] : uses[1];
+    EXPECT_EQ(tensors.peak, 1500);
+    EXPECT_EQ(tensors.peakTime, 25'000);
+    ASSERT_EQ(tensors.owners.size(), 2u);
+    EXPECT_EQ(tensors.owners[0].name, "aten::conv2d"); // aten::empty allocated for it
+    EXPECT_EQ(tensors.owners[0].bytes, 1000);
+    EXPECT_EQ(tensors.foreignReleases, 1);
+    EXPECT_EQ(tensors.leftOver, 500);
+    EXPECT_DOUBLE_EQ(fragmentation(uses, 0), 2);
+    EXPECT_LT(fragmentation(uses, 1), 0);
+    EXPECT_EQ(allocationLoad(trace, EventKind::tensorMemory, 0, {0, 100'000}).bytes, 1500);
+}
+
+TEST(Memory, WithoutAddressesTheBalanceIsLeft)
+{
+    SmallTrace t;
+    t.memory(EventKind::tensorMemory, -200, 0, 5, 0); // was there before
+    t.memory(EventKind::tensorMemory, 1000, 0, 10, 0);
+    t.memory(EventKind::tensorMemory, 500, 0, 20, 0);
+    t.memory(EventKind::tensorMemory, -1000, 0, 30, 0);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const auto uses = memoryTimeline(index, OperatorForest(index));
+    ASSERT_EQ(uses.size(), 1u);
+    EXPECT_EQ(uses[0].peak, 1500);
+    EXPECT_EQ(uses[0].peakTime, 20'000);
+    EXPECT_EQ(uses[0].leftOver, 500);
+    EXPECT_TRUE(uses[0].owners.empty());
+}
+
+TEST(Roofline, ShapesAreReadAsRecordersWriteThem)
+{
+    const auto shapes = parseShapes("[[1, 3, 224, 224], [64, 3, 7, 7], [], [[2, 5], [7]], []]");
+    ASSERT_TRUE(shapes);
+    EXPECT_THAT(*shapes, ElementsAre(ElementsAre(1, 3, 224, 224), ElementsAre(64, 3, 7, 7), ElementsAre(),
+                                     ElementsAre(2, 5), ElementsAre(7), ElementsAre()));
+    EXPECT_TRUE(parseShapes("[]")->empty());
+    EXPECT_FALSE(parseShapes("[[1, 2"));
+    EXPECT_FALSE(parseShapes("no shapes"));
+    EXPECT_FALSE(parseShapes("]"));
+    EXPECT_EQ(elementBytes("[\"c10::Half\", \"float\"]"), 2);
+    EXPECT_EQ(elementBytes(""), 4);
+}
+
+TEST(Roofline, CostsFollowTheFormulas)
+{
+    const auto cost = [](const char* name, const char* shapes, const std::vector<std::int64_t>* out = nullptr) {
+        return operatorCost(name, classifyOperator(name), *parseShapes(shapes), 4, out);
+    };
+    const std::vector<std::int64_t> half{1, 64, 112, 112};
+    EXPECT_DOUBLE_EQ(cost("aten::conv2d", "[[1, 3, 224, 224], [64, 3, 7, 7]]", &half)->flops,
+                     2.0 * 64 * 112 * 112 * 3 * 49);
+    EXPECT_DOUBLE_EQ(cost("aten::conv2d", "[[2, 32, 8, 8], [32, 1, 3, 3]]")->flops, 2.0 * 2 * 32 * 64 * 9); // depthwise
+    EXPECT_DOUBLE_EQ(cost("aten::linear", "[[8, 197, 768], [3072, 768], [3072]]")->flops, 2.0 * 8 * 197 * 768 * 3072);
+    EXPECT_DOUBLE_EQ(cost("aten::addmm", "[[10], [4, 6], [6, 10]]")->flops, 2.0 * 4 * 6 * 10);
+    EXPECT_DOUBLE_EQ(cost("aten::bmm", "[[3, 4, 6], [3, 6, 5]]")->flops, 2.0 * 3 * 4 * 6 * 5);
+    EXPECT_DOUBLE_EQ(cost("aten::bmm", "[[3, 4, 6], [3, 6, 5]]")->bytes, 4.0 * (72 + 90 + 60));
+    EXPECT_FALSE(cost("aten::mm", "[[4, 6], [7, 10]]"));
+    EXPECT_FALSE(cost("aten::convolution_backward", "[[1, 8, 4, 4], [1, 8, 4, 4], [8, 8, 3, 3]]"));
+    EXPECT_DOUBLE_EQ(cost("aten::add", "[[10, 10], [10, 10]]")->bytes, 1200);
+}
+
+TEST(Roofline, FindsTheOutputOfAStridedConvolutionInWhatFollowsAndPlacesItUnderTheRoof)
+{
+    SmallTrace t;
+    t.op("aten::conv2d", 0, 1000, "[[1, 3, 224, 224], [64, 3, 7, 7]]");
+    t.op("aten::convolution", 10, 990, "[[1, 3, 224, 224], [64, 3, 7, 7]]"); // not counted twice
+    t.op("aten::relu", 1000, 1010, "[[1, 64, 112, 112]]");
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    Ceilings ceilings;
+    ceilings.flops = 1e12;
+    ceilings.memoryBandwidth = 100e9;
+    const auto table = rooflineTable(index, forest, {0, 10'000'000}, ceilings);
+    ASSERT_EQ(table.size(), 2u);
+    EXPECT_DOUBLE_EQ(table[0].cost.flops, 2.0 * 64 * 112 * 112 * 147);
+    EXPECT_EQ(table[0].bound, Bound::compute);
+    EXPECT_NEAR(table[0].efficiency, 2.0 * 64 * 112 * 112 * 147 / 1e-3 / 1e12, 1e-6);
+    EXPECT_EQ(table[1].bound, Bound::memory);
+}
+
+TEST(Scale, AMillionEventsAreAnalysedInMoments)
+{
+    TraceBuilder b;
+    const TrackId host = b.track({.type = TrackType::hostThread, .process = 1, .thread = 1});
+    const TrackId stream = b.track({.type = TrackType::stream, .process = 1, .device = 0, .stream = 7});
+    std::vector<StringId> names;
+    for (int i = 0; i < 300; ++i)
+        names.push_back(b.intern("void at::native::elementwise_kernel<" + std::to_string(i) + ">(int)"));
+    std::int64_t now = 0;
+    for (std::uint32_t i = 0; i < 333'000; ++i) {
+        Event e;
+        e.name = names[i % 300];
+        e.start = {now};
+        e.duration = {9'000};
+        b.add(host, EventKind::operatorCall, e);
+        e.start = {now + 2'000};
+        e.duration = {4'000};
+        e.correlation = i + 1;
+        b.add(host, EventKind::runtimeCall, e);
+        e.start = {now + 7'000};
+        e.duration = {2'000 + i % 5'000};
+        b.add(stream, EventKind::kernel, e);
+        now += 10'000;
+    }
+    const Trace trace = b.finish();
+    const auto begin = std::chrono::steady_clock::now();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    const Iterations iterations = findIterations(index, forest);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    EXPECT_EQ(index.work.size(), 333'000u);
+    EXPECT_TRUE(iterations.found());
+    std::cout << "index, forest and iterations of 1 M events: " << time.count() << " s\n"; // told, not judged
+}
+
+} // namespace
+} // namespace apertune::trace::analysis
