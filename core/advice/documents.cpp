@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/documents.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::advice {
+
+using base::Json;
+
+namespace {
+
+Json knobJson(const Knob& knob)
+{
+    return {{"switch", knob.switchName.empty() ? Json(nullptr) : Json(knob.switchName)},
+            {"value", knob.switchName.empty() ? Json(nullptr) : Json(knob.value)},
+            {"text", knob.text}};
+}
+
+Json evidenceJson(const Evidence& evidence)
+{
+    Json range = nullptr;
+    if (evidence.range.length() > 0)
+        range = {{"start_ms", static_cast<double>(evidence.range.start) * 1e-6},
+                 {"end_ms", static_cast<double>(evidence.range.end) * 1e-6}};
+    return {{"query", evidence.query.empty() ? Json(nullptr) : Json(evidence.query)},
+            {"range", range},
+            {"events", evidence.events}};
+}
+
+} // namespace
+
+Json verdictDocument(const Verdict& verdict)
+{
+    Json parts = Json::array();
+    for (const CauseShare& part : verdict.parts)
+        parts.push_back({{"cause", toString(part.cause)},
+                         {"time_ms", static_cast<double>(part.time) * 1e-6},
+                         {"share", part.share},
+                         {"evidence", evidenceJson(part.evidence)}});
+    Json knobs = Json::array();
+    for (const Knob& knob : verdict.knobs)
+        knobs.push_back(knobJson(knob));
+    return {{"word", toString(verdict.word)},
+            {"sentence", verdict.sentence},
+            {"confidence", verdict.word == Word::abstained ? Json(nullptr) : Json(toString(verdict.confidence))},
+            {"parts", parts},
+            {"knobs", knobs},
+            {"needs", verdict.needs}};
+}
+
+Json findingsDocument(const std::vector<Finding>& findings)
+{
+    Json list = Json::array();
+    for (const Finding& f : findings)
+        list.push_back({{"rule", f.rule},
+                        {"title", f.title},
+                        {"text", f.text},
+                        {"share", f.share},
+                        {"gain", {{"lo", f.gain.lo}, {"hi", f.gain.hi}}},
+                        {"confidence", toString(f.confidence)},
+                        {"evidence", evidenceJson(f.evidence)},
+                        {"knob", knobJson(f.knob)},
+                        {"verification", f.verification}});
+    return list;
+}
+
+Json rulesDocument(const std::vector<RuleResult>& results)
+{
+    Json list = Json::array();
+    for (const RuleResult& r : results)
+        list.push_back({{"rule", r.rule},
+                        {"title", r.title},
+                        {"state", toString(r.state)},
+                        {"reason", r.reason.empty() ? Json(nullptr) : Json(r.reason)}});
+    return list;
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/facts.h"
+
+#include <algorithm>
+
+namespace apertune::advice {
+
+using analysis::Interval;
+using analysis::OpClass;
+using analysis::OperatorNode;
+using trace::CopyDirection;
+
+namespace {
+
+constexpr std::int64_t kShortPause = 20'000;
+constexpr std::uint8_t kPassesOn = 1;
+constexpr std::uint8_t kWraps = 2;
+
+constexpr std::size_t at(Cause cause)
+{
+    return static_cast<std::size_t>(cause);
+}
+
+std::int64_t busiestDevice(const analysis::TraceIndex& index)
+{
+    std::vector<std::int64_t> time(index.devices.size());
+    for (const analysis::Work& w : index.work)
+        time[w.device] += w.isKernel() ? w.time.length() : 1;
+    return index.devices[static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin())];
+}
+
+/// What a copy that an operator made was for: told by the operators around it.
+OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorForest& forest, const OperatorNode& node)
+{
+    const OpClass own = index.operatorClass(node.name);
+    if (own != OpClass::copy)
+        return own;
+    for (std::int32_t up = node.parent; up != analysis::kNone;) {
+        const OperatorNode& parent = forest.nodes[static_cast<std::size_t>(up)];
+        const OpClass above = index.operatorClass(parent.name);
+        if (above == OpClass::layout || above == OpClass::cast)
+            return above;
+        if (above != OpClass::copy)
+            break;
+        up = parent.parent;
+    }
+    return own;
+}
+
+/// "autograd::engine::evaluate_function: …", "CudnnConvolutionBackward", "ReluBackward0".
+bool namesBackward(std::string_view name)
+{
+    if (name.ends_with('0') || name.ends_with('1'))
+        name.remove_suffix(1);
+    return name.starts_with("autograd::engine::") || name.ends_with("Backward");
+}
+
+bool isBatchNorm(std::string_view name)
+{
+    return name.find("batch_norm") != std::string_view::npos || name.find("BatchNorm") != std::string_view::npos;
+}
+
+} // namespace
+
+std::string_view toString(Cause cause)
+{
+    constexpr std::array<std::string_view, kCauses> kWords = {"compute",  "memory",          "launch",     "host",
+                                                              "transfer", "synchronization", "allocation", "other"};
+    return kWords[at(cause)];
+}
+
+Facts::Facts(const trace::Trace& t, Context c)
+    : trace(t), context(std::move(c)), index(t), forest(index), iterations(analysis::findIterations(index, forest))
+{
+    onDevice = !index.work.empty();
+    if (onDevice)
+        device = busiestDevice(index);
+    if (iterations.found()) {
+        window = iterations.window();
+        steady.assign(iterations.all.begin() + static_cast<std::ptrdiff_t>(iterations.steady), iterations.all.end());
+    } else {
+        if (onDevice) {
+            window = analysis::deviceSpan(index, device);
+        } else if (const auto [first, end] = forest.busiestThread(); first < end) {
+            window.start = forest.nodes[static_cast<std::size_t>(first)].time.start;
+            for (std::int32_t i = first; i < end; ++i)
+                window.end = std::max(window.end, forest.nodes[static_cast<std::size_t>(i)].time.end);
+        }
+        steady = {window};
+    }
+    for (std::size_t i = 1; i < trace.strings.size() && !training; ++i)
+        training = namesBackward(trace.strings[i]);
+
+    if (onDevice) {
+        use = analysis::deviceUse(index, forest, device, window);
+        kernels = analysis::kernelTable(index, window);
+        sums = analysis::sumKernels(kernels, device);
+        transfers =
+            analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<Interval>{});
+        launches = analysis::launchStatistics(index, device, window);
+    }
+    memory = analysis::memoryTimeline(index, forest);
+    roofline = analysis::rooflineTable(index, forest, window, context.ceilings);
+    measureHost();
+    divideTime();
+}
+
+void Facts::measureHost()
+{
+    const auto [first, end] = forest.busiestThread();
+    std::int64_t reached = window.start;
+    const auto pause = [&](std::int64_t until) {
+        const std::int64_t length = analysis::intersection({reached, until}, window).length();
+        (length <= kShortPause ? host.dispatch : host.pauses) += length;
+    };
+    // An operator that calls another of its sort (conv2d over mkldnn_convolution) only passes on. One that calls
+    // helpers of other sorts, above all to allocate its result, does the work itself.
+    // Of one that only wraps others (TorchScript's "forward") the short pauses are passing on; in the long ones fused
+    // or compiled code runs that reports nothing.
+    const auto count = static_cast<std::size_t>(end - first);
+    std::vector<std::uint8_t> passesOn(count);
+    std::vector<std::int64_t> told(count);
+    const auto within = [&](std::size_t wrapper, std::int64_t until) {
+        const std::int64_t length = until - told[wrapper];
+        if (length > 0 && window.contains(told[wrapper]))
+            (length <= kShortPause ? host.dispatch : host.silent) += length;
+    };
+    for (std::int32_t i = first; i < end; ++i) {
+        const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
+        told[static_cast<std::size_t>(i - first)] = node.time.start;
+        if (node.parent == analysis::kNone)
+            continue;
+        const OpClass above = index.operatorClass(forest.nodes[static_cast<std::size_t>(node.parent)].name);
+        const auto parent = static_cast<std::size_t>(node.parent - first);
+        if (above == OpClass::other) {
+            passesOn[parent] = kWraps;
+            within(parent, node.time.start);
+            told[parent] = std::max(told[parent], node.time.end);
+        } else if (above == index.operatorClass(node.name)) {
+            passesOn[parent] = kPassesOn;
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (passesOn[i] == kWraps)
+            within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end);
+    for (std::int32_t i = first; i < end; ++i) {
+        const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
+        if (!window.contains(node.time.start))
+            continue;
+        if (node.parent == analysis::kNone) {
+            if (node.time.start > reached)
+                pause(node.time.start);
+            reached = std::max(reached, node.time.end);
+        }
+        const OpClass opClass = purpose(index, forest, node);
+        const std::uint8_t role = passesOn[static_cast<std::size_t>(i - first)];
+        if (role == kWraps)
+            continue;
+        if (role == kPassesOn || opClass == OpClass::view) {
+            host.dispatch += node.selfTime;
+            continue;
+        }
+        host.byClass[static_cast<std::size_t>(opClass)] += node.selfTime;
+        ++host.calls[static_cast<std::size_t>(opClass)];
+        if (isBatchNorm(index.text(node.name))) {
+            host.batchNorm += node.selfTime;
+            ++host.batchNorms;
+        }
+    }
+    if (reached < window.end)
+        pause(window.end);
+}
+
+double Facts::kernelShare(OpClass opClass) const
+{
+    if (sums.time <= 0)
+        return 0;
+    const double part =
+        static_cast<double>(sums.byClass[static_cast<std::size_t>(opClass)]) / static_cast<double>(sums.time);
+    return part * share(use.kernels);
+}
+
+double Facts::workShare(OpClass opClass) const
+{
+    return onDevice ? kernelShare(opClass) : share(host.of(opClass));
+}
+
+bool Facts::isOn(std::string_view switchName) const
+{
+    return context.config && context.config->isOn(std::string(switchName));
+}
+
+void Facts::divideTime()
+{
+    const auto part = [](std::int64_t whole, double of, double all) {
+        return all > 0 ? static_cast<std::int64_t>(static_cast<double>(whole) * of / all) : 0;
+    };
+    // Arithmetic whose operands are used so rarely that memory sets the pace, where ceilings and shapes tell.
+    double arithmetic = 0;
+    double starved = 0;
+    for (const analysis::RooflineRow& row : roofline)
+        if (analysis::isArithmetic(row.opClass)) {
+            arithmetic += static_cast<double>(row.time);
+            starved += row.bound == analysis::Bound::memory ? static_cast<double>(row.time) : 0;
+        }
+    const double starvedShare = arithmetic > 0 ? starved / arithmetic : 0;
+
+    std::int64_t compute = 0;
+    if (onDevice) {
+        using analysis::IdleCause;
+        const auto idle = [this](IdleCause cause) { return use.idleBy[static_cast<std::size_t>(cause)]; };
+        const auto total = static_cast<double>(sums.time);
+        compute = part(use.kernels, static_cast<double>(sums.arithmeticTime), total);
+        const std::int64_t traffic = part(use.kernels, static_cast<double>(sums.trafficTime), total);
+        std::int64_t exposed = 0;
+        std::int64_t onLink = 0;
+        for (const analysis::TransferRow& row : transfers.rows) {
+            exposed += row.exposed;
+            onLink += row.direction == CopyDirection::deviceToDevice ? 0 : row.exposed;
+        }
+        const std::int64_t link =
+            exposed > 0 ? part(use.exposedCopies, static_cast<double>(onLink), static_cast<double>(exposed)) : 0;
+        causes[at(Cause::memory)] = traffic + use.fills + (use.exposedCopies - link);
+        const std::int64_t communication = part(
+            use.kernels, static_cast<double>(sums.byClass[static_cast<std::size_t>(OpClass::communication)]), total);
+        causes[at(Cause::transfer)] = link + communication + idle(IdleCause::copyWait);
+        causes[at(Cause::launch)] = idle(IdleCause::launchGap);
+        causes[at(Cause::host)] = idle(IdleCause::hostWait);
+        causes[at(Cause::synchronization)] = idle(IdleCause::synchronization);
+        causes[at(Cause::allocation)] = idle(IdleCause::allocation);
+    } else {
+        for (std::size_t c = 0; c < host.byClass.size(); ++c) {
+            const auto opClass = static_cast<OpClass>(c);
+            if (analysis::isArithmetic(opClass))
+                compute += host.byClass[c];
+            else if (opClass == OpClass::allocation || opClass == OpClass::fill)
+                causes[at(Cause::allocation)] += host.byClass[c]; // fresh memory is paid for where it is first written
+            else if (analysis::isTraffic(opClass))
+                causes[at(Cause::memory)] += host.byClass[c];
+        }
+        causes[at(Cause::launch)] = host.dispatch;
+        causes[at(Cause::host)] = host.pauses;
+    }
+    const auto memoryBound = static_cast<std::int64_t>(static_cast<double>(compute) * starvedShare);
+    causes[at(Cause::compute)] = compute - memoryBound;
+    causes[at(Cause::memory)] += memoryBound;
+    std::int64_t told = 0;
+    for (const std::int64_t time : causes)
+        told += time;
+    causes[at(Cause::other)] = std::max<std::int64_t>(0, window.length() - told);
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config.h"
+#include "core/model/device.h"
+#include "core/trace/analysis/device_use.h"
+#include "core/trace/analysis/iterations.h"
+#include "core/trace/analysis/kernel_table.h"
+#include "core/trace/analysis/launches.h"
+#include "core/trace/analysis/memory_timeline.h"
+#include "core/trace/analysis/roofline.h"
+#include "core/trace/analysis/transfers.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace apertune::advice {
+
+namespace analysis = trace::analysis;
+
+/// What is known besides the trace. Everything may be left out; rules then say what they lack.
+struct Context
+{
+    analysis::Ceilings ceilings{};
+    std::optional<model::Config> config{}; ///< of the trial that was traced
+    std::optional<model::Device> device{}; ///< that it ran on
+    int inputs = 1;                        ///< tensors that a pass has to bring to the device
+    int outputs = 1;                       ///< and to fetch
+    /// Findings worth less than this share of the iteration are not worth telling: the machine's noise.
+    double noiseFloor = 0.01;
+};
+
+/// Where the time of an iteration goes. The parts add up to the window.
+enum class Cause : std::uint8_t {
+    compute,         ///< arithmetic: convolutions, matrix products, attention
+    memory,          ///< traffic: element-wise, normalisation, layout, copies on the device
+    launch,          ///< getting work to the device, or from one operator to the next
+    host,            ///< the host did something else
+    transfer,        ///< copies between host and device that nothing hides, and communication between devices
+    synchronization, ///< the device ran dry because the host waited for it
+    allocation,      ///< the driver's or (on a CPU) the system's allocator
+    other,           ///< kernels of unknown sort, queues of the device, causes that were not recorded
+};
+constexpr std::size_t kCauses = 8;
+/// "compute", "memory", "launch", "host", "transfer", "synchronization", "allocation", "other".
+std::string_view toString(Cause cause);
+
+/// Time of the operators of a CPU by what they do, without the operators below them. Copies that an aten::contiguous,
+/// aten::to or the like asked for are counted as what was asked for.
+struct HostWork
+{
+    std::array<std::int64_t, 17> byClass{}; ///< by OpClass; operators that pass on: see dispatch
+    std::array<std::int64_t, 17> calls{};
+    /// Self time of operators that only pass on to others of their sort, views, and pauses of up to 20 µs.
+    std::int64_t dispatch = 0;
+    std::int64_t pauses = 0;    ///< longer ones, when no operator ran
+    std::int64_t silent = 0;    ///< within operators that wrap others: code that reports nothing ran
+    std::int64_t batchNorm = 0; ///< of byClass[normalization]
+    std::int64_t batchNorms = 0;
+    std::int64_t of(analysis::OpClass c) const { return byClass[static_cast<std::size_t>(c)]; }
+    std::int64_t count(analysis::OpClass c) const { return calls[static_cast<std::size_t>(c)]; }
+};
+
+/// Everything that the rules and the verdict look at, computed once from a trace. Refers to the trace, which must
+/// outlive it. n log n.
+struct Facts
+{
+    Facts(const trace::Trace& trace, Context context);
+    Facts(const Facts&) = delete;
+    Facts& operator=(const Facts&) = delete;
+
+    const trace::Trace& trace;
+    const Context context;
+    const analysis::TraceIndex index;
+    const analysis::OperatorForest forest;
+    const analysis::Iterations iterations;
+
+    /// Did any device work? Otherwise the operators of the busiest host thread are the work.
+    bool onDevice = false;
+    std::int64_t device = -1; ///< the one with most kernel time
+    /// The steady iterations, or everything between first and last work when none were found.
+    analysis::Interval window;
+    std::vector<analysis::Interval> steady; ///< the iterations in it; the window itself when none were found
+
+    analysis::DeviceUse use;                  ///< onDevice
+    std::vector<analysis::KernelRow> kernels; ///< all devices
+    analysis::KernelSums sums;                ///< of `device`
+    analysis::TransferLedger transfers;
+    analysis::LaunchStatistics launches;
+    std::vector<analysis::MemoryUse> memory;
+    std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
+    HostWork host;                               ///< of the busiest thread
+    std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
+    bool training = false;                       ///< backward operators were seen: normalisation belongs there
+
+    double share(std::int64_t time) const
+    {
+        return window.length() > 0 ? static_cast<double>(time) / static_cast<double>(window.length()) : 0;
+    }
+    double share(Cause cause) const { return share(causes[static_cast<std::size_t>(cause)]); }
+    /// Of the kernels of a class, as a share of the window (overlaps counted once, in proportion).
+    double kernelShare(analysis::OpClass opClass) const;
+    /// The same on whatever does the work: kernels of a device, or operators.
+    double workShare(analysis::OpClass opClass) const;
+    double perIteration(std::int64_t count) const
+    {
+        return static_cast<double>(count) / static_cast<double>(steady.empty() ? 1 : steady.size());
+    }
+    /// The trial's switch is on; false when nothing is known.
+    bool isOn(std::string_view switchName) const;
+
+private:
+    void measureHost();
+    void divideTime();
+};
+
+} // namespace apertune::advice

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/analysis/intervals.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::advice {
+
+/// What a statement rests on.
+enum class Confidence : std::uint8_t {
+    counter,  ///< hardware counters
+    trace,    ///< times and counts of the trace
+    estimate, ///< names, shapes, or an assumption that the text tells
+};
+/// "counter", "trace", "estimate".
+std::string_view toString(Confidence confidence);
+
+/// Where to look.
+struct Evidence
+{
+    /// A query over the workspace's views of the trace that gives the rows behind the statement. Empty where no view
+    /// holds it.
+    std::string query;
+    /// What to show in a timeline: the case that is worth most. ns after Trace::origin.
+    trace::analysis::Interval range{};
+    std::int64_t events = 0; ///< how many rows the statement counts
+};
+
+/// The one change to try. `switchName` is an entry of model::switchCatalogue(), or empty when no switch does it (then
+/// the text says what to change in the program).
+struct Knob
+{
+    std::string switchName;
+    bool value = true;
+    std::string text;
+};
+
+/// A share of the iteration, from … to.
+struct Gain
+{
+    double lo = 0;
+    double hi = 0;
+};
+
+/// A rule that fired: a card.
+struct Finding
+{
+    std::string rule;  ///< "R4"
+    std::string title; ///< "Copies from pageable memory"
+    std::string text;  ///< one or two sentences with the numbers
+    double share = 0;  ///< of the iteration that it concerns, 0..1
+    Gain gain;         ///< of the iteration, predicted when the knob is turned
+    Confidence confidence = Confidence::trace;
+    Evidence evidence;
+    Knob knob;
+    std::string verification; ///< the experiment that proves or refutes it
+};
+
+enum class RuleState : std::uint8_t {
+    fired,
+    quiet,   ///< evaluated; nothing worth telling
+    unknown, ///< could not be evaluated: `reason` says what is missing and how to get it
+};
+std::string_view toString(RuleState state);
+
+struct RuleResult
+{
+    std::string rule;
+    std::string title;
+    RuleState state = RuleState::quiet;
+    std::vector<Finding> findings{};
+    std::string reason{};
+};
+
+} // namespace apertune::advice

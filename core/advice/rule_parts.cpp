@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rule_parts.h"
+
+#include "core/base/text.h"
+#include "core/model/switches.h"
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::advice {
+
+std::string_view toString(Confidence confidence)
+{
+    constexpr std::array<std::string_view, 3> kWords = {"counter", "trace", "estimate"};
+    return kWords[static_cast<std::size_t>(confidence)];
+}
+
+std::string_view toString(RuleState state)
+{
+    constexpr std::array<std::string_view, 3> kWords = {"fired", "quiet", "unknown"};
+    return kWords[static_cast<std::size_t>(state)];
+}
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, share < 0.1 ? 2 : 3) + " %";
+}
+
+std::string timeText(std::int64_t ns)
+{
+    return timeText(static_cast<double>(ns));
+}
+
+std::string timeText(double ns)
+{
+    if (ns < 1e3)
+        return base::formatSignificant(ns, 3) + " ns";
+    if (ns < 1e6)
+        return base::formatSignificant(ns / 1e3, 3) + " µs";
+    if (ns < 1e9)
+        return base::formatSignificant(ns / 1e6, 3) + " ms";
+    return base::formatSignificant(ns / 1e9, 3) + " s";
+}
+
+std::string counted(std::int64_t n, const std::string& one, const std::string& many)
+{
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+std::string often(const Facts& facts, std::int64_t count)
+{
+    if (!facts.iterations.found())
+        return std::to_string(count) + " in the recording";
+    return base::formatSignificant(facts.perIteration(count), 3) + " an iteration";
+}
+
+std::string wholeName(const Facts& facts)
+{
+    return facts.iterations.found() ? "of the iteration" : "of the recording";
+}
+
+RuleResult quiet()
+{
+    return {};
+}
+
+RuleResult unknown(std::string reason)
+{
+    RuleResult result;
+    result.state = RuleState::unknown;
+    result.reason = std::move(reason);
+    return result;
+}
+
+RuleResult fired(Finding finding)
+{
+    RuleResult result;
+    result.state = RuleState::fired;
+    finding.share = std::clamp(finding.share, 0.0, 1.0);
+    finding.gain.hi = std::clamp(finding.gain.hi, 0.0, finding.share);
+    finding.gain.lo = std::clamp(finding.gain.lo, 0.0, finding.gain.hi);
+    result.findings.push_back(std::move(finding));
+    return result;
+}
+
+std::string verifyBy(const std::string& change, const std::string& also)
+{
+    return "Measure with and without it (" + change +
+           "), everything else equal, blocks in turn, until the 95 % interval of the ratio is within ± 1 % or 60 s; "
+           "quality and memory bounds must hold." +
+           (also.empty() ? "" : " " + also);
+}
+
+Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text)
+{
+    for (const char* const name : names) {
+        const std::vector<model::SwitchInfo>& catalogue = model::switchCatalogue();
+        const auto info = std::find_if(catalogue.begin(), catalogue.end(),
+                                       [name](const model::SwitchInfo& s) { return s.name == name; });
+        if (info == catalogue.end() || facts.isOn(name) || !(facts.onDevice ? info->onCuda : info->onCpu))
+            continue;
+        return {name, true, text};
+    }
+    return {"", true, text};
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/advice/rules.h"
+
+#include <string>
+
+namespace apertune::advice {
+
+// Private to this folder: what the rules share.
+
+/// "12.3 %".
+std::string percent(double share);
+/// "12.3 µs", "4.56 ms".
+std::string timeText(std::int64_t ns);
+std::string timeText(double ns);
+/// "1 copy", "3 copies".
+std::string counted(std::int64_t n, const std::string& one, const std::string& many);
+/// "3.0 an iteration" or, when none were found, "12 in the recording".
+std::string often(const Facts& facts, std::int64_t count);
+/// "of the iteration" or "of the recording".
+std::string wholeName(const Facts& facts);
+
+RuleResult quiet();
+RuleResult unknown(std::string reason);
+RuleResult fired(Finding finding);
+
+/// The default experiment with one knob changed.
+std::string verifyBy(const std::string& change, const std::string& also = {});
+
+/// The first of these switches that the trial's device knows and that is not on already; a text-only knob when all
+/// are.
+Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text);
+
+// The rules, by subject.
+RuleResult r1HostBound(const Facts& facts);
+RuleResult r2EnqueueBound(const Facts& facts);
+RuleResult r3TinyKernels(const Facts& facts);
+RuleResult r4PageableCopies(const Facts& facts);
+RuleResult r5BlockingCopies(const Facts& facts);
+RuleResult r6HiddenWaits(const Facts& facts);
+RuleResult r7Gaps(const Facts& facts);
+RuleResult r8UploadBound(const Facts& facts);
+RuleResult r9DownloadBound(const Facts& facts);
+RuleResult r10RoundTrips(const Facts& facts);
+RuleResult r11ExtraCopies(const Facts& facts);
+RuleResult r12RepeatedUploads(const Facts& facts);
+RuleResult r13NoOverlap(const Facts& facts);
+RuleResult r16LayoutConversions(const Facts& facts);
+RuleResult r17Casts(const Facts& facts);
+RuleResult r18BatchNorm(const Facts& facts);
+RuleResult r19Pointwise(const Facts& facts);
+RuleResult r24NotSteady(const Facts& facts);
+RuleResult r28Allocation(const Facts& facts);
+RuleResult r29MemoryLimit(const Facts& facts);
+RuleResult r31Underfilled(const Facts& facts);
+RuleResult r44Threads(const Facts& facts);
+
+} // namespace apertune::advice

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rule_parts.h"
+#include "core/advice/trace_queries.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace apertune::advice {
+
+using analysis::Gap;
+using analysis::IdleCause;
+
+namespace {
+
+constexpr const char* kNoCalls = "The calls that launched the work are not in the trace. Record the runtime's calls "
+                                 "together with the kernels.";
+
+double idleShare(const Facts& facts, IdleCause cause)
+{
+    return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
+}
+
+/// The longest gap whose main cause is `cause`.
+analysis::Interval longestGap(const Facts& facts, IdleCause cause)
+{
+    analysis::Interval longest;
+    for (const Gap& gap : facts.use.gaps)
+        if (gap.main() == cause && gap.time.length() > longest.length())
+            longest = gap.time;
+    return longest;
+}
+
+IdleCause mainIdleCause(const Facts& facts)
+{
+    const auto& parts = facts.use.idleBy;
+    return static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+}
+
+std::string causeText(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::hostWait:
+        return "the host was busy with something else";
+    case IdleCause::launchGap:
+        return "the host could not launch fast enough";
+    case IdleCause::synchronization:
+        return "the host had waited for the device and had to feed it again";
+    case IdleCause::copyWait:
+        return "the host was in copy calls";
+    case IdleCause::allocation:
+        return "the host allocated or released memory";
+    case IdleCause::deviceQueue:
+        return "work was queued and held back on the device";
+    case IdleCause::unknown:
+        break;
+    }
+    return "the cause was not recorded";
+}
+
+Knob knobFor(const Facts& facts, IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::launchGap:
+        return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer kernels.");
+    case IdleCause::hostWait:
+        return {"", true, "Move what the host does between passes to another thread, or prefetch the next input."};
+    case IdleCause::synchronization:
+        return {"", true, "Wait once at the end of a pass, not within it."};
+    case IdleCause::copyWait:
+        return {"", true, "Copy asynchronously from pinned memory on a stream of its own."};
+    case IdleCause::allocation:
+        return switchOn(facts, {"cuda_graph"}, "Allocate before the loop and use the same buffers again.");
+    default:
+        return {"", true, "Look at the gap in the timeline."};
+    }
+}
+
+} // namespace
+
+// R1: busy share of the device < 80 %; below 50 % it is what matters most.
+RuleResult r1HostBound(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const double busy = facts.use.busyShare();
+    if (busy >= 0.8)
+        return quiet();
+    const double idle = 1 - busy;
+    const IdleCause cause = mainIdleCause(facts);
+    Finding f;
+    f.text = "The device works " + percent(busy) + " " + wholeName(facts) + " and idles " + percent(idle) +
+             "; mostly, " + causeText(cause) + " (" + percent(idleShare(facts, cause)) + ").";
+    f.share = idle;
+    const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
+    f.gain = {0.3 * reachable, reachable};
+    f.evidence = {queries::deviceWork(facts.device, facts.window), longestGap(facts, cause),
+                  static_cast<std::int64_t>(facts.use.gaps.size())};
+    f.knob = knobFor(facts, cause);
+    f.verification =
+        verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The busy share must rise.");
+    return fired(std::move(f));
+}
+
+// R2: the host needs longer to enqueue a pass than the device to run it (> 0.8 of it, and the difference counts).
+RuleResult r2EnqueueBound(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    if (facts.index.calls.empty())
+        return unknown(kNoCalls);
+    std::vector<std::int64_t> enqueue = analysis::enqueueTimes(facts.index, facts.device, facts.steady);
+    if (enqueue.empty())
+        return quiet();
+    const auto host = static_cast<double>(analysis::median(enqueue));
+    const double device = static_cast<double>(facts.use.busy) / static_cast<double>(facts.steady.size());
+    const double pass = static_cast<double>(facts.window.length()) / static_cast<double>(facts.steady.size());
+    const double saved = std::min((host - device) / pass, idleShare(facts, IdleCause::launchGap));
+    if (device <= 0 || host <= 0.8 * device || saved <= 0)
+        return quiet();
+    Finding f;
+    f.text =
+        "The host needs " + timeText(host) + " to enqueue a pass that the device runs in " + timeText(device) + ".";
+    f.share = idleShare(facts, IdleCause::launchGap);
+    f.gain = {0.5 * saved, f.share};
+    f.evidence = {queries::launches(facts.window), longestGap(facts, IdleCause::launchGap), facts.launches.kernels};
+    f.knob =
+        switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Capture the pass as a graph: one call launches all of it.");
+    f.verification = verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName);
+    return fired(std::move(f));
+}
+
+// R3: more than 30 % of the launches are kernels shorter than their own launch call, or than 10 µs, and the time lost
+// to launching is above 5 %. On a CPU: operators of a few microseconds whose calling costs as much as they do.
+RuleResult r3TinyKernels(const Facts& facts)
+{
+    Finding f;
+    if (!facts.onDevice) {
+        const double lost = facts.share(Cause::launch);
+        if (lost < 0.15)
+            return quiet();
+        std::int64_t calls = 0;
+        for (const std::int64_t n : facts.host.calls)
+            calls += n;
+        f.text = "Calling operators and passing from one to the next takes " + percent(lost) + " " + wholeName(facts) +
+                 " (" + often(facts, calls) + ").";
+        f.share = lost;
+        f.gain = {0.3 * lost, 0.9 * lost};
+        f.evidence = {queries::operators(facts.window), facts.steady.front(), calls};
+        f.knob = switchOn(facts, {"freeze", "jit_optimize", "aoti"}, "Run fewer, larger operators; raise the batch.");
+        f.verification = verifyBy(f.knob.switchName.empty() ? "a larger batch" : f.knob.switchName);
+        return fired(std::move(f));
+    }
+    const analysis::LaunchStatistics& s = facts.launches;
+    const double lost = idleShare(facts, IdleCause::launchGap);
+    const std::int64_t small = std::max(s.shorterThanCall, s.tiny);
+    if (s.kernels == 0 || static_cast<double>(small) <= 0.3 * static_cast<double>(s.kernels) || lost <= 0.05)
+        return quiet();
+    f.text =
+        std::to_string(small) + " of " + counted(s.kernels, "kernel", "kernels") +
+        (s.shorterThanCall >= s.tiny ? " are shorter than the call that launches them" : " are shorter than 10 µs") +
+        (s.call.p50 ? " (median call " + timeText(*s.call.p50) + ")" : std::string()) +
+        "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
+    f.share = lost;
+    f.gain = {0.5 * lost, lost};
+    f.evidence = {queries::tinyKernels(facts.device, facts.window), longestGap(facts, IdleCause::launchGap), small};
+    f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch them as one graph, or fuse them.");
+    f.verification =
+        verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName, "The number of launches must fall.");
+    return fired(std::move(f));
+}
+
+// R7: gaps longer than max(50 µs, 5 × the median gap) add up to more than 10 % of the window.
+RuleResult r7Gaps(const Facts& facts)
+{
+    if (!facts.onDevice || facts.use.gaps.empty())
+        return quiet();
+    std::vector<std::int64_t> lengths;
+    for (const Gap& gap : facts.use.gaps)
+        lengths.push_back(gap.time.length());
+    const std::int64_t limit = std::max<std::int64_t>(50'000, 5 * analysis::median(lengths));
+    std::int64_t total = 0;
+    std::int64_t count = 0;
+    std::array<std::int64_t, analysis::kIdleCauses> parts{};
+    analysis::Interval longest;
+    for (const Gap& gap : facts.use.gaps) {
+        if (gap.time.length() <= limit)
+            continue;
+        total += gap.time.length();
+        ++count;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            parts[i] += gap.parts[i];
+        if (gap.time.length() > longest.length())
+            longest = gap.time;
+    }
+    const double share = facts.share(total);
+    if (share <= 0.1)
+        return quiet();
+    const auto cause = static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+    Finding f;
+    f.text = counted(count, "gap", "gaps") + " longer than " + timeText(limit) + (count == 1 ? " takes " : " take ") +
+             percent(share) + " " + wholeName(facts) + "; mostly, " + causeText(cause) + ".";
+    f.share = share;
+    f.gain = {0.3 * share, share};
+    f.evidence = {queries::deviceWork(facts.device, facts.window), longest, count};
+    f.knob = knobFor(facts, cause);
+    f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The gaps must go.");
+    return fired(std::move(f));
+}
+
+// R31: the launches, weighted by time, do not fill the device once (waves < 1).
+RuleResult r31Underfilled(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const double kernels = facts.share(facts.use.kernels);
+    if (kernels < 0.2)
+        return quiet();
+    if (facts.sums.knownWaves < 0.5)
+        return unknown("Grid sizes or the device's limits are not in the trace. Record kernels with a recorder that "
+                       "tells both.");
+    // Long kernels with many waves must not hide short ones that leave the device empty.
+    double empty = 0;
+    std::int64_t events = 0;
+    analysis::EventRef worst;
+    std::int64_t longest = 0;
+    for (const analysis::KernelRow& row : facts.kernels) {
+        if (row.device != facts.device || row.waves < 0 || row.waves >= 1)
+            continue;
+        empty += static_cast<double>(row.time.total) * (1 - row.waves);
+        events += row.time.count;
+        if (row.time.longest > longest) {
+            longest = row.time.longest;
+            worst = row.longest;
+        }
+    }
+    if (facts.sums.meanWaves >= 1 || facts.sums.time <= 0)
+        return quiet();
+    const double share = kernels * empty / static_cast<double>(facts.sums.time);
+    Finding f;
+    f.text = "Weighted by time, the kernels fill the device " + base::formatSignificant(facts.sums.meanWaves, 2) +
+             " times: " + percent(share) + " " + wholeName(facts) + " goes to multiprocessors without work.";
+    f.share = kernels;
+    f.gain = {0, share};
+    f.confidence = Confidence::estimate;
+    const trace::EventColumns* events0 = events > 0 ? &facts.trace.series[worst.series].events : nullptr;
+    f.evidence = {queries::deviceWork(facts.device, facts.window),
+                  events0 ? analysis::Interval{events0->start[worst.index], events0->end(worst.index)} : facts.window,
+                  events};
+    f.knob = {"", true, "Raise the batch, or run two to four streams."};
+    f.verification = verifyBy("a larger batch, per sample");
+    return fired(std::move(f));
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rule_parts.h"
+#include "core/advice/trace_queries.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::advice {
+
+using analysis::OpClass;
+
+namespace {
+
+/// The longest kernel or operator of a class in the window.
+analysis::Interval longestOf(const Facts& facts, OpClass opClass)
+{
+    analysis::Interval longest;
+    if (facts.onDevice) {
+        for (const analysis::Work& w : facts.index.work)
+            if (w.isKernel() && facts.index.kernelClass(w.name) == opClass && facts.window.contains(w.time.start) &&
+                w.time.length() > longest.length())
+                longest = w.time;
+        return longest;
+    }
+    for (const analysis::OperatorNode& n : facts.forest.nodes)
+        if (facts.index.operatorClass(n.name) == opClass && facts.window.contains(n.time.start) &&
+            n.time.length() > longest.length())
+            longest = n.time;
+    return longest;
+}
+
+std::int64_t countOf(const Facts& facts, OpClass opClass)
+{
+    if (!facts.onDevice)
+        return facts.host.count(opClass);
+    std::int64_t count = 0;
+    for (const analysis::KernelRow& row : facts.kernels)
+        count += row.device == facts.device && row.opClass == opClass ? row.time.count : 0;
+    return count;
+}
+
+std::string query(const Facts& facts, OpClass opClass)
+{
+    std::vector<std::string> names;
+    if (facts.onDevice) {
+        for (const analysis::KernelRow& row : facts.kernels)
+            if (row.opClass == opClass && row.device == facts.device)
+                names.emplace_back(facts.index.text(row.name));
+        return queries::kernelsNamed(names, facts.window);
+    }
+    for (const analysis::OperatorSummary& row : analysis::summarizeOperators(facts.index, facts.forest, facts.window))
+        if (row.opClass == opClass)
+            names.emplace_back(facts.index.text(row.name));
+    return queries::operatorsNamed(names, facts.window);
+}
+
+/// R16, R17: a class of work that only moves values takes more than 5 %.
+RuleResult pureTraffic(const Facts& facts, OpClass opClass, const std::string& what, Knob knob,
+                       const std::string& verify)
+{
+    const double share = facts.workShare(opClass);
+    if (share <= 0.05)
+        return quiet();
+    const std::int64_t count = countOf(facts, opClass);
+    Finding f;
+    f.text = what + " take " + percent(share) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+    f.share = share;
+    f.gain = {0.3 * share, share};
+    f.confidence = Confidence::estimate; // what it does is told by its name
+    f.evidence = {query(facts, opClass), longestOf(facts, opClass), count};
+    f.knob = std::move(knob);
+    f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, verify);
+    return fired(std::move(f));
+}
+
+bool namesBatchNorm(std::string_view name)
+{
+    for (const char* const part : {"batch_norm", "BatchNorm", "batchnorm", "bn_fw", "bnFwd", "BnFw"})
+        if (name.find(part) != std::string_view::npos)
+            return true;
+    return false;
+}
+
+} // namespace
+
+RuleResult r16LayoutConversions(const Facts& facts)
+{
+    Knob knob{"channels_last", !facts.isOn("channels_last"),
+              "One layout for all: channels last for weights and inputs, or for none of them."};
+    return pureTraffic(facts, OpClass::layout, "Conversions between memory layouts", std::move(knob),
+                       "The conversions must be gone.");
+}
+
+RuleResult r17Casts(const Facts& facts)
+{
+    return pureTraffic(facts, OpClass::cast, "Conversions between types",
+                       {"", true, "Widen the 16-bit region, and convert weights once when loading (freeze)."},
+                       "The conversions must be gone.");
+}
+
+// R18: batch normalisation as an operation of its own, in a trace without a backward pass.
+RuleResult r18BatchNorm(const Facts& facts)
+{
+    if (facts.training)
+        return quiet();
+    double share = 0;
+    std::int64_t count = 0;
+    if (facts.onDevice) {
+        std::int64_t time = 0;
+        for (const analysis::OperatorSummary& row :
+             analysis::summarizeOperators(facts.index, facts.forest, facts.window))
+            if (namesBatchNorm(facts.index.text(row.name)))
+                time += row.ownDeviceTime, count += row.ownDeviceTime > 0 ? row.calls : 0;
+        std::int64_t byKernel = 0, kernelCount = 0;
+        for (const analysis::KernelRow& row : facts.kernels)
+            if (row.device == facts.device && namesBatchNorm(facts.index.text(row.name)))
+                byKernel += row.time.total, kernelCount += row.time.count;
+        count = std::max(count, kernelCount);
+        share = facts.share(std::max(time, byKernel));
+    } else {
+        share = facts.share(facts.host.batchNorm);
+        count = facts.host.batchNorms;
+    }
+    if (count == 0)
+        return quiet();
+    Finding f;
+    f.text = "Batch normalisation runs on its own (" + often(facts, count) + ", " + percent(share) + " " +
+             wholeName(facts) + "); in inference it folds into the convolution before it.";
+    f.share = share;
+    f.gain = {0.7 * share, share};
+    f.evidence = {query(facts, OpClass::normalization), longestOf(facts, OpClass::normalization), count};
+    f.knob = switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, "Fold it into the weights (freeze).");
+    f.verification = verifyBy(f.knob.switchName.empty() ? "folding" : f.knob.switchName,
+                              "No batch normalisation may be left and the outputs must stay close.");
+    return fired(std::move(f));
+}
+
+// R19: element-wise work above 25 % in chains of two or more.
+RuleResult r19Pointwise(const Facts& facts)
+{
+    const double share = facts.workShare(OpClass::elementwise);
+    if (share <= 0.25)
+        return quiet();
+    // Chains: how much of it directly follows another piece of it.
+    std::int64_t all = 0, chained = 0;
+    bool before = false;
+    const auto see = [&](OpClass opClass) {
+        const bool pointwise = opClass == OpClass::elementwise;
+        all += pointwise ? 1 : 0;
+        chained += pointwise && before ? 1 : 0;
+        before = pointwise;
+    };
+    if (facts.onDevice) {
+        for (const analysis::Work& w : facts.index.work)
+            if (w.isKernel() && facts.index.devices[w.device] == facts.device && facts.window.contains(w.time.start))
+                see(facts.index.kernelClass(w.name));
+    } else {
+        const auto [first, end] = facts.forest.busiestThread();
+        for (std::int32_t i = first; i < end; ++i) {
+            const analysis::OperatorNode& n = facts.forest.nodes[static_cast<std::size_t>(i)];
+            const OpClass own = facts.index.operatorClass(n.name);
+            const bool helper = own == OpClass::allocation || own == OpClass::view || own == OpClass::other;
+            const bool below =
+                n.parent != analysis::kNone &&
+                facts.index.operatorClass(facts.forest.nodes[static_cast<std::size_t>(n.parent)].name) == own;
+            if (!helper && !below && facts.window.contains(n.time.start))
+                see(own);
+        }
+    }
+    if (all == 0 || chained == 0)
+        return quiet();
+    const double inChains = static_cast<double>(chained) / static_cast<double>(all);
+    Finding f;
+    f.text = "Element-wise work takes " + percent(share) + " " + wholeName(facts) + " (" + often(facts, all) + "), " +
+             percent(inChains) + " of it right after another one: each reads and writes its tensor again.";
+    f.share = share;
+    f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
+    f.confidence = Confidence::estimate;
+    f.evidence = {query(facts, OpClass::elementwise), longestOf(facts, OpClass::elementwise), all};
+    f.knob = facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse the chains.")
+                            : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse the chains.");
+    f.verification = verifyBy(f.knob.switchName.empty() ? "fusion" : f.knob.switchName,
+                              "The number of element-wise pieces must fall.");
+    return fired(std::move(f));
+}
+
+// R24: the iterations drift: a rank test against a trend (Mann-Kendall, p < 0.001) and medians of the halves that
+// differ by more than 2 %.
+RuleResult r24NotSteady(const Facts& facts)
+{
+    constexpr std::size_t kFewest = 10;
+    constexpr std::size_t kMost = 500;
+    constexpr double kSigma = 3.29; // two-sided p < 0.001
+    if (!facts.iterations.found() || facts.steady.size() < kFewest)
+        return quiet();
+    std::vector<std::int64_t> times;
+    const std::size_t step = (facts.steady.size() + kMost - 1) / kMost;
+    for (std::size_t i = 0; i < facts.steady.size(); i += step)
+        times.push_back(facts.steady[i].length());
+    const auto n = static_cast<double>(times.size());
+    std::int64_t score = 0;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        for (std::size_t j = i + 1; j < times.size(); ++j)
+            score += times[j] > times[i] ? 1 : times[j] < times[i] ? -1 : 0;
+    const double deviation = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
+    if (std::abs(static_cast<double>(score)) < kSigma * deviation)
+        return quiet();
+    const auto half = static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::vector<std::int64_t> early(times.begin(), times.begin() + half);
+    std::vector<std::int64_t> late(times.begin() + half, times.end());
+    const auto a = static_cast<double>(analysis::median(early));
+    const auto b = static_cast<double>(analysis::median(late));
+    const double drift = a > 0 ? b / a - 1 : 0;
+    if (std::abs(drift) <= 0.02)
+        return quiet();
+    Finding f;
+    f.text = std::string("The iterations get ") + (drift < 0 ? "faster" : "slower") +
+             " over the recording: the second "
+             "half takes " +
+             percent(std::abs(drift)) + (drift < 0 ? " less" : " more") +
+             " than the first. No number here is of a steady state.";
+    f.share = std::min(1.0, std::abs(drift));
+    f.gain = {0, f.share};
+    f.evidence = {std::string(), facts.window, static_cast<std::int64_t>(facts.steady.size())};
+    f.knob = {"", true, "Warm up longer before tracing; look at clocks and temperature when it gets slower."};
+    f.verification = "Trace again after a longer warm-up: the trend must be gone.";
+    return fired(std::move(f));
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rule_parts.h"
+#include "core/advice/trace_queries.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace apertune::advice {
+
+using analysis::CallKind;
+using analysis::IdleCause;
+using analysis::TransferRow;
+using trace::CopyDirection;
+
+namespace {
+
+double idleShare(const Facts& facts, IdleCause cause)
+{
+    return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);
+}
+
+/// " from aten::copy_" for the origin that most of the rows' time comes from.
+std::string mainOrigin(const Facts& facts, CopyDirection direction)
+{
+    std::map<std::uint32_t, std::int64_t> time;
+    for (const TransferRow& row : facts.transfers.rows)
+        if (row.direction == direction)
+            time[row.origin] += row.time;
+    const auto most =
+        std::max_element(time.begin(), time.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == time.end() || most->first == 0 ? std::string()
+                                                  : ", mostly from " + std::string(facts.index.text(most->first));
+}
+
+analysis::Interval longestOf(const Facts& facts, CopyDirection direction)
+{
+    analysis::Interval longest;
+    for (const TransferRow& row : facts.transfers.rows)
+        if (row.direction == direction && row.longest.length() > longest.length())
+            longest = row.longest;
+    return longest;
+}
+
+/// R8 and R9: one direction takes as long as the kernels, or more than 15 % of the window unhidden.
+RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::string& what, const Knob& knob,
+                     double least)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const std::int64_t time = facts.transfers.time(direction);
+    const double exposed = facts.share(facts.transfers.exposed(direction));
+    const bool asLong = time >= facts.use.kernels && time > 0;
+    if (exposed <= 0.15 && !(asLong && exposed >= 0.05))
+        return quiet();
+    const std::int64_t bytes = facts.transfers.bytes(direction);
+    Finding f;
+    f.text = what + " take " + percent(facts.share(time)) + " " + wholeName(facts) + ", " + percent(exposed) +
+             " of it with no kernel running (" + often(facts, facts.transfers.count(direction)) +
+             (bytes > 0 ? ", " + base::formatBytes({bytes / static_cast<std::int64_t>(facts.steady.size())}) +
+                              (facts.iterations.found() ? " each time" : " in all")
+                        : std::string()) +
+             mainOrigin(facts, direction) + ").";
+    f.share = exposed;
+    f.gain = {least * exposed, exposed};
+    f.evidence = {queries::copies(direction, facts.window), longestOf(facts, direction),
+                  facts.transfers.count(direction)};
+    f.knob = knob;
+    f.verification = verifyBy("the change", "Bytes an iteration must fall, or the copies hide behind kernels.");
+    return fired(std::move(f));
+}
+
+} // namespace
+
+// R4: copies across the link from or to pageable memory whose unhidden time is 1 % or more.
+RuleResult r4PageableCopies(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    std::int64_t bytes = 0, time = 0, exposed = 0, count = 0, unknownTime = 0;
+    analysis::Interval longest;
+    for (const TransferRow& row : facts.transfers.rows) {
+        if (!row.crossesLink())
+            continue;
+        if (row.source == trace::MemoryKind::unknown && row.target == trace::MemoryKind::unknown)
+            unknownTime += row.exposed;
+        if (!row.touchesPageable())
+            continue;
+        bytes += row.bytes;
+        time += row.time;
+        exposed += row.exposed;
+        count += row.count;
+        if (row.longest.length() > longest.length())
+            longest = row.longest;
+    }
+    if (count == 0 && facts.share(unknownTime) >= 0.01)
+        return unknown("The recorder does not tell pageable from pinned memory. Record copies with CUPTI.");
+    const double share = facts.share(exposed);
+    if (share < 0.01)
+        return quiet();
+    const analysis::Ceilings& c = facts.context.ceilings;
+    Finding f;
+    f.share = share;
+    if (bytes > 0 && c.pinnedBandwidth > 0) {
+        const double saved = static_cast<double>(time) - static_cast<double>(bytes) / c.pinnedBandwidth * 1e9;
+        const double part = std::max(0.0, saved) / static_cast<double>(std::max<std::int64_t>(1, time));
+        f.gain = {0.5 * part * share, part * share};
+    } else {
+        f.gain = {0.2 * share, 0.6 * share};
+        f.confidence = Confidence::estimate; // of the gain: the link's rates were not measured
+    }
+    f.text =
+        counted(count, "copy", "copies") + " from or to pageable memory" +
+        (bytes > 0 && time > 0
+             ? " run at " + base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) + " GB/s"
+             : std::string()) +
+        " and take " + percent(share) + " " + wholeName(facts) + " with no kernel running.";
+    f.evidence = {queries::pageableCopies(facts.window), longest, count};
+    f.knob = {"", true, "Copy from pinned host memory (pin_memory, cudaHostAlloc), asynchronously."};
+    f.verification = verifyBy("pinned buffers", "The achieved GB/s must rise.");
+    return fired(std::move(f));
+}
+
+// R5: cudaMemcpy and cudaMemset, which block, keep the host or the device waiting for 1 % or more.
+RuleResult r5BlockingCopies(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    if (facts.index.calls.empty())
+        return unknown("The runtime's calls are not in the trace. Record them together with the copies.");
+    std::int64_t count = 0, time = 0;
+    analysis::Interval longest;
+    for (const analysis::HostCall& call : facts.index.calls) {
+        if ((call.kind != CallKind::blockingCopy && call.kind != CallKind::blockingFill) ||
+            !facts.window.contains(call.time.start))
+            continue;
+        ++count;
+        time += call.time.length();
+        if (call.time.length() > longest.length())
+            longest = call.time;
+    }
+    // What the device loses is the unhidden copies and the pauses around them; the rest of the call hides.
+    const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
+                        idleShare(facts, IdleCause::synchronization);
+    const double share = std::min(facts.share(time), lost);
+    if (count == 0 || share < 0.01)
+        return quiet();
+    Finding f;
+    f.text = counted(count, "blocking copy or fill keeps", "blocking copies and fills keep") + " the host for " +
+             percent(facts.share(time)) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+    f.share = share;
+    f.gain = {0.2 * share, share};
+    f.evidence = {queries::calls("cudaMem", facts.window), longest, count};
+    f.knob = {"", true, "Use the asynchronous variant on a stream, from pinned memory."};
+    f.verification = verifyBy("asynchronous copies");
+    return fired(std::move(f));
+}
+
+RuleResult r8UploadBound(const Facts& facts)
+{
+    return linkBound(facts, CopyDirection::hostToDevice, "Copies to the device",
+                     {"", true,
+                      "Send 8-bit pixels and normalise on the device (a quarter of the bytes), and copy the next input "
+                      "while this one is computed."},
+                     0.5);
+}
+
+RuleResult r9DownloadBound(const Facts& facts)
+{
+    return linkBound(facts, CopyDirection::deviceToHost, "Copies to the host",
+                     {"", true, "Reduce on the device (arg-max, NMS) and fetch only what is needed."}, 0.3);
+}
+
+// R10: a copy to the host and one of as many bytes back to the device within an iteration.
+RuleResult r10RoundTrips(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const auto& trips = facts.transfers.roundTrips;
+    if (trips.empty() || 2 * trips.size() < facts.steady.size())
+        return quiet();
+    if (!facts.iterations.found())
+        return quiet(); // without iterations any output and any later input would pair up
+    std::int64_t time = 0;
+    analysis::Interval longest;
+    for (const analysis::RoundTrip& trip : trips) {
+        const analysis::Interval there = facts.index.work[static_cast<std::size_t>(trip.toHost)].time;
+        const analysis::Interval back = facts.index.work[static_cast<std::size_t>(trip.toDevice)].time;
+        time += there.length() + back.length();
+        if (back.end - there.start > longest.length())
+            longest = {there.start, back.end};
+    }
+    const double wait = idleShare(facts, IdleCause::copyWait) + idleShare(facts, IdleCause::synchronization);
+    Finding f;
+    f.share = facts.share(time) + wait;
+    f.text = "A stage leaves the device: " + base::formatBytes({trips.front().bytes}) +
+             " go to the host and as many come back (" + often(facts, static_cast<std::int64_t>(trips.size())) + "), " +
+             percent(facts.share(time)) + " " + wholeName(facts) + ".";
+    f.gain = {0.5 * facts.share(time), f.share};
+    f.evidence = {queries::copies(CopyDirection::deviceToHost, facts.window), longest,
+                  static_cast<std::int64_t>(trips.size())};
+    f.knob = {"", true, "Keep that stage on the device."};
+    f.verification = verifyBy("the stage on the device", "The pair must be gone from the ledger.");
+    return fired(std::move(f));
+}
+
+// R11: more copies than inputs and outputs. On a CPU: copies that no operator computes with (clone, copy_, cat) above
+// 5 %.
+RuleResult r11ExtraCopies(const Facts& facts)
+{
+    Finding f;
+    if (!facts.onDevice) {
+        const std::int64_t count = facts.host.count(analysis::OpClass::copy);
+        const double share = facts.share(facts.host.of(analysis::OpClass::copy));
+        if (share <= 0.05)
+            return quiet();
+        f.text = "Copying tensors takes " + percent(share) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
+        f.share = share;
+        f.gain = {0.3 * share, share};
+        f.evidence = {queries::operatorsNamed("copy_", facts.window), facts.steady.front(), count};
+        f.knob =
+            switchOn(facts, {"aoti", "freeze"}, "Drop clones, write results in place, preallocate concatenations.");
+        f.verification = verifyBy("without the copies", "The number of copies must fall.");
+        return fired(std::move(f));
+    }
+    if (!facts.iterations.found())
+        return quiet();
+    const double up = facts.perIteration(facts.transfers.count(CopyDirection::hostToDevice)) - facts.context.inputs;
+    const double down = facts.perIteration(facts.transfers.count(CopyDirection::deviceToHost)) - facts.context.outputs;
+    const double excess = std::max(0.0, up) + std::max(0.0, down);
+    if (excess < 0.9)
+        return quiet();
+    const auto lostIn = [&](CopyDirection d, double extra, int needed) {
+        const double all = extra + needed;
+        return extra > 0 ? facts.share(facts.transfers.exposed(d)) * extra / all : 0.0;
+    };
+    const double share = lostIn(CopyDirection::hostToDevice, up, facts.context.inputs) +
+                         lostIn(CopyDirection::deviceToHost, down, facts.context.outputs);
+    f.text = "An iteration makes " + base::formatSignificant(excess, 3) +
+             " copies more than it has inputs and outputs (" + std::to_string(facts.context.inputs) + " and " +
+             std::to_string(facts.context.outputs) + ")" +
+             mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost) + ".";
+    f.share = share;
+    f.gain = {0.3 * share, share};
+    f.confidence = Confidence::estimate;
+    const CopyDirection more = up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost;
+    f.evidence = {queries::copies(more, facts.window), longestOf(facts, more),
+                  static_cast<std::int64_t>(excess * static_cast<double>(facts.steady.size()))};
+    f.knob = {"", true, "Keep on the device what is used again; fetch results in one piece."};
+    f.verification = verifyBy("without the extra copies", "The ledger must show inputs and outputs only.");
+    return fired(std::move(f));
+}
+
+// R12: the same bytes sent again in every iteration. Contents and host addresses are not in a trace: what repeats its
+// size beside the inputs, three times in a row or more, is taken for it.
+RuleResult r12RepeatedUploads(const Facts& facts)
+{
+    if (!facts.onDevice || !facts.iterations.found() || facts.steady.size() < 3)
+        return quiet();
+    std::vector<std::int32_t> returning;
+    for (const analysis::RoundTrip& trip : facts.transfers.roundTrips)
+        returning.push_back(trip.toDevice);
+    std::map<std::int64_t, std::vector<analysis::Interval>> bySize;
+    for (std::size_t i = 0; i < facts.index.work.size(); ++i) {
+        const analysis::Work& w = facts.index.work[i];
+        if (w.kind == trace::EventKind::copy && w.bytes > 0 && facts.window.contains(w.time.start) &&
+            facts.index.copy(w).direction == CopyDirection::hostToDevice &&
+            !std::binary_search(returning.begin(), returning.end(), static_cast<std::int32_t>(i)))
+            bySize[w.bytes].push_back(w.time);
+    }
+    // Sizes that come once or more in nearly every iteration; the largest `inputs` of them may be the inputs.
+    std::vector<std::pair<std::int64_t, const std::vector<analysis::Interval>*>> repeated;
+    for (const auto& [size, copies] : bySize) {
+        std::size_t iterationsWith = 0;
+        std::size_t at = 0;
+        for (const analysis::Interval iteration : facts.steady) {
+            while (at < copies.size() && copies[at].start < iteration.start)
+                ++at;
+            iterationsWith += at < copies.size() && copies[at].start < iteration.end ? 1 : 0;
+        }
+        if (10 * iterationsWith >= 9 * facts.steady.size())
+            repeated.emplace_back(size, &copies);
+    }
+    if (static_cast<int>(repeated.size()) <= facts.context.inputs)
+        return quiet();
+    // Inputs are the sizes that come first; without knowing them, the smallest claim is the fair one.
+    std::sort(repeated.begin(), repeated.end(), [](const auto& a, const auto& b) {
+        std::int64_t ta = 0, tb = 0;
+        for (const auto& i : *a.second)
+            ta += i.length();
+        for (const auto& i : *b.second)
+            tb += i.length();
+        return ta > tb;
+    });
+    std::int64_t time = 0, count = 0;
+    for (std::size_t i = static_cast<std::size_t>(facts.context.inputs); i < repeated.size(); ++i)
+        for (const analysis::Interval copy : *repeated[i].second) {
+            time += copy.length();
+            ++count;
+        }
+    const std::int64_t all = facts.transfers.time(CopyDirection::hostToDevice);
+    const double hidden =
+        all > 0 ? static_cast<double>(facts.transfers.exposed(CopyDirection::hostToDevice)) / static_cast<double>(all)
+                : 0;
+    const double share = facts.share(time) * hidden;
+    Finding f;
+    f.text = counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
+             " beside the input goes to the device with the same size in every iteration (" +
+             base::formatBytes({repeated[static_cast<std::size_t>(facts.context.inputs)].first}) +
+             " and so on): constants may be sent again and again.";
+    f.share = share;
+    f.gain = {0, share};
+    f.confidence = Confidence::estimate;
+    f.evidence = {queries::copies(CopyDirection::hostToDevice, facts.window),
+                  repeated[static_cast<std::size_t>(facts.context.inputs)].second->front(), count};
+    f.knob = {"", true, "Send constants once and keep them on the device."};
+    f.verification = verifyBy("constants kept on the device", "Bytes an iteration must fall.");
+    return fired(std::move(f));
+}
+
+// R13: copies and kernels take more than 15 % each and hide less than 10 % of the shorter one.
+RuleResult r13NoOverlap(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    const double kernels = facts.share(facts.use.kernels);
+    std::int64_t link = 0;
+    for (const TransferRow& row : facts.transfers.rows)
+        link += row.crossesLink() ? row.time : 0;
+    const double copies = facts.share(std::min(link, facts.use.copies));
+    if (copies <= 0.15 || kernels <= 0.15 || facts.use.overlap() >= 0.1)
+        return quiet();
+    const double possible = std::min(facts.share(facts.use.exposedCopies), kernels);
+    Finding f;
+    f.text = "Copies (" + percent(copies) + ") and kernels (" + percent(kernels) +
+             ") hardly run at the same time: " + percent(std::max(0.0, facts.use.overlap())) +
+             " of the shorter one is hidden.";
+    f.share = possible;
+    f.gain = {0.5 * possible, possible};
+    f.evidence = {
+        queries::copies(CopyDirection::hostToDevice, facts.window), longestOf(facts, CopyDirection::hostToDevice),
+        facts.transfers.count(CopyDirection::hostToDevice) + facts.transfers.count(CopyDirection::deviceToHost)};
+    f.knob = {"", true, "Prefetch the next input on a second stream while this one is computed."};
+    f.verification = verifyBy("prefetch of one and of two inputs", "The overlap must rise.");
+    return fired(std::move(f));
+}
+
+// R6: the host waits within the iteration, not only at its end, and the device runs dry for it (2 % or more).
+RuleResult r6HiddenWaits(const Facts& facts)
+{
+    if (!facts.onDevice)
+        return quiet();
+    if (facts.index.calls.empty())
+        return unknown("The runtime's calls are not in the trace. Record them together with the kernels.");
+    std::int64_t waits = 0, readings = 0, blocked = 0;
+    analysis::Interval longest;
+    for (const analysis::HostCall& call : facts.index.calls) {
+        if (!facts.window.contains(call.time.start))
+            continue;
+        bool small = false;
+        if ((call.kind == CallKind::copy || call.kind == CallKind::blockingCopy) && call.work != analysis::kNone) {
+            const analysis::Work& w = facts.index.work[static_cast<std::size_t>(call.work)];
+            small = w.bytes > 0 && w.bytes <= 8 && facts.index.copy(w).direction == CopyDirection::deviceToHost;
+        }
+        if (call.kind != CallKind::synchronize && !small)
+            continue;
+        readings += small ? 1 : 0;
+        waits += small ? 0 : 1;
+        blocked += call.time.length();
+        if (call.time.length() > longest.length())
+            longest = call.time;
+    }
+    const double lost = idleShare(facts, IdleCause::synchronization);
+    // One wait at the end of an iteration is what ends it.
+    const double within = facts.perIteration(std::max(waits, readings)) - (facts.iterations.found() ? 1 : 0);
+    if (lost < 0.02 || within < 1 - 1e-9)
+        return quiet();
+    Finding f;
+    f.text = "The host waits for the device " + often(facts, waits) +
+             (readings > 0 ? " and reads single numbers back " + often(facts, readings) : std::string()) +
+             "; the device runs dry for " + percent(lost) + " " + wholeName(facts) + ".";
+    f.share = lost;
+    f.gain = {0.5 * lost, lost};
+    f.evidence = {queries::waits(facts.window), longest, waits + readings};
+    f.knob = {"", true, "Wait once at the end; keep decisions on the device instead of reading numbers back."};
+    f.verification = verifyBy("without the waits", "Their number must fall.");
+    return fired(std::move(f));
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/verdict.h"
+
+#include "core/advice/rule_parts.h"
+#include "core/advice/trace_queries.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::advice {
+
+using analysis::CallKind;
+using analysis::IdleCause;
+
+namespace {
+
+constexpr double kNamed = 0.15;
+constexpr double kNamedTogether = 0.25;
+constexpr double kNamedAmong = 0.1;
+constexpr double kNamedOnHost = 0.3;
+constexpr double kTraffic = 0.6;
+constexpr double kArithmetic = 0.7;
+constexpr double kUntold = 0.4;
+constexpr std::size_t kFewest = 10;
+
+constexpr std::array kOverheads = {Cause::launch, Cause::host, Cause::transfer, Cause::synchronization,
+                                   Cause::allocation};
+
+Word wordOf(Cause cause)
+{
+    switch (cause) {
+    case Cause::compute:
+        return Word::computeBound;
+    case Cause::memory:
+        return Word::memoryBound;
+    case Cause::launch:
+        return Word::launchBound;
+    case Cause::host:
+        return Word::hostBound;
+    case Cause::transfer:
+        return Word::transferBound;
+    case Cause::synchronization:
+        return Word::synchronizationBound;
+    case Cause::allocation:
+        return Word::allocationBound;
+    case Cause::other:
+        break;
+    }
+    return Word::balanced;
+}
+
+Cause causeOf(Word word)
+{
+    for (std::size_t i = 0; i < kCauses; ++i)
+        if (wordOf(static_cast<Cause>(i)) == word && static_cast<Cause>(i) != Cause::other)
+            return static_cast<Cause>(i);
+    return Cause::other;
+}
+
+/// Most of the transfer is what several devices say to each other.
+bool communicates(const Facts& facts)
+{
+    return 2 * facts.kernelShare(analysis::OpClass::communication) > facts.share(Cause::transfer);
+}
+
+std::string phrase(const Facts& facts, Cause cause)
+{
+    switch (cause) {
+    case Cause::compute:
+        return "arithmetic (convolutions, matrix products)";
+    case Cause::memory:
+        return facts.onDevice ? "moving data within the device" : "moving data through memory";
+    case Cause::launch:
+        return facts.onDevice ? "waiting for launches" : "calling operators rather than running them";
+    case Cause::host:
+        return facts.onDevice ? "waiting for a host that does something else" : "outside of any operator";
+    case Cause::transfer:
+        return communicates(facts) ? "communication between devices and copies that nothing hides"
+                                   : "copies between host and device that nothing hides";
+    case Cause::synchronization:
+        return "running dry because the host waited";
+    case Cause::allocation:
+        return facts.onDevice ? "waiting for allocations" : "allocating and clearing memory";
+    case Cause::other:
+        break;
+    }
+    return "work of unknown sort";
+}
+
+analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCause> causes)
+{
+    analysis::Interval longest;
+    for (const analysis::Gap& gap : facts.use.gaps)
+        if (std::find(causes.begin(), causes.end(), gap.main()) != causes.end() && gap.time.length() > longest.length())
+            longest = gap.time;
+    return longest;
+}
+
+analysis::Interval longestWork(const Facts& facts, bool arithmetic)
+{
+    analysis::Interval longest;
+    const auto fits = [&](analysis::OpClass c) {
+        return arithmetic ? analysis::isArithmetic(c) : analysis::isTraffic(c);
+    };
+    if (facts.onDevice) {
+        for (const analysis::Work& w : facts.index.work)
+            if (w.isKernel() && facts.window.contains(w.time.start) && fits(facts.index.kernelClass(w.name)) &&
+                w.time.length() > longest.length())
+                longest = w.time;
+    } else {
+        for (const analysis::OperatorNode& n : facts.forest.nodes)
+            if (facts.window.contains(n.time.start) && fits(facts.index.operatorClass(n.name)) &&
+                n.time.length() > longest.length())
+                longest = n.time;
+    }
+    return longest;
+}
+
+Evidence evidenceOf(const Facts& facts, Cause cause)
+{
+    const std::string work =
+        facts.onDevice ? queries::deviceWork(facts.device, facts.window) : queries::operators(facts.window);
+    switch (cause) {
+    case Cause::compute:
+        return {work, longestWork(facts, true), facts.sums.count};
+    case Cause::memory:
+        return {work, longestWork(facts, false), facts.sums.count};
+    case Cause::launch:
+        return {facts.onDevice ? queries::launches(facts.window) : work, longestGap(facts, {IdleCause::launchGap}),
+                facts.launches.kernels};
+    case Cause::host:
+        return {work, longestGap(facts, {IdleCause::hostWait}), 0};
+    case Cause::transfer: {
+        analysis::Interval longest;
+        std::int64_t count = 0;
+        for (const analysis::TransferRow& row : facts.transfers.rows) {
+            count += row.crossesLink() ? row.count : 0;
+            if (row.crossesLink() && row.longest.length() > longest.length())
+                longest = row.longest;
+        }
+        return {queries::copies(trace::CopyDirection::hostToDevice, facts.window), longest, count};
+    }
+    case Cause::synchronization:
+        return {queries::waits(facts.window), longestGap(facts, {IdleCause::synchronization}), 0};
+    case Cause::allocation:
+        return {facts.onDevice ? queries::allocationCalls(facts.window) : work,
+                longestGap(facts, {IdleCause::allocation}), 0};
+    case Cause::other:
+        break;
+    }
+    return {work, longestGap(facts, {IdleCause::unknown, IdleCause::deviceQueue}), 0};
+}
+
+std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Finding>& found)
+{
+    std::vector<Knob> knobs;
+    const auto add = [&knobs](Knob knob) {
+        const bool known = std::any_of(knobs.begin(), knobs.end(), [&](const Knob& k) {
+            return k.switchName == knob.switchName && (!k.switchName.empty() || k.text == knob.text);
+        });
+        if (!known && knobs.size() < 2)
+            knobs.push_back(std::move(knob));
+    };
+    // What a rule found out about the very cause comes first.
+    const auto fromRules = [&](std::initializer_list<const char*> ids) {
+        for (const Finding& f : found)
+            if (std::find(ids.begin(), ids.end(), f.rule) != ids.end())
+                add(f.knob);
+    };
+    switch (cause) {
+    case Cause::launch:
+        fromRules({"R3", "R2"});
+        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer pieces."));
+        add(switchOn(facts, {"aoti", "freeze", "jit_optimize"}, "Fuse operators, or raise the batch."));
+        break;
+    case Cause::host:
+        add({"", true, "Move what the host does between passes to another thread, or prefetch the next input."});
+        break;
+    case Cause::transfer:
+        if (communicates(facts)) {
+            add({"", true, "Overlap communication with computation, send less often or in a smaller type."});
+            break;
+        }
+        fromRules({"R10", "R4", "R13", "R8", "R9", "R12", "R11"});
+        add({"", true, "Copy from pinned memory on a stream of its own, and only what is needed."});
+        break;
+    case Cause::synchronization:
+        fromRules({"R6", "R5"});
+        add({"", true, "Wait once at the end of a pass, not within it."});
+        break;
+    case Cause::allocation:
+        fromRules({"R28"});
+        add({"", true, "Allocate before the loop and use the same buffers again."});
+        break;
+    case Cause::memory:
+        fromRules({"R16", "R17", "R18", "R19"});
+        if (!facts.onDevice)
+            fromRules({"R11"});
+        add(facts.onDevice
+                ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse what follows each other.")
+                : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse what follows each other."));
+        add({"", true, "Use a 16-bit precision: half the bytes."});
+        break;
+    case Cause::compute:
+        fromRules({"R44", "R31", "R18"});
+        add(facts.onDevice
+                ? switchOn(facts, {"tf32", "aoti"}, "Use the device's faster arithmetic.")
+                : switchOn(facts, {"optimize_for_inference", "aoti"}, "Use the library's own weight layouts."));
+        add({"", true, "Use a lower precision (bf16, fp16) or a smaller input."});
+        break;
+    case Cause::other:
+        break;
+    }
+    return knobs;
+}
+
+/// Why nothing can be said; empty when something can.
+std::vector<std::string> missing(const Facts& facts)
+{
+    std::vector<std::string> needs;
+    std::int64_t launched = 0;
+    std::int64_t lost = 0;
+    for (const analysis::HostCall& call : facts.index.calls) {
+        if (call.kind != CallKind::launch && call.kind != CallKind::graphLaunch)
+            continue;
+        ++launched;
+        lost += call.work == analysis::kNone ? 1 : 0;
+    }
+    if (launched > 0 && 2 * lost > launched) {
+        needs.push_back(counted(launched, "kernel was", "kernels were") + " launched and " +
+                        (lost == launched ? "none" : std::to_string(launched - lost)) +
+                        " recorded: record kernels and copies (activity tracing) in the same run.");
+        if (facts.index.hasKind(trace::EventKind::profilerRange))
+            needs.push_back("This is a pass for hardware counters, which runs each kernel on its own; its times say "
+                            "nothing about the program. Trace the program in a run without counters.");
+        return needs;
+    }
+    const std::size_t work = facts.onDevice ? facts.index.work.size() : facts.forest.nodes.size();
+    if (work == 0) {
+        needs.push_back("There is neither device work nor an operator in the trace: record kernels, copies and the "
+                        "runtime's calls, or the framework's operators.");
+        return needs;
+    }
+    if (work < kFewest || facts.window.length() <= 0) {
+        needs.push_back("There are only " + counted(static_cast<std::int64_t>(work), "piece", "pieces") +
+                        " of work: record ten iterations or more.");
+        return needs;
+    }
+    for (const trace::Loss& loss : facts.trace.losses)
+        if (loss.severity == trace::Severity::error &&
+            (trace::isDeviceWork(loss.kind) || loss.kind == trace::EventKind::operatorCall))
+            needs.push_back("Records are missing (" + loss.reason +
+                            "): trace again with larger buffers or fewer "
+                            "iterations.");
+    if (!needs.empty())
+        return needs;
+    if (facts.onDevice) {
+        const double untold = facts.share(facts.use.idleBy[static_cast<std::size_t>(IdleCause::unknown)]);
+        if (untold > kUntold)
+            needs.push_back("The device idles " + percent(untold) +
+                            " and the calls that ended the idle times were "
+                            "not recorded: record the runtime's calls.");
+    }
+    if (facts.onDevice && !facts.iterations.found() && facts.share(Cause::allocation) >= kNamed)
+        needs.push_back("No iteration was recognised and " + percent(facts.share(Cause::allocation)) +
+                        " of the recording is allocation, as at the start of any program: record ten passes after a "
+                        "warm-up.");
+    if (needs.empty() && facts.share(Cause::other) > kUntold)
+        needs.push_back(percent(facts.share(Cause::other)) + " " + wholeName(facts) +
+                        (facts.host.silent > 0 && !facts.onDevice
+                             ? " runs in fused or compiled code that reports no operators: trace the same model "
+                               "without fusion (O0) to see what it is made of."
+                             : " is work whose sort its name does not tell: record operators with their shapes."));
+    return needs;
+}
+
+std::vector<std::string> wouldHelp(const Facts& facts)
+{
+    std::vector<std::string> hints;
+    if (!facts.iterations.found())
+        hints.push_back("No iteration was recognised; shares are of the whole recording. Trace ten or more passes, or "
+                        "mark them with ranges.");
+    if (!facts.context.ceilings.complete())
+        hints.push_back("The machine's ceilings are not known: arithmetic and traffic are told apart by name.");
+    else if (facts.roofline.empty())
+        hints.push_back("No input shapes were recorded: arithmetic and traffic are told apart by name.");
+    return hints;
+}
+
+} // namespace
+
+std::string_view toString(Word word)
+{
+    constexpr std::array<std::string_view, 9> kWords = {"abstained",    "balanced",       "launch-bound",
+                                                        "host-bound",   "transfer-bound", "synchronization-bound",
+                                                        "memory-bound", "compute-bound",  "allocation-bound"};
+    return kWords[static_cast<std::size_t>(word)];
+}
+
+Verdict judge(const Facts& facts, const std::vector<Finding>& found)
+{
+    Verdict v;
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const auto cause = static_cast<Cause>(i);
+        if (facts.causes[i] > 0)
+            v.parts.push_back({cause, facts.causes[i], facts.share(cause), evidenceOf(facts, cause)});
+    }
+    std::stable_sort(v.parts.begin(), v.parts.end(),
+                     [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });
+    v.needs = missing(facts);
+    if (!v.needs.empty()) {
+        v.parts.clear();
+        v.sentence = "Cannot tell. " + base::join(v.needs, " ");
+        return v;
+    }
+
+    // On a CPU the host is the device: pauses and passing on are part of running a model, up to a point.
+    const auto counts = [&facts](Cause cause) {
+        const bool ordinary = !facts.onDevice && (cause == Cause::host || cause == Cause::launch);
+        return !ordinary || facts.share(cause) >= kNamedOnHost;
+    };
+    Cause largest = Cause::allocation;
+    double together = 0;
+    for (const Cause cause : kOverheads) {
+        if (!counts(cause))
+            continue;
+        together += facts.share(cause);
+        if (facts.share(cause) > facts.share(largest))
+            largest = cause;
+    }
+    const double arithmetic = facts.share(Cause::compute);
+    const double traffic = facts.share(Cause::memory);
+    const double told = arithmetic + traffic;
+    if (facts.share(largest) >= kNamed || (together >= kNamedTogether && facts.share(largest) >= kNamedAmong))
+        v.word = wordOf(largest);
+    else if (told > 0 && traffic >= kTraffic * told)
+        v.word = Word::memoryBound;
+    else if (told > 0 && arithmetic >= kArithmetic * told)
+        v.word = Word::computeBound;
+    else
+        v.word = Word::balanced;
+    const bool byName = v.word == Word::memoryBound || v.word == Word::computeBound || v.word == Word::balanced;
+    v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
+                                                                                            : Confidence::trace;
+    v.needs = wouldHelp(facts);
+
+    const std::string subject = facts.onDevice ? "the device" : "the thread";
+    std::string name(toString(v.word));
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    const auto part = [&](Cause cause) { return percent(facts.share(cause)) + " is " + phrase(facts, cause); };
+    if (v.word == Word::balanced) {
+        v.sentence = name + ": of the time of " + subject + ", " + part(Cause::compute) + " and " +
+                     part(Cause::memory) + "; no single cause stands out.";
+        return v;
+    }
+    const Cause cause = causeOf(v.word);
+    v.sentence = name + ": of the time of " + subject + ", " + part(cause);
+    for (const CauseShare& other : v.parts)
+        if (other.cause != cause && other.share >= 0.05) {
+            v.sentence += "; " + part(other.cause);
+            break;
+        }
+    v.sentence += ".";
+    v.knobs = knobsFor(facts, cause, found);
+    return v;
+}
+
+Judgement judgeTrace(const Facts& facts)
+{
+    Judgement j;
+    j.rules = evaluateRules(facts);
+    j.findings = findings(j.rules);
+    j.verdict = judge(facts, j.findings);
+    // Where nothing can be said of the whole, parts of it would mislead.
+    if (j.verdict.word == Word::abstained)
+        j.findings.clear();
+    return j;
+}
+
+} // namespace apertune::advice

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/advice/rules.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::advice {
+
+/// The one word for a trace. The numbers are persistent.
+enum class Word : std::uint8_t {
+    abstained = 0, ///< the evidence is not there; `needs` says what would be
+    balanced = 1,  ///< nothing stands out: the device works nearly all the time, on arithmetic and traffic alike
+    launchBound = 2,
+    hostBound = 3,
+    transferBound = 4,
+    synchronizationBound = 5,
+    memoryBound = 6,
+    computeBound = 7,
+    allocationBound = 8,
+};
+/// "launch-bound", "balanced", "abstained", …
+std::string_view toString(Word word);
+
+/// One part of the bar.
+struct CauseShare
+{
+    Cause cause = Cause::other;
+    std::int64_t time = 0; ///< ns of the window
+    double share = 0;      ///< of the window
+    Evidence evidence;
+};
+
+/// What a person reads first.
+struct Verdict
+{
+    Word word = Word::abstained;
+    /// "Launch-bound: 41 % of the iteration the device waits for launches; 38 % is arithmetic."
+    std::string sentence;
+    Confidence confidence = Confidence::trace;
+    std::vector<CauseShare> parts;  ///< every cause with any time, largest first; shares add up to 1
+    std::vector<Knob> knobs;        ///< one or two that could change it; empty when balanced or abstained
+    std::vector<std::string> needs; ///< abstained: what to record; otherwise what would make it surer
+};
+
+/// A trace judged.
+struct Judgement
+{
+    Verdict verdict;
+    std::vector<RuleResult> rules;
+    std::vector<Finding> findings; ///< the most promising first
+};
+
+/// The rule of the word, from Facts::causes:
+///   1. It abstains when there is neither device work nor an operator; when kernels were launched but most of them not
+///      recorded; with fewer than ten pieces of work; when causes that were not recorded and work of unknown sort take
+///      more than 40 %; when allocations rule a recording in which no iteration was recognised; or when a loss of
+///      kernels or operators with severity error was counted.
+///   2. Overheads: launch, host, transfer, synchronisation, allocation. The largest names the verdict when it takes
+///      15 % or more, or when they take 25 % together and it 10 %. On a CPU launch and host count from 30 % on.
+///   3. Otherwise, of the time for arithmetic and traffic: 60 % traffic is memory-bound, 70 % arithmetic is
+///      compute-bound, anything between is balanced.
+/// Several devices: the one with most kernel time is judged.
+Verdict judge(const Facts& facts, const std::vector<Finding>& findings);
+
+/// Facts, rules and verdict in one call.
+Judgement judgeTrace(const Facts& facts);
+
+} // namespace apertune::advice

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/documents.h"
+#include "core/advice/verdict.h"
+#include "core/model/switches.h"
+
+#include "planted_traces.h"
+#include "recorder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::advice {
+namespace {
+
+using testing::Plant;
+
+struct Case
+{
+    const char* rule;
+    Plant plant;
+};
+
+/// Every rule with what makes it fire.
+constexpr Case kCases[] = {
+    {"R1", Plant::slowHost},          {"R2", Plant::tinyKernels},        {"R3", Plant::tinyKernels},
+    {"R3", Plant::cpuTinyOperators},  {"R4", Plant::pageableInput},      {"R5", Plant::blockingCopies},
+    {"R6", Plant::hiddenWaits},       {"R6", Plant::readsNumbers},       {"R7", Plant::slowHost},
+    {"R8", Plant::largeInput},        {"R9", Plant::largeOutput},        {"R10", Plant::roundTrip},
+    {"R11", Plant::repeatedUpload},   {"R11", Plant::cpuCopies},         {"R12", Plant::repeatedUpload},
+    {"R13", Plant::noOverlap},        {"R16", Plant::layoutOnDevice},    {"R16", Plant::cpuLayout},
+    {"R17", Plant::castsOnDevice},    {"R18", Plant::batchNormOnDevice}, {"R18", Plant::cpuBatchNorm},
+    {"R19", Plant::pointwiseChains},  {"R19", Plant::cpuPointwise},      {"R24", Plant::drift},
+    {"R28", Plant::deviceAllocation}, {"R28", Plant::cpuAllocation},     {"R29", Plant::memoryLimit},
+    {"R31", Plant::smallGrids},       {"R44", Plant::cpuOneThread},
+};
+
+constexpr std::uint64_t kSeed = 20'261'121;
+
+const RuleResult& result(const Judgement& j, const std::string& rule)
+{
+    return *std::find_if(j.rules.begin(), j.rules.end(), [&](const RuleResult& r) { return r.rule == rule; });
+}
+
+/// Operators of one thread; times in µs.
+class HostTrace
+{
+public:
+    void op(const char* name, std::int64_t from, std::int64_t to)
+    {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = m_builder.intern(name);
+        m_builder.add(m_host, trace::EventKind::operatorCall, e);
+    }
+    trace::Trace finish() { return m_builder.finish(); }
+
+private:
+    trace::TraceBuilder m_builder;
+    trace::TrackId m_host = m_builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+};
+
+TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
+{
+    for (const Case& c : kCases) {
+        const testing::Planted planted = testing::plantedTrace(c.plant, kSeed);
+        const Facts facts(planted.trace, planted.context);
+        const Judgement j = judgeTrace(facts);
+        const RuleResult& r = result(j, c.rule);
+        ASSERT_EQ(r.state, RuleState::fired) << c.rule << " on " << planted.name << ": " << j.verdict.sentence;
+        for (const Finding& f : r.findings) {
+            EXPECT_FALSE(f.text.empty());
+            EXPECT_FALSE(f.knob.text.empty()) << c.rule;
+            EXPECT_FALSE(f.verification.empty()) << c.rule;
+            EXPECT_GE(f.share, facts.context.noiseFloor);
+            EXPECT_LE(f.share, 1);
+            EXPECT_GE(f.gain.lo, 0);
+            EXPECT_LE(f.gain.lo, f.gain.hi);
+            EXPECT_LE(f.gain.hi, f.share);
+            EXPECT_GT(f.evidence.range.length(), 0) << c.rule;
+            EXPECT_GE(f.evidence.range.start, planted.trace.begin().count);
+            EXPECT_LE(f.evidence.range.end, planted.trace.end().count + 1);
+            EXPECT_TRUE(f.evidence.query.empty() || f.evidence.query.starts_with("SELECT "));
+            const auto& known = model::switchCatalogue();
+            EXPECT_TRUE(
+                f.knob.switchName.empty() ||
+                std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.name == f.knob.switchName; }))
+                << f.knob.switchName;
+        }
+    }
+}
+
+TEST(Rules, EveryOneOfThemHasACaseAbove)
+{
+    for (const Rule& rule : rules())
+        EXPECT_TRUE(std::any_of(std::begin(kCases), std::end(kCases), [&](const Case& c) {
+            return std::string(c.rule) == rule.id;
+        })) << rule.id;
+}
+
+TEST(Rules, NoneFiresOnASoundProgram)
+{
+    for (const Plant plant : {Plant::none, Plant::cpuNone}) {
+        const testing::Planted planted = testing::plantedTrace(plant, kSeed);
+        const Facts facts(planted.trace, planted.context);
+        for (const RuleResult& r : evaluateRules(facts))
+            EXPECT_NE(r.state, RuleState::fired) << r.rule << ": " << r.findings.front().text;
+    }
+}
+
+TEST(Rules, FindingsBelowTheNoiseFloorAreSilent)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::batchNormOnDevice, kSeed);
+    Context noisy;
+    noisy.noiseFloor = 0.9;
+    const Facts facts(planted.trace, noisy);
+    EXPECT_TRUE(findings(evaluateRules(facts)).empty());
+}
+
+TEST(Rules, ASwitchThatIsOnAlreadyIsNotAdvised)
+{
+    testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    model::Config config =
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 0, model::DeviceKind::cuda);
+    config.switches["cuda_graph"] = true;
+    planted.context.config = config;
+    const Facts facts(planted.trace, planted.context);
+    for (const Finding& f : judgeTrace(facts).findings)
+        EXPECT_NE(f.knob.switchName, "cuda_graph") << f.rule;
+}
+
+TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::slowHost, kSeed);
+    trace::Trace bare = planted.trace;
+    std::erase_if(bare.series, [](const trace::Series& s) { return s.kind == trace::EventKind::runtimeCall; });
+    const Facts facts(bare, {});
+    const Judgement j = judgeTrace(facts);
+    for (const char* rule : {"R2", "R5", "R6", "R28"}) {
+        EXPECT_EQ(result(j, rule).state, RuleState::unknown) << rule;
+        EXPECT_FALSE(result(j, rule).reason.empty());
+    }
+}
+
+TEST(Verdict, AbstainsWithoutAnyWork)
+{
+    const trace::Trace empty = trace::TraceBuilder().finish();
+    const Facts facts(empty, {});
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_FALSE(j.verdict.needs.empty());
+    EXPECT_TRUE(j.findings.empty());
+}
+
+TEST(Verdict, AbstainsWhenKernelsWereLaunchedAndNotRecorded)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    trace::Trace blind = planted.trace;
+    std::erase_if(blind.series, [](const trace::Series& s) { return trace::isDeviceWork(s.kind); });
+    const Facts facts(blind, {});
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_NE(j.verdict.sentence.find("record kernels"), std::string::npos) << j.verdict.sentence;
+}
+
+TEST(Verdict, AbstainsWhenKernelsWereLost)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    trace::Trace lossy = planted.trace;
+    lossy.losses.push_back({{0}, trace::EventKind::kernel, 1000, trace::Severity::error, "buffers were full"});
+    const Facts facts(lossy, {});
+    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::abstained);
+}
+
+TEST(Verdict, PartsAddUpToTheWindow)
+{
+    for (const Plant plant : testing::allPlants()) {
+        const testing::Planted planted = testing::plantedTrace(plant, kSeed);
+        const Facts facts(planted.trace, planted.context);
+        std::int64_t total = 0;
+        for (const std::int64_t part : facts.causes) {
+            EXPECT_GE(part, 0);
+            total += part;
+        }
+        EXPECT_NEAR(static_cast<double>(total), static_cast<double>(facts.window.length()),
+                    0.005 * static_cast<double>(facts.window.length()))
+            << planted.name;
+    }
+}
+
+TEST(Verdict, CodeThatReportsNoOperatorsIsNotTakenForOverhead)
+{
+    HostTrace t;
+    for (std::int64_t at = 0; at < 20'000; at += 1000) {
+        t.op("forward", at, at + 990);
+        t.op("aten::relu_", at + 10, at + 50);
+        t.op("aten::add_", at + 700, at + 740);
+    }
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.share(Cause::other), 0.9, 0.02);
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_NE(j.verdict.sentence.find("fused"), std::string::npos) << j.verdict.sentence;
+}
+
+TEST(Verdict, AnOperatorThatAllocatesItsResultStillDoesTheWork)
+{
+    HostTrace t;
+    for (std::int64_t at = 0; at < 20'000; at += 1000) {
+        t.op("aten::conv2d", at, at + 900);
+        t.op("aten::mkldnn_convolution", at + 3, at + 895);
+        t.op("aten::empty", at + 5, at + 7);
+        t.op("aten::relu_", at + 905, at + 995);
+    }
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.share(Cause::compute), 0.89, 0.01);
+    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
+}
+
+TEST(Verdict, DocumentsHoldWhatTheSchemaSays)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    const Facts facts(planted.trace, planted.context);
+    const Judgement j = judgeTrace(facts);
+    const base::Json verdict = verdictDocument(j.verdict);
+    EXPECT_EQ(verdict["word"], "launch-bound");
+    EXPECT_EQ(verdict["knobs"][0]["switch"], "cuda_graph");
+    EXPECT_GT(verdict["parts"][0]["share"].get<double>(), 0.3);
+    EXPECT_EQ(rulesDocument(j.rules).size(), rules().size());
+    ASSERT_FALSE(findingsDocument(j.findings).empty());
+    EXPECT_TRUE(findingsDocument(j.findings)[0]["gain"].contains("lo"));
+}
+
+} // namespace
+} // namespace apertune::advice

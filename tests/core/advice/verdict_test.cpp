@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/verdict.h"
+
+#include "planted_traces.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <map>
+
+namespace apertune::advice {
+namespace {
+
+using testing::Plant;
+using testing::Planted;
+
+/// Seeds nobody tuned to; APERTUNE_PLANT_SEED tries others.
+std::uint64_t firstSeed()
+{
+    const char* const text = std::getenv("APERTUNE_PLANT_SEED");
+    return text ? std::strtoull(text, nullptr, 10) : 8'675'309;
+}
+
+bool isNamed(const Planted& planted, const Judgement& j)
+{
+    const bool word = planted.words.empty() || std::find(planted.words.begin(), planted.words.end(),
+                                                         toString(j.verdict.word)) != planted.words.end();
+    const bool rule = planted.rule.empty() || std::any_of(j.findings.begin(), j.findings.end(),
+                                                          [&](const Finding& f) { return f.rule == planted.rule; });
+    return word && rule;
+}
+
+std::string rulesOf(const Judgement& j)
+{
+    std::string text;
+    for (const Finding& f : j.findings)
+        text += (text.empty() ? "" : " ") + f.rule;
+    return text;
+}
+
+TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
+{
+    constexpr int kEach = 6;
+    std::map<std::string, std::map<std::string, int>> confusion;
+    int named = 0, all = 0;
+    for (const Plant plant : testing::allPlants())
+        for (int i = 0; i < kEach; ++i) {
+            const std::uint64_t seed = firstSeed() + static_cast<std::uint64_t>(i);
+            const Planted planted = testing::plantedTrace(plant, seed);
+            const Facts facts(planted.trace, planted.context);
+            const Judgement j = judgeTrace(facts);
+            ++all;
+            ++confusion[planted.name][std::string(toString(j.verdict.word))];
+            const bool ok = isNamed(planted, j);
+            named += ok ? 1 : 0;
+            if (!ok)
+                std::cout << "not named: " << planted.name << ", seed " << seed << ": " << j.verdict.sentence << " ["
+                          << rulesOf(j) << "]\n";
+        }
+    std::cout << "\nplanted cause -> verdicts\n";
+    for (const auto& [name, words] : confusion) {
+        std::cout << "  " << std::left << std::setw(24) << name;
+        for (const auto& [word, count] : words)
+            std::cout << " " << word << " " << count;
+        std::cout << "\n";
+    }
+    std::cout << named << " of " << all << " named\n";
+    ASSERT_GE(all, 40);
+    EXPECT_GE(named, 0.95 * all);
+}
+
+TEST(Verdict, NamesNothingOnBalancedTraces)
+{
+    for (const Plant plant : {Plant::none, Plant::cpuNone})
+        for (int i = 0; i < 20; ++i) {
+            const std::uint64_t seed = firstSeed() + 1000 + static_cast<std::uint64_t>(i);
+            const Planted planted = testing::plantedTrace(plant, seed);
+            const Facts facts(planted.trace, planted.context);
+            const Judgement j = judgeTrace(facts);
+            EXPECT_EQ(j.verdict.word, Word::balanced) << planted.name << " seed " << seed << ": " << j.verdict.sentence;
+            EXPECT_TRUE(j.findings.empty())
+                << planted.name << " seed " << seed << ": " << rulesOf(j) << ": " << j.findings.front().text;
+            EXPECT_TRUE(j.verdict.knobs.empty());
+        }
+}
+
+} // namespace
+} // namespace apertune::advice
