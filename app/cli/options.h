@@ -156,6 +156,14 @@ struct Query
     bool csv = false;
     bool tables = false; ///< list them; sql is empty then
 };
+/// A trace of the workspace or a file, told.
+struct TraceReport
+{
+    Common common;
+    std::string trace;
+    std::vector<std::string> sections; ///< empty: all
+    int rows = 20;
+};
 /// --help and --version: text for stdout.
 struct Print
 {
@@ -164,6 +172,6 @@ struct Print
 
 using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
                                 Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                Export, Report, Verify, Gui, Query>;
+                                Export, Report, Verify, Gui, Query, TraceReport>;
 
 } // namespace apertune::cli

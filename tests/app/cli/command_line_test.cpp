@@ -43,7 +43,8 @@ std::string help(const std::string& verb)
 
 const std::vector<std::string> kVerbs{
     "tune", "model import", "model list", "model zoo", "model show", "model delete", "devices", "studies", "trials",
-    "show", "compare",      "delete",     "export",    "report",     "verify",       "gui",     "repair"};
+    "show", "compare",      "delete",     "export",    "report",     "verify",       "gui",     "repair",
+    "trace-report"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {
@@ -198,6 +199,10 @@ TEST(CommandLine, otherVerbsTakeTheirOptions)
     EXPECT_EQ(import.request.source, "m.pt");
     EXPECT_EQ(import.request.inputShapes.size(), 2u);
     EXPECT_EQ(std::get<Delete>(parse("delete s1 s2 --yes").value()).studies.size(), 2u);
+    const auto told = std::get<TraceReport>(parse("trace-report tr3 --section idle,kernels --section verdict").value());
+    EXPECT_EQ(told.trace, "tr3");
+    EXPECT_EQ(told.sections, (std::vector<std::string>{"idle", "kernels", "verdict"}));
+    EXPECT_NE(errorOf("trace-report tr3 --section kernel").find("Did you mean kernels?"), std::string::npos);
     EXPECT_EQ(std::get<Gui>(parse("gui -- --page compare").value()).arguments,
               (std::vector<std::string>{"--page", "compare"}));
 }

@@ -64,6 +64,26 @@ TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
     EXPECT_NE(list.out.find("tr1"), std::string::npos) << list.out;
 }
 
+TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
+{
+    ASSERT_EQ(program.run({"trace", "best", "--iterations", "20"}).code, 0);
+    const Ran ran = program.run({"trace-report", "last", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.trace-report/1");
+    EXPECT_EQ(document["trace"], "tr1");
+    for (const char* member : {"verdict", "findings", "rules", "iterations", "idle", "kernels", "operators", "transfers",
+                               "launches", "memory", "roofline", "losses"})
+        EXPECT_TRUE(document.contains(member)) << member;
+    EXPECT_NE(document["verdict"]["word"], "abstained") << document["verdict"]["sentence"];
+    EXPECT_EQ(document["operators"]["by_name"][0]["calls"], 20);
+    const Ran text = program.run({"trace-report", "tr1", "--section", "operators"});
+    EXPECT_NE(text.out.find("aten::conv2d"), std::string::npos) << text.out;
+    EXPECT_EQ(text.out.find("Roofline"), std::string::npos) << text.out;
+    EXPECT_EQ(program.run({"trace-report", "tr9"}).code, 2);
+    EXPECT_EQ(program.run({"trace-report", "tr1", "--section", "nothing"}).code, 2);
+}
+
 TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)
 {
     Json script = tracedScript();

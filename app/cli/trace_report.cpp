@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/advice/documents.h"
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+#include "core/report/trace_sections.h"
+#include "core/trace/kineto_import.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace apertune::cli {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+using base::Result;
+
+namespace {
+
+struct Loaded
+{
+    trace::TracePtr trace;
+    std::string name; ///< "tr3", or the file
+    advice::Context context;
+};
+
+Result<Loaded> loadFile(const fs::path& file, Session& session)
+{
+    trace::ImportOptions options;
+    options.cancel = session.interrupt.token();
+    options.progress = [&session](const trace::ImportProgress& p) {
+        session.terminal.status("Reading … " + std::to_string(p.events) + " events");
+    };
+    auto imported = trace::importKineto(file, options);
+    session.terminal.status({});
+    if (!imported)
+        return imported.error();
+    return Loaded{std::make_shared<const trace::Trace>(std::move(*imported)), file.string(), {}};
+}
+
+Result<Loaded> loadStored(const TraceReport& options)
+{
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto summary = findTrace(*store, options.trace);
+    if (!summary)
+        return summary.error();
+    auto trace = store->trace(summary->id);
+    if (!trace)
+        return trace.error();
+    Loaded loaded{std::move(*trace), toText(summary->id), {}};
+    if (summary->trial) {
+        const auto found = findTrial(*store, "t" + std::to_string(summary->trial->value));
+        if (found) {
+            loaded.context.config = found->trial().config;
+            if (const model::Device* device = found->snapshot.device(found->trial().device))
+                loaded.context.device = *device;
+            loaded.context.inputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.inputs.size()));
+            loaded.context.outputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.outputs.size()));
+        }
+    }
+    return loaded;
+}
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, share < 0.1 ? 2 : 3) + " %";
+}
+
+std::string knobText(const advice::Knob& knob)
+{
+    return knob.switchName.empty() ? knob.text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + knob.text;
+}
+
+std::string verdictText(const advice::Judgement& j, int width)
+{
+    const advice::Verdict& v = j.verdict;
+    std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
+    if (!v.parts.empty()) {
+        report::TextTable bar({{"Cause"}, {"Share", report::TextTable::Align::right}, {""}});
+        for (const advice::CauseShare& part : v.parts) {
+            const auto cells = static_cast<std::size_t>(std::max(0.0, part.share * 40 + 0.5));
+            std::string blocks;
+            for (std::size_t i = 0; i < cells; ++i)
+                blocks += "█";
+            bar.addRow({std::string(toString(part.cause)), percent(part.share), blocks});
+        }
+        text += bar.render(width) + "\n";
+    }
+    for (const advice::Knob& knob : v.knobs)
+        text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
+    if (v.word != advice::Word::abstained)
+        for (const std::string& need : v.needs)
+            text += report::wrap("Note: " + need, width, 6) + "\n";
+    for (const advice::Finding& f : j.findings) {
+        text += "\n" + report::wrap(f.rule + "  " + f.title + ": " + f.text, width, 5) + "\n";
+        text += "     gain " + percent(f.gain.lo) + " to " + percent(f.gain.hi) + " (" +
+                std::string(toString(f.confidence)) + ")";
+        if (f.evidence.range.length() > 0)
+            text += ", for example at " +
+                    base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
+                    base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
+        text += "\n" + report::wrap("     " + knobText(f.knob), width, 5) + "\n";
+    }
+    std::string unknown;
+    for (const advice::RuleResult& r : j.rules)
+        if (r.state == advice::RuleState::unknown && v.word != advice::Word::abstained)
+            unknown += report::wrap(r.rule + "  " + r.title + ": cannot be told. " + r.reason, width, 5) + "\n";
+    return unknown.empty() ? text : text + "\n" + unknown;
+}
+
+struct Section
+{
+    const char* name;
+    const char* title;
+    Json (*document)(const report::TraceAnalyses&);
+    std::string (*text)(const report::TraceAnalyses&, std::size_t rows, int width);
+};
+
+const std::vector<Section>& sections()
+{
+    using A = report::TraceAnalyses;
+    static const std::vector<Section> kSections{
+        {"iterations", "Iterations", report::iterationsDocument, report::iterationsText},
+        {"idle", "Busy and idle", report::idleDocument,
+         [](const A& a, std::size_t, int width) { return report::idleText(a, width); }},
+        {"kernels", "Kernels", report::kernelsDocument, report::kernelsText},
+        {"operators", "Operators", report::operatorsDocument, report::operatorsText},
+        {"transfers", "Transfers", report::transfersDocument, report::transfersText},
+        {"launches", "Launches", report::launchesDocument,
+         [](const A& a, std::size_t, int width) { return report::launchesText(a, width); }},
+        {"memory", "Memory", report::memoryDocument, report::memoryText},
+        {"roofline", "Roofline", report::rooflineDocument, report::rooflineText},
+    };
+    return kSections;
+}
+
+} // namespace
+
+int run(const TraceReport& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    std::error_code ignored;
+    const auto loaded =
+        fs::is_regular_file(options.trace, ignored) ? loadFile(options.trace, session) : loadStored(options);
+    if (!loaded)
+        return terminal.fail(loaded.error());
+    const trace::Trace& trace = *loaded->trace;
+    const auto wanted = [&options](const std::string& name) {
+        return options.sections.empty() ||
+               std::find(options.sections.begin(), options.sections.end(), name) != options.sections.end();
+    };
+    const advice::Facts facts(trace, loaded->context);
+    Json document = {{"schema", "apertune.trace-report/1"},
+                     {"trace", loaded->name},
+                     {"name", trace.name},
+                     {"source", trace.source},
+                     {"events", trace.eventCount()},
+                     {"duration_ms", (trace.end() - trace.begin()).milliseconds()}};
+    std::string text = loaded->name + (trace.name.empty() || trace.name == loaded->name ? "" : "  " + trace.name) +
+                       ", " + std::to_string(trace.eventCount()) + " events in " +
+                       base::formatDuration(trace.end() - trace.begin()) + "\n";
+    Json losses = Json::array();
+    for (const trace::Loss& loss : trace.losses) {
+        losses.push_back({{"kind", trace::toString(loss.kind)}, {"count", loss.count}, {"reason", loss.reason}});
+        text += "Missing: " + loss.reason + (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
+    }
+    document["losses"] = losses;
+    if (wanted("verdict")) {
+        const advice::Judgement judgement = advice::judgeTrace(facts);
+        document["verdict"] = advice::verdictDocument(judgement.verdict);
+        document["findings"] = advice::findingsDocument(judgement.findings);
+        document["rules"] = advice::rulesDocument(judgement.rules);
+        text += "\n" + verdictText(judgement, terminal.width());
+    }
+    if (options.sections.empty() || options.sections.size() > 1 || !wanted("verdict")) {
+        const report::TraceAnalyses analyses(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
+        for (const Section& section : sections()) {
+            if (!wanted(section.name))
+                continue;
+            if (terminal.json()) {
+                document[section.name] = section.document(analyses);
+                continue;
+            }
+            const std::string part = section.text(analyses, static_cast<std::size_t>(options.rows), terminal.width());
+            if (!part.empty())
+                text += "\n" + std::string(section.title) + "\n" + part;
+            else if (!options.sections.empty())
+                text += "\n" + std::string(section.title) + ": nothing of that sort was recorded.\n";
+        }
+    }
+    terminal.document(document);
+    terminal.text(text);
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/verb_options.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
+{
+    static const std::vector<std::string> kSections{"verdict",   "iterations", "idle",   "kernels", "operators",
+                                                    "transfers", "launches",   "memory", "roofline"};
+    auto report = std::make_shared<TraceReport>();
+    auto list = std::make_shared<std::vector<std::string>>();
+    CLI::App* const verb =
+        app.add_subcommand("trace-report", "Why it is slow: verdict, findings and tables of a trace");
+    verb->footer("Examples:\n"
+                 "  apertune trace-report last\n"
+                 "  apertune trace-report recording.json.gz --section kernels --rows 50\n"
+                 "  apertune trace-report tr3 --section verdict,idle --json");
+    addCommonOptions(*verb, report->common);
+    verb->add_option("TRACE", report->trace, "tr3, last, or a file that the PyTorch profiler wrote")
+        ->type_name("")
+        ->required();
+    verb->add_option("--section", *list, "Only these: " + base::join(kSections))->type_name("SECTION,…");
+    verb->add_option("--rows", report->rows, "Lines of a table at most (not with --json)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    return {{verb, [report, list]() -> Result<Invocation> {
+                 for (const std::string& words : *list)
+                     for (const std::string& word : base::splitList(words)) {
+                         if (std::find(kSections.begin(), kSections.end(), word) == kSections.end()) {
+                             const std::string nearest = base::closestMatch(word, kSections);
+                             return Error{ErrorCode::invalidArgument,
+                                          "--section: \"" + word + "\" is not a section.",
+                                          {},
+                                          nearest.empty() ? "Known: " + base::join(kSections) + "."
+                                                          : "Did you mean " + nearest + "?"};
+                         }
+                         report->sections.push_back(word);
+                     }
+                 return Invocation(*report);
+             }}};
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_sections.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::report {
+
+using base::Json;
+using namespace trace::analysis; // NOLINT: this file tells what that module found
+
+namespace {
+
+Json ms(std::int64_t ns)
+{
+    return static_cast<double>(ns) * 1e-6;
+}
+
+Json msOrNull(const std::optional<std::int64_t>& ns)
+{
+    return ns ? ms(*ns) : Json(nullptr);
+}
+
+Json known(double value)
+{
+    return value >= 0 ? Json(value) : Json(nullptr);
+}
+
+Json positive(double value)
+{
+    return value > 0 ? Json(value) : Json(nullptr);
+}
+
+Json rangeJson(Interval i)
+{
+    return {{"start_ms", ms(i.start)}, {"end_ms", ms(i.end)}};
+}
+
+std::string text(const TraceIndex& index, std::uint32_t name)
+{
+    return std::string(index.text(name));
+}
+
+Json nameOrNull(const TraceIndex& index, std::uint32_t name)
+{
+    return name == 0 ? Json(nullptr) : Json(text(index, name));
+}
+
+Json distributionJson(const Distribution& d)
+{
+    return {{"count", d.count},         {"total_ms", ms(d.total)}, {"mean_ms", d.mean() * 1e-6},
+            {"min_ms", ms(d.shortest)}, {"max_ms", ms(d.longest)}, {"p50_ms", msOrNull(d.p50)},
+            {"p99_ms", msOrNull(d.p99)}};
+}
+
+Interval spanOf(const TraceIndex& index, const OperatorForest& forest)
+{
+    Interval span{INT64_MAX, INT64_MIN};
+    for (const Work& w : index.work) {
+        span.start = std::min(span.start, w.time.start);
+        span.end = std::max(span.end, w.time.end);
+    }
+    for (const OperatorNode& n : forest.nodes) {
+        span.start = std::min(span.start, n.time.start);
+        span.end = std::max(span.end, n.time.end);
+    }
+    return span.end > span.start ? Interval{span.start, span.end + 1} : Interval{};
+}
+
+Json useJson(const DeviceUse& use)
+{
+    Json idle = Json::object();
+    for (std::size_t i = 0; i < kIdleCauses; ++i)
+        idle[std::string(toString(static_cast<IdleCause>(i))) + "_ms"] = ms(use.idleBy[i]);
+    return {{"range", rangeJson(use.window)},
+            {"busy_ms", ms(use.busy)},
+            {"idle_ms", ms(use.idle)},
+            {"busy_share", use.busyShare()},
+            {"kernels_ms", ms(use.kernels)},
+            {"copies_ms", ms(use.copies)},
+            {"copies_alone_ms", ms(use.exposedCopies)},
+            {"overlap", known(use.overlap())},
+            {"idle_by_cause", idle}};
+}
+
+Json operatorJson(const TraceIndex& index, const OperatorSummary& row)
+{
+    return {{"name", text(index, row.name)},
+            {"class", toString(row.opClass)},
+            {"depth", row.depth},
+            {"calls", row.calls},
+            {"host_ms", ms(row.hostTime)},
+            {"host_self_ms", ms(row.selfTime)},
+            {"device_ms", ms(row.deviceTime)},
+            {"device_self_ms", ms(row.ownDeviceTime)},
+            {"device_events", row.work}};
+}
+
+} // namespace
+
+TraceAnalyses::TraceAnalyses(const TraceIndex& i, const OperatorForest& f, const Iterations& it, const Ceilings& c)
+    : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f)), kernels(kernelTable(i, span)),
+      operatorTree(summarizeTree(i, f, span)), operators(summarizeOperators(i, f, span)),
+      transfers(transferLedger(i, f, span, it.all)), memory(memoryTimeline(i, f)), strip(iterationStrip(i, f, it)),
+      roofline(rooflineTable(i, f, span, c))
+{
+    for (const std::int64_t device : index.devices) {
+        const Interval all = deviceSpan(index, device);
+        uses.push_back(deviceUse(index, forest, device, all));
+        launches.push_back(launchStatistics(index, device, {all.start, all.end + 1}));
+        if (iterations.found())
+            steadyUses.push_back(deviceUse(index, forest, device, iterations.window()));
+    }
+}
+
+Json kernelsDocument(const TraceAnalyses& a)
+{
+    Json list = Json::array();
+    for (const KernelRow& row : a.kernels) {
+        Json time = distributionJson(row.time);
+        Json one = {{"name", text(a.index, row.name)}, {"device", row.device}, {"class", toString(row.opClass)}};
+        one.update(time);
+        one.update(
+            {{"share", row.share},
+             {"tensor_cores", row.tensorCores},
+             {"grid", row.launch.grid},
+             {"block", row.launch.block},
+             {"registers", row.launch.registersPerThread > 0 ? Json(row.launch.registersPerThread) : Json(nullptr)},
+             {"shapes", row.shapes},
+             {"occupancy", known(row.occupancy)},
+             {"sm_fill", known(row.smFill)},
+             {"waves", known(row.waves)}});
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+Json operatorsDocument(const TraceAnalyses& a)
+{
+    Json tree = Json::array();
+    for (const OperatorSummary& row : a.operatorTree)
+        tree.push_back(operatorJson(a.index, row));
+    Json list = Json::array();
+    for (const OperatorSummary& row : a.operators)
+        list.push_back(operatorJson(a.index, row));
+    return {{"tree", tree}, {"by_name", list}};
+}
+
+Json idleDocument(const TraceAnalyses& a)
+{
+    Json devices = Json::array();
+    for (std::size_t i = 0; i < a.uses.size(); ++i)
+        devices.push_back({{"device", a.uses[i].device},
+                           {"recording", useJson(a.uses[i])},
+                           {"steady", i < a.steadyUses.size() ? useJson(a.steadyUses[i]) : Json(nullptr)}});
+    return devices;
+}
+
+Json transfersDocument(const TraceAnalyses& a)
+{
+    Json rows = Json::array();
+    const double iterations = a.iterations.found() ? static_cast<double>(a.iterations.all.size()) : 0;
+    for (const TransferRow& row : a.transfers.rows)
+        rows.push_back({{"device", row.device},
+                        {"direction", toString(row.direction)},
+                        {"source", toString(row.source)},
+                        {"target", toString(row.target)},
+                        {"blocking", row.blocking},
+                        {"operator", nameOrNull(a.index, row.origin)},
+                        {"count", row.count},
+                        {"count_per_iteration",
+                         iterations > 0 ? Json(static_cast<double>(row.count) / iterations) : Json(nullptr)},
+                        {"bytes", row.bytes > 0 ? Json(row.bytes) : Json(nullptr)},
+                        {"time_ms", ms(row.time)},
+                        {"alone_ms", ms(row.exposed)},
+                        {"call_ms", ms(row.callTime)},
+                        {"bytes_per_s", positive(row.bandwidth())},
+                        {"link_share", known(row.linkShare(a.index.trace.device(row.device)))}});
+    Json trips = Json::array();
+    for (const RoundTrip& trip : a.transfers.roundTrips)
+        trips.push_back({{"bytes", trip.bytes},
+                         {"to_host", rangeJson(a.index.work[static_cast<std::size_t>(trip.toHost)].time)},
+                         {"to_device", rangeJson(a.index.work[static_cast<std::size_t>(trip.toDevice)].time)}});
+    return {{"copies", rows}, {"round_trips", trips}};
+}
+
+Json memoryDocument(const TraceAnalyses& a)
+{
+    Json places = Json::array();
+    for (const MemoryUse& use : a.memory) {
+        Json owners = Json::array();
+        for (const MemoryOwner& owner : use.owners)
+            owners.push_back({{"name", owner.name.empty() ? Json(nullptr) : Json(owner.name)},
+                              {"bytes", owner.bytes},
+                              {"blocks", owner.blocks}});
+        places.push_back({{"device", use.device < 0 ? Json("host") : Json(use.device)},
+                          {"kind", trace::toString(use.kind)},
+                          {"peak_bytes", use.peak},
+                          {"peak_ms", ms(use.peakTime)},
+                          {"left_bytes", use.leftOver},
+                          {"allocations", use.allocations},
+                          {"allocated_bytes", use.allocatedBytes},
+                          {"releases", use.releases},
+                          {"foreign_releases", use.foreignReleases},
+                          {"owners", owners}});
+    }
+    Json fragmentations = Json::array();
+    for (const std::int64_t device : a.index.devices)
+        fragmentations.push_back({{"device", device}, {"reserved_over_used", known(fragmentation(a.memory, device))}});
+    return {{"places", places}, {"fragmentation", fragmentations}};
+}
+
+Json launchesDocument(const TraceAnalyses& a)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < a.launches.size(); ++i) {
+        const LaunchStatistics& s = a.launches[i];
+        list.push_back({{"device", a.uses[i].device},
+                        {"kernels", s.kernels},
+                        {"graphs", s.graphs},
+                        {"call", distributionJson(s.call)},
+                        {"delay", distributionJson(s.delay)},
+                        {"shorter_than_call", s.shorterThanCall},
+                        {"tiny", s.tiny},
+                        {"calls_above_50us", s.longCalls},
+                        {"delays_above_100us", s.longDelays},
+                        {"deepest_queue", s.deepestQueue},
+                        {"mean_queue", s.meanQueue}});
+    }
+    return list;
+}
+
+Json iterationsDocument(const TraceAnalyses& a)
+{
+    Json strip = Json::array();
+    for (std::size_t i = 0; i < a.strip.size(); ++i) {
+        const IterationUse& use = a.strip[i];
+        strip.push_back({{"start_ms", ms(use.time.start)},
+                         {"time_ms", ms(use.time.length())},
+                         {"busy_ms", ms(use.busy)},
+                         {"copies_alone_ms", ms(use.copying)},
+                         {"events", use.work},
+                         {"steady", i >= a.iterations.steady}});
+    }
+    return {{"source", toString(a.iterations.source)},
+            {"name", a.iterations.found() ? Json(a.iterations.name) : Json(nullptr)},
+            {"count", a.iterations.all.size()},
+            {"strip", strip}};
+}
+
+Json rooflineDocument(const TraceAnalyses& a)
+{
+    Json rows = Json::array();
+    for (const RooflineRow& row : a.roofline)
+        rows.push_back({{"operator", text(a.index, row.name)},
+                        {"shapes", text(a.index, row.shapes)},
+                        {"class", toString(row.opClass)},
+                        {"calls", row.calls},
+                        {"time_ms", ms(row.time)},
+                        {"flops", row.cost.flops},
+                        {"bytes", row.cost.bytes},
+                        {"flops_per_byte", positive(row.cost.intensity())},
+                        {"flops_per_s", positive(row.achieved)},
+                        {"bytes_per_s", positive(row.bandwidth)},
+                        {"attainable_flops_per_s", positive(row.attainable)},
+                        {"efficiency", known(row.efficiency)},
+                        {"bound", row.bound == Bound::unknown ? Json(nullptr) : Json(toString(row.bound))}});
+    return {{"ceilings", a.ceilings.complete() ? Json{{"flops_per_s", a.ceilings.flops},
+                                                      {"bytes_per_s", a.ceilings.memoryBandwidth},
+                                                      {"source", a.ceilings.source}}
+                                               : Json(nullptr)},
+            {"operators", rows}};
+}
+
+} // namespace apertune::report

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_sections.h"
+
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+
+#include <algorithm>
+
+namespace apertune::report {
+
+using namespace trace::analysis; // NOLINT: this file tells what that module found
+using Align = TextTable::Align;
+
+namespace {
+
+constexpr int kLongestName = 72;
+
+std::string ms(double ns)
+{
+    return base::formatSignificant(ns * 1e-6, 4);
+}
+
+std::string ms(std::int64_t ns)
+{
+    return ms(static_cast<double>(ns));
+}
+
+std::string us(std::int64_t ns)
+{
+    return base::formatSignificant(static_cast<double>(ns) * 1e-3, 4);
+}
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, share < 0.1 ? 2 : 3) + " %";
+}
+
+std::string percentOr(double share)
+{
+    return share >= 0 ? percent(share) : "–";
+}
+
+std::string more(std::size_t shown, std::size_t all)
+{
+    return all > shown ? "… and " + std::to_string(all - shown) + " more (--rows)\n" : std::string();
+}
+
+std::string deviceName(const TraceAnalyses& a, std::int64_t device)
+{
+    const trace::DeviceProperties* properties = a.index.trace.device(device);
+    return "device " + std::to_string(device) +
+           (properties && !properties->name.empty() ? " (" + properties->name + ")" : std::string());
+}
+
+void addUse(TextTable& table, const std::string& name, const DeviceUse& use)
+{
+    const auto share = [&use](std::int64_t ns) {
+        return use.window.length() > 0 ? percent(static_cast<double>(ns) / static_cast<double>(use.window.length()))
+                                       : std::string("–");
+    };
+    std::vector<std::string> cells{name, ms(use.window.length()), percent(use.busyShare())};
+    for (const std::int64_t part : use.idleBy)
+        cells.push_back(part > 0 ? share(part) : "");
+    table.addRow(std::move(cells));
+}
+
+std::string bandwidth(double bytesPerSecond)
+{
+    return bytesPerSecond > 0 ? base::formatSignificant(bytesPerSecond * 1e-9, 3) : "–";
+}
+
+} // namespace
+
+std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    if (a.kernels.empty())
+        return {};
+    TextTable table({{"Kernel", Align::left, true},
+                     {"Class"},
+                     {"Calls", Align::right},
+                     {"Total ms", Align::right},
+                     {"Share", Align::right},
+                     {"Mean µs", Align::right},
+                     {"p50 µs", Align::right},
+                     {"p99 µs", Align::right},
+                     {"Waves", Align::right},
+                     {"Occup.", Align::right},
+                     {"TC"}});
+    for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
+        const KernelRow& row = a.kernels[i];
+        table.addRow({elide(shortName(a.index.text(row.name)), kLongestName), std::string(toString(row.opClass)),
+                      std::to_string(row.time.count), ms(row.time.total), percent(row.share),
+                      base::formatSignificant(row.time.mean() * 1e-3, 4), row.time.p50 ? us(*row.time.p50) : "–",
+                      row.time.p99 ? us(*row.time.p99) : "–",
+                      row.waves >= 0 ? base::formatSignificant(row.waves, 2) : "–", percentOr(row.occupancy),
+                      row.tensorCores ? "yes" : ""});
+    }
+    return table.render(width) + more(rows, a.kernels.size());
+}
+
+std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    if (a.operatorTree.empty())
+        return {};
+    const bool device = !a.index.work.empty();
+    TextTable table({{"Operator", Align::left, true},
+                     {"Calls", Align::right},
+                     {"Host ms", Align::right},
+                     {"Self ms", Align::right},
+                     {device ? "Device ms" : "", Align::right},
+                     {device ? "Kernels" : "", Align::right}});
+    for (std::size_t i = 0; i < a.operatorTree.size() && i < rows; ++i) {
+        const OperatorSummary& row = a.operatorTree[i];
+        table.addRow({std::string(2 * static_cast<std::size_t>(row.depth), ' ') + std::string(a.index.text(row.name)),
+                      std::to_string(row.calls), ms(row.hostTime), ms(row.selfTime), device ? ms(row.deviceTime) : "",
+                      device ? std::to_string(row.work) : ""});
+    }
+    return table.render(width) + more(rows, a.operatorTree.size());
+}
+
+std::string idleText(const TraceAnalyses& a, int width)
+{
+    if (a.uses.empty())
+        return {};
+    TextTable table({{"", Align::left, true},
+                     {"ms", Align::right},
+                     {"Busy", Align::right},
+                     {"Host", Align::right},
+                     {"Launch", Align::right},
+                     {"Wait", Align::right},
+                     {"Copy", Align::right},
+                     {"Alloc.", Align::right},
+                     {"Queue", Align::right},
+                     {"Unknown", Align::right}});
+    for (std::size_t i = 0; i < a.uses.size(); ++i) {
+        addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);
+        if (i < a.steadyUses.size())
+            addUse(table, "  steady iterations", a.steadyUses[i]);
+    }
+    std::string text = table.render(width);
+    for (const DeviceUse& use : a.uses)
+        if (use.overlap() >= 0)
+            text += "Of the copies and kernels of device " + std::to_string(use.device) + ", " +
+                    percent(use.overlap()) + " of the shorter ones is hidden.\n";
+    return text;
+}
+
+std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    const std::vector<TransferRow>& all = a.transfers.rows;
+    if (all.empty())
+        return {};
+    TextTable table({{"Copy"},
+                     {"Memory"},
+                     {"From", Align::left, true},
+                     {"Count", Align::right},
+                     {"Bytes", Align::right},
+                     {"ms", Align::right},
+                     {"Alone ms", Align::right},
+                     {"GB/s", Align::right},
+                     {"Of link", Align::right}});
+    for (std::size_t i = 0; i < all.size() && i < rows; ++i) {
+        const TransferRow& row = all[i];
+        table.addRow({std::string(toString(row.direction)) + (row.blocking ? ", blocking" : ""),
+                      std::string(toString(row.source)) + " → " + std::string(toString(row.target)),
+                      row.origin == 0 ? "–" : std::string(a.index.text(row.origin)), std::to_string(row.count),
+                      row.bytes > 0 ? base::formatBytes({row.bytes}) : "–", ms(row.time), ms(row.exposed),
+                      bandwidth(row.bandwidth()), percentOr(row.linkShare(a.index.trace.device(row.device)))});
+    }
+    std::string text = table.render(width) + more(rows, all.size());
+    if (!a.transfers.roundTrips.empty())
+        text += std::to_string(a.transfers.roundTrips.size()) +
+                " round trips: as many bytes as went to the host came back within an iteration.\n";
+    return text;
+}
+
+std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    std::string text;
+    for (const MemoryUse& use : a.memory) {
+        text += (use.device < 0 ? std::string("host") : deviceName(a, use.device)) +
+                (use.kind == trace::EventKind::tensorMemory ? ", tensors" : ", driver") + ": peak " +
+                base::formatBytes({use.peak}) + " at " + ms(use.peakTime) + " ms, " + std::to_string(use.allocations) +
+                " allocations of " + base::formatBytes({use.allocatedBytes}) + " in all, " +
+                base::formatBytes({use.leftOver}) + " left at the end\n";
+        TextTable table({{"  At the peak", Align::left, true}, {"Bytes", Align::right}, {"Blocks", Align::right}});
+        for (std::size_t i = 0; i < use.owners.size() && i < rows; ++i)
+            table.addRow(
+                {"  " + (use.owners[i].name.empty() ? std::string("(outside of operators)") : use.owners[i].name),
+                 base::formatBytes({use.owners[i].bytes}), std::to_string(use.owners[i].blocks)});
+        text += table.render(width) + more(rows, use.owners.size()) + "\n";
+    }
+    for (const std::int64_t device : a.index.devices)
+        if (const double ratio = fragmentation(a.memory, device); ratio >= 0)
+            text += deviceName(a, device) + ": " + base::formatSignificant(ratio, 3) +
+                    " times as much reserved as used at the peak\n";
+    return text;
+}
+
+std::string launchesText(const TraceAnalyses& a, int width)
+{
+    if (a.launches.empty())
+        return {};
+    TextTable table({{"", Align::left, true},
+                     {"Kernels", Align::right},
+                     {"Call p50 µs", Align::right},
+                     {"p99", Align::right},
+                     {"Delay p50 µs", Align::right},
+                     {"p99", Align::right},
+                     {"Shorter than call", Align::right},
+                     {"Below 10 µs", Align::right},
+                     {"Deepest queue", Align::right}});
+    const auto value = [](const std::optional<std::int64_t>& ns) { return ns ? us(*ns) : std::string("–"); };
+    for (std::size_t i = 0; i < a.launches.size(); ++i) {
+        const LaunchStatistics& s = a.launches[i];
+        table.addRow({deviceName(a, a.uses[i].device), std::to_string(s.kernels), value(s.call.p50), value(s.call.p99),
+                      value(s.delay.p50), value(s.delay.p99), std::to_string(s.shorterThanCall), std::to_string(s.tiny),
+                      std::to_string(s.deepestQueue)});
+    }
+    return table.render(width);
+}
+
+std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    if (!a.iterations.found())
+        return "No iteration was recognised: no repeated range, and the order of the work does not repeat.\n";
+    std::string text = std::to_string(a.iterations.all.size()) + " iterations, " + std::to_string(a.iterations.steady) +
+                       " of them warm-up, found by " +
+                       (a.iterations.source == IterationSource::period ? "the period of the work; each begins with "
+                                                                       : std::string("the range ")) +
+                       shortName(a.iterations.name) + "\n";
+    TextTable table({{"Iteration", Align::right},
+                     {"Start ms", Align::right},
+                     {"ms", Align::right},
+                     {"Busy", Align::right},
+                     {"Copies alone", Align::right},
+                     {"Events", Align::right}});
+    for (std::size_t i = 0; i < a.strip.size() && i < rows; ++i) {
+        const IterationUse& use = a.strip[i];
+        const auto length = static_cast<double>(std::max<std::int64_t>(1, use.time.length()));
+        table.addRow({std::to_string(i + 1) + (i < a.iterations.steady ? "*" : ""), ms(use.time.start),
+                      ms(use.time.length()), percent(static_cast<double>(use.busy) / length),
+                      percent(static_cast<double>(use.copying) / length), std::to_string(use.work)});
+    }
+    return text + table.render(width) + more(rows, a.strip.size()) + (a.iterations.steady > 0 ? "* warm-up\n" : "");
+}
+
+std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
+{
+    if (a.roofline.empty())
+        return {};
+    TextTable table({{"Operator", Align::left, true},
+                     {"Shapes", Align::left, true},
+                     {"Calls", Align::right},
+                     {"ms", Align::right},
+                     {"GFLOP", Align::right},
+                     {"FLOP/B", Align::right},
+                     {"GFLOP/s", Align::right},
+                     {"GB/s", Align::right},
+                     {"Of roof", Align::right},
+                     {"Bound"}});
+    for (std::size_t i = 0; i < a.roofline.size() && i < rows; ++i) {
+        const RooflineRow& row = a.roofline[i];
+        table.addRow({std::string(a.index.text(row.name)), elide(a.index.text(row.shapes), 44),
+                      std::to_string(row.calls), ms(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
+                      base::formatSignificant(row.cost.intensity(), 3), base::formatSignificant(row.achieved * 1e-9, 4),
+                      bandwidth(row.bandwidth), percentOr(row.efficiency),
+                      row.bound == Bound::unknown ? "–" : std::string(toString(row.bound))});
+    }
+    std::string text = table.render(width) + more(rows, a.roofline.size());
+    if (!a.ceilings.complete())
+        text += "The machine's ceilings are not known: no share of the roof.\n";
+    return text;
+}
+
+} // namespace apertune::report
