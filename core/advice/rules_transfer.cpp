@@ -151,7 +151,7 @@ RuleResult r5BlockingCopies(const Facts& facts)
              percent(facts.share(time)) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
     f.share = share;
     f.gain = {0.2 * share, share};
-    f.evidence = {queries::calls("cudaMem", facts.window), longest, count};
+    f.evidence = {queries::blockingCopies(facts.window), longest, count};
     f.knob = {"", true, "Use the asynchronous variant on a stream, from pinned memory."};
     f.verification = verifyBy("asynchronous copies");
     return fired(std::move(f));

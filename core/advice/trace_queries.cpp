@@ -86,9 +86,9 @@ std::string waits(Interval window)
     return rows("thread", "runtime_call", window, like({"%Synchronize%"}));
 }
 
-std::string calls(const std::string& namePrefix, Interval window)
+std::string blockingCopies(Interval window)
 {
-    return rows("thread", "runtime_call", window, like({namePrefix + "%"}));
+    return rows("thread", "runtime_call", window, like({"%Memcpy%", "%Memset%"}) + " AND name NOT LIKE '%Async%'");
 }
 
 std::string allocationCalls(Interval window)

@@ -21,7 +21,7 @@ std::string launches(Interval window);
 std::string copies(trace::CopyDirection direction, Interval window);
 std::string pageableCopies(Interval window);
 std::string waits(Interval window);
-std::string calls(const std::string& namePrefix, Interval window);
+std::string blockingCopies(Interval window); ///< the calls
 std::string allocationCalls(Interval window);
 std::string kernelsNamed(const std::vector<std::string>& names, Interval window);
 std::string operators(Interval window);
