@@ -103,7 +103,8 @@ std::string number(EventKind kind)
 }
 
 /// nsys packs the process (and thread) into one number.
-constexpr std::string_view kGlobalPid = "(e.process << 24)";
+constexpr std::string_view kGlobalPid =
+    "(coalesce(e.process, (SELECT max(process) FROM main.track WHERE trace_id = e.trace_id), 0) << 24)";
 constexpr std::string_view kGlobalTid = "((e.process << 24) | (e.thread & 16777215))";
 constexpr std::string_view kPlace =
     "e.start_ns AS start, e.end_ns AS \"end\", e.device AS deviceId, e.context AS contextId, NULL AS greenContextId, "

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/failure.h"
+#include "core/store/nsys_tables.h"
+#include "core/trace/trace_builder.h"
+
+#include <array>
+#include <map>
+#include <unordered_map>
+
+namespace apertune::store::nsys {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+using trace::EventKind;
+using trace::StringId;
+using trace::TrackId;
+using trace::TrackType;
+
+namespace {
+
+class Importer
+{
+public:
+    Importer(const Database& db, const fs::path& file, const trace::ImportOptions& options)
+        : m_db(db), m_file(file), m_options(options)
+    {
+    }
+
+    trace::Trace run()
+    {
+        readTables();
+        readHead();
+        readStrings();
+        readThreads();
+        readProcesses();
+        readKernels();
+        readCopies();
+        readFills();
+        readGraphs();
+        readCalls("CUPTI_ACTIVITY_KIND_RUNTIME", true);
+        readCalls("CUPTI_ACTIVITY_KIND_DRIVER", true);
+        for (const char* table : {"OSRT_API", "CUDNN_EVENTS", "CUBLAS_EVENTS", "CUSOLVER_EVENTS", "CUFFT_API"})
+            readCalls(table, false);
+        readSynchronizations();
+        readMemory();
+        readRanges();
+        readOverhead("CUPTI_ACTIVITY_KIND_OVERHEAD");
+        readOverhead("PROFILER_OVERHEAD");
+        readMetrics();
+        noteSkipped();
+        if (m_builder.eventCount() == 0)
+            fail({ErrorCode::invalidArgument, "The export of Nsight Systems holds no events.", m_file.string(),
+                  "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx."});
+        return m_builder.finish();
+    }
+
+private:
+    bool has(const std::string& table)
+    {
+        m_used.insert(table);
+        return m_tables.contains(table);
+    }
+
+    void readTables()
+    {
+        // Views and virtual tables of a file from anywhere could run anything.
+        Statement rows = m_db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE "
+                                      "'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'");
+        while (rows.step())
+            m_tables.insert(rows.text(0));
+        if (!has("StringIds") && !has("CUPTI_ACTIVITY_KIND_KERNEL") && !has("NVTX_EVENTS"))
+            fail({ErrorCode::invalidArgument, "The file is a database, but no export of Nsight Systems.",
+                  m_file.string(), "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
+        std::error_code ignored;
+        m_size = static_cast<std::int64_t>(fs::file_size(m_file, ignored));
+        for (const std::string& table : m_tables)
+            if (table.find("KIND_") != std::string::npos || table.ends_with("EVENTS") || table.ends_with("_API") ||
+                table == "GPU_METRICS")
+                m_rows += std::max<std::int64_t>(m_db.integer("SELECT max(rowid) FROM main.\"" + table + '"'), 0);
+    }
+
+    void readHead()
+    {
+        trace::Trace& head = m_builder.head();
+        head.source = "nsys";
+        head.name = m_file.stem().string();
+        readFacts(m_db, m_tables, head);
+    }
+
+    void readStrings()
+    {
+        if (!has("StringIds"))
+            return;
+        Reader row(m_db, "StringIds", "id, value");
+        while (row.step()) {
+            m_strings[row.integer(0)] = row.text(1);
+            checkStop();
+        }
+    }
+
+    StringId text(std::int64_t id, bool isCall = false)
+    {
+        const auto [at, added] = (isCall ? m_callIds : m_ids).try_emplace(id);
+        if (added)
+            if (const auto found = m_strings.find(id); found != m_strings.end())
+                at->second = m_builder.intern(isCall ? withoutVersion(found->second) : std::string_view(found->second));
+        return at->second;
+    }
+
+    void readThreads()
+    {
+        if (!has("ThreadNames"))
+            return;
+        Reader row(m_db, "ThreadNames", "nameId, globalTid");
+        while (row.step())
+            if (const auto found = m_strings.find(row.integer(0)); found != m_strings.end())
+                m_threadNames[row.integer(1)] = found->second;
+    }
+
+    /// Streams are numbered by process: its number belongs to them when several used a device.
+    void readProcesses()
+    {
+        std::set<std::int64_t> pids;
+        for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"}) {
+            if (!m_tables.contains(table))
+                continue;
+            Reader row(m_db, table, "globalPid");
+            for (std::int64_t last = 0; row.has(0) && row.step();)
+                if (const std::int64_t pid = row.integer(0); pid != last && pids.size() < 2)
+                    pids.insert(last = pid);
+        }
+        m_severalProcesses = pids.size() > 1;
+    }
+
+    TrackId threadTrack(std::int64_t globalTid)
+    {
+        const auto [at, added] = m_threads.try_emplace(globalTid);
+        if (added) {
+            trace::Track track;
+            track.process = (globalTid >> 24) & 0xffffff;
+            track.thread = globalTid & 0xffffff;
+            const auto name = m_threadNames.find(globalTid);
+            track.label = (name == m_threadNames.end() ? "thread" : name->second) + " " + std::to_string(track.thread);
+            at->second = m_builder.track(track);
+        }
+        return at->second;
+    }
+
+    TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream, std::int64_t globalPid)
+    {
+        const bool whole = stream < 0 || stream == kNoStream;
+        const std::array key{device, context, stream, globalPid};
+        const auto [at, added] = m_streams.try_emplace(key);
+        if (added) {
+            trace::Track track;
+            track.type = whole ? TrackType::device : TrackType::stream;
+            track.device = device;
+            if (m_severalProcesses)
+                track.process = (globalPid >> 24) & 0xffffff;
+            if (!whole) {
+                track.context = context;
+                track.stream = stream;
+            }
+            track.label = whole ? "GPU " + std::to_string(device) : "stream " + std::to_string(stream);
+            at->second = m_builder.track(track);
+        }
+        return at->second;
+    }
+
+    /// Adds an event unless its times make no sense.
+    void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, trace::Event event)
+    {
+        if ((++m_done & 0xffff) == 0)
+            report();
+        if (start < -kLatest || start > kLatest || end > kLatest || end < start) {
+            m_builder.addLoss({{},
+                               kind,
+                               1,
+                               trace::Severity::warning,
+                               "Events that end before they start, or at no possible time, were left out."});
+            return;
+        }
+        event.start = {start};
+        event.duration = {end - start};
+        m_builder.add(track, kind, event);
+    }
+
+    void report()
+    {
+        checkStop();
+        if (m_options.progress)
+            m_options.progress({m_rows > 0 ? static_cast<std::int64_t>(static_cast<double>(m_size) *
+                                                                       std::min(1.0, static_cast<double>(m_done) /
+                                                                                         static_cast<double>(m_rows)))
+                                           : 0,
+                                m_size, m_builder.eventCount()});
+    }
+
+    void checkStop() const
+    {
+        if (m_options.cancel.stop_requested())
+            fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
+    }
+
+    void readKernels()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_KERNEL"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, demangledName, shortName, "
+                   "gridX, gridY, gridZ, blockX, blockY, blockZ, clusterX, clusterY, clusterZ, registersPerThread, "
+                   "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, graphId, graphNodeId");
+        while (row.step()) {
+            trace::KernelDetail d;
+            int column = 9;
+            for (auto* const shape : {&d.grid, &d.block, &d.cluster})
+                for (std::uint32_t& n : *shape)
+                    n = row.u32(column++);
+            d.registersPerThread = row.u32(column++);
+            d.staticSharedBytes = static_cast<std::int32_t>(row.u32(column++));
+            d.dynamicSharedBytes = static_cast<std::int32_t>(row.u32(column++));
+            d.localBytesPerThread = row.u32(column++);
+            d.graph = row.u32(column++);
+            d.graphNode = static_cast<std::uint64_t>(row.integer(column++));
+            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::kernel, row.integer(0), row.integer(1),
+                {.name = text(row.isNull(7) ? row.integer(8) : row.integer(7)),
+                 .correlation = row.u32(6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    void readCopies()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_MEMCPY"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, "
+                   "dstKind, srcDeviceId, dstDeviceId, graphNodeId");
+        while (row.step()) {
+            trace::CopyDetail d;
+            d.direction = copyDirection(row.integer(8));
+            d.source = memoryKind(row.integer(9, -1));
+            d.target = memoryKind(row.integer(10, -1));
+            if (d.direction == trace::CopyDirection::peerToPeer) {
+                d.sourceDevice = static_cast<std::int32_t>(row.u32(11));
+                d.targetDevice = static_cast<std::int32_t>(row.u32(12));
+            }
+            d.graphNode = static_cast<std::uint64_t>(row.integer(13));
+            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::copy, row.integer(0), row.integer(1),
+                {.name = m_builder.intern(copyName(d.direction)),
+                 .correlation = row.u32(6),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(7)});
+        }
+    }
+
+    void readFills()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_MEMSET"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, memKind, "
+                   "graphNodeId");
+        while (row.step()) {
+            trace::CopyDetail d;
+            d.target = memoryKind(row.integer(8, -1));
+            d.graphNode = static_cast<std::uint64_t>(row.integer(9));
+            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::fill, row.integer(0), row.integer(1),
+                {.name = m_builder.intern("Memset"),
+                 .correlation = row.u32(6),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(7)});
+        }
+    }
+
+    void readGraphs()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_GRAPH_TRACE"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, graphId");
+        while (row.step()) {
+            trace::KernelDetail d;
+            d.graph = row.u32(7);
+            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::graphLaunch, row.integer(0), row.integer(1),
+                {.name = m_builder.intern("CUDA graph " + std::to_string(d.graph)),
+                 .correlation = row.u32(6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    /// CUDA calls (runtime and driver share a table), or calls of another library.
+    void readCalls(const char* table, bool cuda)
+    {
+        if (!has(table))
+            return;
+        Reader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
+        while (row.step()) {
+            EventKind kind = EventKind::other;
+            if (cuda) {
+                const auto name = m_strings.find(row.integer(4));
+                const bool named =
+                    name != m_strings.end() && name->second.starts_with("cu") && !name->second.starts_with("cuda");
+                const bool driver = row.isNull(6) ? named : row.integer(6) == 1;
+                kind = driver ? EventKind::driverCall : EventKind::runtimeCall;
+            }
+            add(threadTrack(row.integer(2)), kind, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = text(row.integer(4), true), .correlation = cuda ? row.u32(3) : 0, .value = row.integer(5)});
+        }
+    }
+
+    void readSynchronizations()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"))
+            return;
+        constexpr std::array kNames = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
+                                       "Context Sync"};
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, syncType, eventId");
+        while (row.step()) {
+            trace::SynchronizationDetail d;
+            const std::int64_t type = row.integer(7);
+            d.type = static_cast<trace::SynchronizationType>(type >= 0 && type <= 4 ? type : 0);
+            d.event = row.u32(8);
+            const std::int64_t stream = row.integer(4, -1);
+            d.stream = stream == kNoStream ? -1 : stream;
+            add(streamTrack(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)), EventKind::synchronization,
+                row.integer(0), row.integer(1),
+                {.name = m_builder.intern(kNames[static_cast<std::size_t>(d.type)]),
+                 .correlation = row.u32(6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    void readMemory()
+    {
+        if (!has("CUDA_GPU_MEMORY_USAGE_EVENTS"))
+            return;
+        Reader row(m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+                   "start, deviceId, address, bytes, memKind, memoryOperationType, name, correlationId");
+        while (row.step()) {
+            trace::MemoryDetail d;
+            d.kind = memoryKind(row.integer(4, -1));
+            const bool onHost = d.kind == trace::MemoryKind::pageable || d.kind == trace::MemoryKind::pinned;
+            d.device = onHost ? -1 : static_cast<std::int32_t>(row.u32(1));
+            const std::int64_t bytes = std::clamp<std::int64_t>(row.integer(3), 0, kLatest);
+            trace::Track track;
+            track.type = TrackType::device;
+            track.device = row.integer(1, -1);
+            track.label = "GPU " + std::to_string(track.device);
+            add(m_builder.track(track), EventKind::deviceMemory, row.integer(0), row.integer(0),
+                {.name = row.isNull(6) ? StringId{} : m_builder.intern(row.text(6)),
+                 .correlation = row.u32(7),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(5) == 1 ? -bytes : bytes,
+                 .address = static_cast<std::uint64_t>(row.integer(2))});
+        }
+    }
+
+    void readRanges()
+    {
+        if (!has("NVTX_EVENTS"))
+            return;
+        constexpr std::int64_t kMark = 34;
+        constexpr std::int64_t kPushPop = 59;
+        constexpr std::int64_t kStartEnd = 60;
+        Reader row(m_db, "NVTX_EVENTS", "start, end, eventType, text, textId, globalTid");
+        while (row.step()) {
+            const std::int64_t type = row.integer(2, kPushPop);
+            const bool open = row.isNull(1);
+            if (type != kPushPop && type != kStartEnd && type != kMark && type != 70 && type != 71)
+                continue; // names of domains, categories and threads
+            if (open && type != kMark) {
+                m_builder.addLoss({{row.integer(0)},
+                                   EventKind::range,
+                                   1,
+                                   trace::Severity::notice,
+                                   "NVTX ranges were still open when the recording ended, and were left out."});
+                continue;
+            }
+            add(threadTrack(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = row.isNull(3) || row.text(3).empty() ? text(row.integer(4)) : m_builder.intern(row.text(3))});
+        }
+    }
+
+    void readOverhead(const char* table)
+    {
+        if (!has(table))
+            return;
+        Reader row(m_db, table, "start, end, globalTid, nameId, correlationId");
+        while (row.step())
+            add(threadTrack(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = text(row.integer(3)), .correlation = row.u32(4)});
+    }
+
+    /// GPU metrics: one series of samples a metric.
+    void readMetrics()
+    {
+        if (!has("GPU_METRICS"))
+            return;
+        std::map<std::pair<std::int64_t, std::int64_t>, std::string> names;
+        if (has("TARGET_INFO_GPU_METRICS")) {
+            Reader row(m_db, "TARGET_INFO_GPU_METRICS", "typeId, metricId, metricName");
+            while (row.step())
+                names[{row.integer(0), row.integer(1)}] = row.text(2);
+        }
+        Reader row(m_db, "GPU_METRICS", "timestamp, typeId, metricId, value");
+        std::map<std::pair<std::int64_t, std::int64_t>, TrackId> tracks;
+        while (row.step()) {
+            const std::pair key{row.integer(1), row.integer(2)};
+            const auto [at, added] = tracks.try_emplace(key);
+            if (added) {
+                trace::Track track;
+                track.type = TrackType::counter;
+                track.device = key.first & 0xff;
+                const auto name = names.find(key);
+                track.label = name == names.end() ? "metric " + std::to_string(key.second) : name->second;
+                if (const auto unit = track.label.find(" ["); unit != std::string::npos && track.label.ends_with(']')) {
+                    track.unit = track.label.substr(unit + 2, track.label.size() - unit - 3);
+                    track.label.resize(unit);
+                }
+                at->second = m_builder.track(track);
+            }
+            add(at->second, EventKind::counter, row.integer(0), row.integer(0), {.value = row.integer(3)});
+        }
+    }
+
+    /// Tables of events that a trace has no place for.
+    void noteSkipped()
+    {
+        for (const std::string& table : m_tables) {
+            const bool events = table.starts_with("CUPTI_ACTIVITY_KIND_") || table.ends_with("_EVENTS") ||
+                                table.ends_with("_API") || table.starts_with("MPI_");
+            if (!events || m_used.contains(table))
+                continue;
+            const std::int64_t rows = m_db.integer("SELECT count(*) FROM main.\"" + table + '"');
+            if (rows > 0)
+                m_builder.addLoss({{},
+                                   EventKind::other,
+                                   rows,
+                                   trace::Severity::notice,
+                                   "The table " + table + " of the export was not read."});
+        }
+    }
+
+    const Database& m_db;
+    fs::path m_file;
+    const trace::ImportOptions& m_options;
+    trace::TraceBuilder m_builder;
+    std::set<std::string> m_tables;
+    std::set<std::string> m_used;
+    std::unordered_map<std::int64_t, std::string> m_strings;
+    std::unordered_map<std::int64_t, StringId> m_ids;
+    std::unordered_map<std::int64_t, StringId> m_callIds;
+    std::unordered_map<std::int64_t, std::string> m_threadNames;
+    std::unordered_map<std::int64_t, TrackId> m_threads;
+    std::map<std::array<std::int64_t, 4>, TrackId> m_streams;
+    bool m_severalProcesses = false;
+    std::int64_t m_size = 0;
+    std::int64_t m_rows = 0;
+    std::int64_t m_done = 0;
+};
+
+} // namespace
+
+trace::Trace readEvents(const Database& db, const fs::path& file, const trace::ImportOptions& options)
+{
+    return Importer(db, file, options).run();
+}
+
+} // namespace apertune::store::nsys

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+#include "core/trace/trace_export.h"
+
+#include <filesystem>
+
+namespace apertune::store {
+
+/// Writes a trace as a SQLite file with the tables and columns of an nsys export (one row an event, texts in
+/// StringIds), for scripts that read those. What nsys has no table for (operators, tensors, telemetry) goes to
+/// NVTX_EVENTS (operators, in the domain "apertune") or is left out; importNsys() reads the file.
+///
+/// The file appears complete or not at all, and replaces one that is there. Failures: io, cancelled.
+base::Status writeNsys(const trace::Trace& trace, const std::filesystem::path& file,
+                       const trace::TraceExportOptions& options = {});
+
+} // namespace apertune::store
