@@ -77,9 +77,9 @@ int interrupted(void* data)
 /// Tables that are functions declare themselves at their first use, which the authorizer would take for a CREATE TABLE.
 void connectBuiltIns(const Database& db)
 {
-    for (const std::string name : {"event", "json_each", "json_tree", "pragma_table_info", "pragma_table_xinfo",
-                                   "pragma_table_list", "pragma_index_list", "pragma_index_info",
-                                   "pragma_foreign_key_list", "pragma_function_list"})
+    for (const std::string name :
+         {"event", "json_each", "json_tree", "pragma_table_info", "pragma_table_xinfo", "pragma_table_list",
+          "pragma_index_list", "pragma_index_info", "pragma_foreign_key_list", "pragma_function_list"})
         static_cast<void>(db.prepare("SELECT * FROM " + name));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/store/open_workspace.h"
 #include "core/store/queries.h"
+#include "core/store/trace_queries.h"
 
 #include <unistd.h>
 
@@ -77,8 +78,8 @@ std::int64_t removeOrphans(const Database& db, const std::vector<Table>& tables)
     for (const Table& table : tables) {
         Statement keys = db.query("SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1)", table.name);
         while (keys.step()) {
-            db.run("DELETE FROM " + table.name + " WHERE " + keys.text(0) + " NOT IN (SELECT " + keys.text(2) +
-                   " FROM " + keys.text(1) + ")");
+            db.run("DELETE FROM " + table.name + " WHERE " + keys.text(0) + " IS NOT NULL AND " + keys.text(0) +
+                   " NOT IN (SELECT " + keys.text(2) + " FROM " + keys.text(1) + ")");
             removed += db.changes();
         }
     }
@@ -139,13 +140,18 @@ Store::Salvage copyReadable(const Database& from, const fs::path& part)
                 copyRows(from, to, table, table.descending, report.rows);
                 report.damagedTables.push_back(table.name);
             }
+        if (identity.version >= 2) // a trace is worth keeping without its trial
+            to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.dropped += removeOrphans(to, tables);
         transaction.commit();
     }
     if (identity.version == migrations.back().version) {
         Transaction transaction(to, Transaction::Kind::write);
         report.dropped += removeUnreadable(to);
+        to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.dropped += removeOrphans(to, tables);
+        report.dropped += repairTraces(to);
+        removeOrphans(to, tables); // what a trace that could not be saved leaves behind
         transaction.commit();
     }
     report.rows -= report.dropped;

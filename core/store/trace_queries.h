@@ -41,6 +41,8 @@ void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss
 void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost);
 void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks);
 void insertChunk(const Database& db, TraceId id, const trace::Chunk& chunk);
+/// Counts events that were just stored, without looking at those before.
+void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks);
 /// Notes number and range of the events that are stored, and the state.
 void updateTrace(const Database& db, TraceId id, TraceState state);
 void renameTrace(const Database& db, TraceId id, const std::string& name);
@@ -71,6 +73,12 @@ trace::Trace readTraceHead(const Database& db, TraceId id);
 
 /// Decodes the chunks on all cores; needs no database. Failures: corrupt, unsupported, cancelled.
 base::Result<trace::Trace> decodeTrace(RawTrace raw, const TraceSelection& selection, const TraceTask& task);
+
+// salvage_traces.cpp
+/// Makes the traces of a salvaged workspace loadable: chunks that cannot be decoded go, texts, tracks and details that
+/// are missing get stand-ins, and a Loss says how many events are gone. What cannot be helped is removed. Returns how
+/// many chunks and traces went.
+std::int64_t repairTraces(const Database& db);
 
 /// How many details events of a kind may refer to; those of kinds without details are not looked at.
 std::size_t detailCount(const trace::Details& details, trace::EventKind kind);

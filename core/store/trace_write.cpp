@@ -167,6 +167,23 @@ void insertChunk(const Database& db, TraceId id, const trace::Chunk& chunk)
            Blob{chunk.data});
 }
 
+void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks)
+{
+    if (chunks.empty())
+        return;
+    std::int64_t events = 0;
+    std::int64_t begin = chunks.front().begin;
+    std::int64_t end = chunks.front().end;
+    for (const trace::Chunk& chunk : chunks) {
+        events += chunk.events;
+        begin = std::min(begin, chunk.begin);
+        end = std::max(end, chunk.end);
+    }
+    db.run("UPDATE trace SET events = events + ?2, begin_ns = iif(events = 0, ?3, min(begin_ns, ?3)), "
+           "end_ns = iif(events = 0, ?4, max(end_ns, ?4)) WHERE id = ?1",
+           id.value, events, begin, end);
+}
+
 void updateTrace(const Database& db, TraceId id, TraceState state)
 {
     db.run("UPDATE trace SET (state, events, begin_ns, end_ns) = (SELECT ?2, coalesce(sum(events), 0), "

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/trace_queries.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+namespace apertune::store {
+
+using trace::EventKind;
+
+namespace {
+
+/// More rows than this are not made up for what a damaged number points to.
+constexpr std::int64_t kMostStandIns = 1 << 22;
+
+/// The table of a kind's details; nullptr when it has none.
+const char* detailTable(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::kernel:
+    case EventKind::graphLaunch:
+        return "kernel_detail";
+    case EventKind::copy:
+    case EventKind::fill:
+        return "copy_detail";
+    case EventKind::synchronization:
+        return "synchronization_detail";
+    case EventKind::operatorCall:
+        return "operator_detail";
+    case EventKind::deviceMemory:
+    case EventKind::tensorMemory:
+        return "memory_detail";
+    case EventKind::compilation:
+    case EventKind::overhead:
+        return "note_detail";
+    default:
+        return nullptr;
+    }
+}
+
+bool loads(const Database& db, TraceId id)
+{
+    return guarded([&] { unwrap(decodeTrace(readRawTrace(db, id, {}, {}), {}, {})); }).ok();
+}
+
+std::int64_t number(const Database& db, const std::string& sql, TraceId id)
+{
+    Statement row = db.query(sql, id.value);
+    return row.step() ? row.integer(0) : 0;
+}
+
+/// What the chunks that can be decoded point to; the others are removed.
+struct References
+{
+    std::int64_t name = 0;
+    std::int64_t track = -1;
+    std::map<std::string, std::int64_t> details;
+    std::int64_t removed = 0;
+};
+
+References checkChunks(const Database& db, TraceId id)
+{
+    References found;
+    std::vector<std::int64_t> bad;
+    Statement rows = db.query("SELECT id, track_id, kind, events, data FROM chunk WHERE trace_id = ?1", id.value);
+    while (rows.step()) {
+        trace::EventColumns events;
+        const auto decoded = guarded(
+            [&] { unwrap(unwrap(trace::ChunkReader::open(rows.blob(4))).append(trace::ColumnSet::all(), events)); });
+        const auto kind = static_cast<EventKind>(rows.integer(2));
+        const bool known =
+            std::find(trace::kEventKinds.begin(), trace::kEventKinds.end(), kind) != trace::kEventKinds.end() &&
+            rows.integer(2) == static_cast<std::int64_t>(kind);
+        const auto largest = [](const std::vector<std::uint32_t>& column) {
+            return column.empty() ? std::int64_t{0} : std::int64_t{*std::max_element(column.begin(), column.end())};
+        };
+        const char* const table = detailTable(kind);
+        const std::int64_t track = rows.integer(1);
+        if (!decoded || !known || static_cast<std::int64_t>(events.size()) != rows.integer(3) || track < 0 ||
+            track > kMostStandIns || largest(events.name) > kMostStandIns ||
+            (table && largest(events.detail) > kMostStandIns)) {
+            bad.push_back(rows.integer(0));
+            continue;
+        }
+        found.name = std::max(found.name, largest(events.name));
+        found.track = std::max(found.track, track);
+        if (table)
+            found.details[table] = std::max(found.details[table], largest(events.detail));
+    }
+    for (const std::int64_t chunk : bad)
+        db.run("DELETE FROM chunk WHERE id = ?1", chunk);
+    found.removed = static_cast<std::int64_t>(bad.size());
+    return found;
+}
+
+/// Gives every id from `first` to the largest that is stored or wanted a row.
+void fillGaps(const Database& db, TraceId id, const std::string& table, std::int64_t first, std::int64_t wanted)
+{
+    std::string names;
+    std::string values;
+    Statement columns = db.query("SELECT name, type FROM pragma_table_info(?1) WHERE pk = 0 ORDER BY cid", table);
+    while (columns.step()) {
+        const std::string name = columns.text(0);
+        const bool none = name == "sequence" || name.ends_with("device") || name == "stream" || name == "process" ||
+                          name == "thread" || name == "context";
+        names += ", " + name;
+        values += columns.text(1) == "TEXT"            ? (name == "unit" ? ", ''" : ", '(lost)'")
+                  : columns.text(1) == "REAL"          ? ", NULL"
+                  : table == "track" && name == "type" ? ", 4"
+                  : none                               ? ", -1"
+                                                       : ", 0";
+    }
+    const std::int64_t last = std::min(
+        std::max(wanted, number(db, "SELECT max(id) FROM " + table + " WHERE trace_id = ?1", id)), kMostStandIns);
+    db.run("DELETE FROM " + table + " WHERE trace_id = ?1 AND (id < ?2 OR id > ?3)", id.value, first, last);
+    db.run("INSERT INTO " + table + " (trace_id, id" + names +
+               ") WITH RECURSIVE n (i) AS (SELECT ?2 WHERE ?2 <= ?3 UNION ALL SELECT i + 1 FROM n WHERE i < ?3) "
+               "SELECT ?1, i" +
+               values + " FROM n WHERE i NOT IN (SELECT id FROM " + table + " WHERE trace_id = ?1)",
+           id.value, first, last);
+}
+
+} // namespace
+
+std::int64_t repairTraces(const Database& db)
+{
+    std::vector<TraceId> ids;
+    Statement rows = db.prepare("SELECT id FROM trace");
+    while (rows.step())
+        ids.push_back({rows.integer(0)});
+    std::int64_t removed = 0;
+    for (const TraceId id : ids) {
+        const std::int64_t expected = number(db, "SELECT events FROM trace WHERE id = ?1", id);
+        const std::string stored = "SELECT coalesce(sum(events), 0) FROM chunk WHERE trace_id = ?1";
+        if (loads(db, id) && number(db, stored, id) >= expected)
+            continue;
+        const References found = checkChunks(db, id);
+        removed += found.removed;
+        for (const char* table : {"kernel_detail", "copy_detail", "synchronization_detail", "operator_detail",
+                                  "memory_detail", "note_detail"}) {
+            const auto wanted = found.details.find(table);
+            fillGaps(db, id, table, 1, wanted == found.details.end() ? 0 : wanted->second);
+        }
+        const std::int64_t text = std::max(
+            {found.name,
+             number(db, "SELECT max(max(input_shapes, input_types, module)) FROM operator_detail WHERE trace_id = ?1",
+                    id),
+             number(db, "SELECT max(owner) FROM memory_detail WHERE trace_id = ?1", id),
+             number(db, "SELECT max(note) FROM note_detail WHERE trace_id = ?1", id)});
+        fillGaps(db, id, "string", 1, text);
+        fillGaps(db, id, "track", 0, found.track);
+        const std::int64_t lost = std::max<std::int64_t>(expected - number(db, stored, id), 0);
+        db.run("INSERT INTO loss VALUES (?1, 1 + (SELECT coalesce(max(ordinal), 0) FROM loss WHERE trace_id = ?1), 0, "
+               "?2, ?3, ?4, 'The workspace was damaged: a part of this trace could not be saved.')",
+               id.value, static_cast<std::int64_t>(EventKind::other), lost,
+               static_cast<std::int64_t>(trace::Severity::error));
+        const auto state = static_cast<TraceState>(number(db, "SELECT state FROM trace WHERE id = ?1", id) != 0);
+        updateTrace(db, id, state);
+        if (loads(db, id))
+            continue;
+        db.run("DELETE FROM chunk WHERE trace_id = ?1", id.value);
+        db.run("DELETE FROM trace WHERE id = ?1", id.value);
+        ++removed;
+    }
+    return removed;
+}
+
+} // namespace apertune::store

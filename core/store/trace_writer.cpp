@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/trace_writer.h"
+
+#include "core/base/clock.h"
+#include "core/store/store_impl.h"
+#include "core/store/trace_queries.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace apertune::store {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+/// Reading the clock at each event would cost as much as keeping it.
+constexpr int kEventsPerLook = 1024;
+
+} // namespace
+
+struct TraceWriter::State
+{
+    State(Store::Impl& impl, Options wanted) : store(&impl), options(wanted)
+    {
+        lastCommit = base::monotonicNow();
+        chunks.emplace([this](trace::Chunk&& chunk) { keep(std::move(chunk)); });
+    }
+
+    void keep(trace::Chunk&& chunk)
+    {
+        if (pendingBytes + chunk.data.size() > options.maxPendingBytes && lastFailed) {
+            dropped.push_back({{chunk.begin},
+                               chunk.kind,
+                               chunk.events,
+                               trace::Severity::error,
+                               "The workspace could not be written for a while, and the memory set aside was full."});
+            return;
+        }
+        pendingBytes += chunk.data.size();
+        pending.push_back(std::move(chunk));
+    }
+
+    Store::Impl* store;
+    Options options;
+    TraceId id;
+    StoredRows stored;
+    std::optional<trace::ChunkWriter> chunks;
+    std::vector<trace::Chunk> pending;
+    std::size_t pendingBytes = 0;
+    std::vector<trace::Loss> dropped;
+    bool lossesChanged = false;
+    bool devicesChanged = false;
+    bool lastFailed = false;
+    int eventsSinceLook = 0;
+    base::Nanoseconds lastCommit;
+};
+
+TraceWriter::TraceWriter(std::unique_ptr<State> state) : m_state(std::move(state))
+{
+}
+TraceWriter::TraceWriter(TraceWriter&&) noexcept = default;
+TraceWriter& TraceWriter::operator=(TraceWriter&&) noexcept = default;
+TraceWriter::~TraceWriter() = default;
+
+Result<TraceWriter> TraceWriter::create(Store& store, const trace::Trace& head, std::optional<model::TrialId> trial)
+{
+    return create(store, head, trial, Options{});
+}
+
+Result<TraceWriter> TraceWriter::create(Store& store, const trace::Trace& head, std::optional<model::TrialId> trial,
+                                        Options options)
+{
+    auto state = std::make_unique<State>(*store.m_impl, options);
+    const auto id = store.m_impl->write([&](const Database& db) { return insertTrace(db, head, trial); });
+    if (!id)
+        return id.error();
+    state->id = *id;
+    return TraceWriter(std::move(state));
+}
+
+TraceId TraceWriter::id() const
+{
+    return m_state->id;
+}
+
+void TraceWriter::addLoss(trace::Loss loss)
+{
+    m_rows.addLoss(std::move(loss));
+    m_state->lossesChanged = true;
+}
+
+void TraceWriter::setDevices(std::vector<trace::DeviceProperties> devices)
+{
+    m_rows.head().devices = std::move(devices);
+    m_state->devicesChanged = true;
+}
+
+void TraceWriter::append(trace::TrackId track, trace::EventKind kind, const trace::Event& event)
+{
+    m_state->chunks->append(track, kind, event);
+    if (++m_state->eventsSinceLook >= kEventsPerLook)
+        commitWhenDue();
+}
+
+void TraceWriter::append(trace::Chunk chunk)
+{
+    m_state->keep(std::move(chunk));
+    commitWhenDue();
+}
+
+void TraceWriter::commitWhenDue()
+{
+    State& state = *m_state;
+    state.eventsSinceLook = 0;
+    if (base::monotonicNow() - state.lastCommit < state.options.commitEvery)
+        return;
+    // The failure is remembered and tried again; close() tells it.
+    static_cast<void>(commit());
+}
+
+Status TraceWriter::commit()
+{
+    State& state = *m_state;
+    state.chunks->flush();
+    for (trace::Loss& loss : state.dropped)
+        addLoss(std::move(loss));
+    state.dropped.clear();
+    const trace::Trace& rows = m_rows.head();
+    StoredRows stored = state.stored;
+    const Status status = state.store->write([&](const Database& db) {
+        insertRows(db, state.id, rows, stored);
+        if (state.lossesChanged)
+            replaceLosses(db, state.id, rows.losses);
+        if (state.devicesChanged)
+            replaceDevices(db, state.id, rows.devices);
+        for (const trace::Chunk& chunk : state.pending)
+            insertChunk(db, state.id, chunk);
+        extendTrace(db, state.id, state.pending);
+    });
+    state.lastCommit = base::monotonicNow();
+    state.lastFailed = !status;
+    if (!status)
+        return status; // what is pending stays so for the next try
+    state.stored = stored;
+    state.pending.clear();
+    state.pendingBytes = 0;
+    state.lossesChanged = state.devicesChanged = false;
+    return {};
+}
+
+Status TraceWriter::close()
+{
+    if (Status status = commit(); !status)
+        return status;
+    return m_state->store->write([&](const Database& db) {
+        replaceLabels(db, m_state->id, m_rows.head().tracks);
+        replaceCost(db, m_state->id, m_rows.head().cost);
+        repackTrace(db, m_state->id);
+        updateTrace(db, m_state->id, TraceState::complete);
+    });
+}
+
+Status TraceWriter::discard()
+{
+    Status status = m_state->store->write([&](const Database& db) { removeTrace(db, m_state->id); });
+    if (status)
+        m_state->store->giveBackPages();
+    return status;
+}
+
+} // namespace apertune::store
