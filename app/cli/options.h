@@ -95,7 +95,7 @@ struct TraceImport
 };
 struct TraceExport
 {
-    enum class Format { chrome, csv };
+    enum class Format { chrome, csv, nsys };
     Common common;
     std::string trace; ///< a file, or tr3, last
     std::filesystem::path out;

@@ -23,9 +23,9 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app)
                  "  apertune query \"SELECT percentile(duration_ns, 99) FROM operator_call\" --trace last --json\n"
                  "  apertune query --tables                what can be asked");
     addCommonOptions(*verb, query->common);
-    verb->add_option("WORKSPACE SQL", *words, "One SELECT, after a workspace file if it is not --store")
-        ->type_name("")
-        ->expected(0, 2);
+    words->resize(2);
+    verb->add_option("WORKSPACE", words->at(0), "Workspace file, if it is not --store")->type_name("");
+    verb->add_option("SQL", words->at(1), "One SELECT")->type_name("");
     verb->add_flag("--csv", query->csv, "Print comma-separated values");
     verb->add_flag("--tables", query->tables, "List the tables and views with their columns");
     verb->add_option("--trace", query->trace, "Only this trace: tr3 or last")->type_name("TRACE");
@@ -38,20 +38,19 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app)
                  if (!time)
                      return time.error();
                  query->timeout = *time;
-                 if (words->size() > (query->tables ? 1u : 2u))
-                     return Error{ErrorCode::invalidArgument,
-                                  "There are too many arguments.",
-                                  {},
-                                  "Put the SQL between quotes. See `apertune query --help`."};
-                 if (words->size() == 2 || (query->tables && words->size() == 1))
-                     query->common.store = words->front();
+                 const std::string& first = words->at(0);
+                 const std::string& second = words->at(1);
+                 if (query->tables && !second.empty())
+                     return Error{ErrorCode::invalidArgument, "--tables runs no SQL.", {}, "Leave one of them out."};
+                 if (!first.empty() && (query->tables || !second.empty()))
+                     query->common.store = first;
                  if (!query->tables) {
-                     if (words->empty())
+                     query->sql = second.empty() ? first : second;
+                     if (query->sql.empty())
                          return Error{ErrorCode::invalidArgument,
                                       "The SQL is missing.",
                                       {},
                                       "Write for example `apertune query \"SELECT * FROM trace\"`."};
-                     query->sql = words->back();
                  }
                  if (query->csv && query->common.json)
                      return Error{

@@ -4,7 +4,8 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
-#include "core/trace/kineto_import.h"
+#include "core/store/nsys_export.h"
+#include "core/store/trace_import.h"
 #include "core/trace/trace_export.h"
 
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ Result<Trace> readTrace(const fs::path& file, Steps& steps, Session& session)
                  ", " + std::to_string(p.events) + " events");
 };
 steps.begin("Reading");
-return trace::importKineto(file, import);
+return store::importRecording(file, import);
 } // namespace
 
 struct KindTotal
@@ -230,8 +231,9 @@ int run(const TraceExport& options, Session& session)
     writing.progress = [&steps](double share) { steps.at(share); };
     steps.begin("Writing");
     const bool csv = options.format == TraceExport::Format::csv;
-    const base::Status written = csv ? trace::writeTraceCsv(**trace, options.out, writing)
-                                     : trace::writeChromeTrace(**trace, options.out, writing);
+    const bool nsys = options.format == TraceExport::Format::nsys;
+    const auto write = csv ? &trace::writeTraceCsv : nsys ? &store::writeNsys : &trace::writeChromeTrace;
+    const base::Status written = write(**trace, options.out, writing);
     terminal.status({});
     if (!written)
         return terminal.fail(written.error());
@@ -240,11 +242,14 @@ int run(const TraceExport& options, Session& session)
     terminal.document({{"schema", "apertune.trace-export/1"},
                        {"trace", name},
                        {"file", fs::absolute(options.out).lexically_normal().string()},
-                       {"format", csv ? "csv" : "chrome"},
+                       {"format", csv    ? "csv"
+                                  : nsys ? "nsys"
+                                         : "chrome"},
                        {"events", (*trace)->eventCount()},
                        {"bytes", bytes}});
     terminal.text("Wrote " + options.out.string() + ": " + std::to_string((*trace)->eventCount()) + " events, " +
-                  base::formatBytes({bytes}) + (csv ? "." : ". Open it in ui.perfetto.dev or chrome://tracing."));
+                  base::formatBytes({bytes}) +
+                  (csv || nsys ? "." : ". Open it in ui.perfetto.dev or chrome://tracing."));
     return kDone;
 }
 

@@ -47,13 +47,13 @@ void AppContext::openWorkspace(const QString& file)
 
 QString AppContext::traceFilter()
 {
-    return tr("Recordings (*.json *.json.gz *.apertrace);;All files (*)");
+    return tr("Recordings (*.json *.json.gz *.sqlite *.apertrace);;All files (*)");
 }
 
 bool AppContext::isTraceName(const QString& file)
 {
     const QString name = file.toLower();
-    for (const char* ending : {".json", ".json.gz", ".gz", ".apertrace"}) {
+    for (const char* ending : {".json", ".json.gz", ".gz", ".sqlite", ".apertrace"}) {
         if (name.endsWith(QLatin1String(ending))) {
             return true;
         }

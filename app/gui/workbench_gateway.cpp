@@ -2,8 +2,7 @@
 #include "app/gui/workbench_gateway.h"
 
 #include "core/engine/device_probe.h"
-#include "core/trace/kineto_import.h"
-#include "core/trace/trace_file.h"
+#include "core/store/trace_import.h"
 
 #include <utility>
 
@@ -230,8 +229,7 @@ Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::pat
             task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
         }
     };
-    auto trace = recording.extension() == ".apertrace" ? trace::readTraceFile(recording)
-                                                       : trace::importKineto(recording, options);
+    auto trace = store::importRecording(recording, options);
     if (!trace) {
         return trace.error();
     }

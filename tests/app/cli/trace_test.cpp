@@ -53,11 +53,50 @@ TEST_F(Tracing, RecordsATrialAndKeepsIt)
     EXPECT_EQ(list["traces"][0]["events"], document["events"]);
 }
 
+TEST_F(Tracing, CanBeAskedInSql)
+{
+    ASSERT_EQ(program.run({"trace", "best", "--iterations", "7", "--json"}).code, 0);
+    const std::string sql =
+        "SELECT name, count(*) AS n, NULL AS none, x'0aff' AS bytes FROM operator_call GROUP BY name";
+    const Json document = program.run({"query", sql, "--trace", "tr1", "--json"}).document();
+    EXPECT_EQ(document["schema"], "apertune.query/1");
+    EXPECT_EQ(document["columns"], (Json{"name", "n", "none", "bytes"}));
+    EXPECT_EQ(document["rows"], (Json::array({{"aten::conv2d", 7, nullptr, {{"hex", "0aff"}}}})));
+    EXPECT_EQ(document["truncated"], false);
+    EXPECT_EQ(program.run({"query", sql, "--csv"}).out, "name,n,none,bytes\naten::conv2d,7,,0aff\n");
+    const Ran table = program.run({"query", "SELECT 'a,\"b' AS quoted, 1.5", "--csv"});
+    EXPECT_EQ(table.out, "quoted,1.5\n\"a,\"\"b\",1.5\n");
+    EXPECT_NE(program.run({"query", sql}).out.find("aten::conv2d"), std::string::npos);
+    EXPECT_NE(program.run({"query", "--tables"}).out.find("CUPTI_ACTIVITY_KIND_KERNEL"), std::string::npos);
+
+    const Ran cut = program.run({"query", "SELECT * FROM event", "--rows", "2", "--json"});
+    EXPECT_EQ(cut.document()["rows"].size(), 2U);
+    EXPECT_NE(cut.err.find("first 2 rows"), std::string::npos) << cut.err;
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"query"},
+                                               {"query", "DROP TABLE trace"},
+                                               {"query", "SELECT nothing FROM kernel"},
+                                               {"query", "SELECT 1", "--csv", "--json"},
+                                               {"query", "SELECT 1", "--timeout", "soon"},
+                                               {"query", "SELECT 1", "--trace", "tr99"},
+                                               {"query", "missing.apertune", "SELECT 1"}}) {
+        const Ran ran = program.run(wrong);
+        EXPECT_EQ(ran.code, 2) << wrong.back() << ran.out;
+        EXPECT_FALSE(ran.err.empty());
+    }
+    const Ran late = program.run({"query",
+                                  "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+                                  "max(i) FROM n",
+                                  "--timeout", "50ms"});
+    EXPECT_NE(late.err.find("50 ms"), std::string::npos) << late.err;
+}
+
 TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
 {
     const Ran ran = program.run({"trace", "t1", "--iterations", "3", "--no-memory"});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    for (const char* text : {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded", "×"})
+    for (const char* text :
+         {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded", "×"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
     EXPECT_EQ(ran.out.find("tensor_memory"), std::string::npos) << ran.out;
     const Ran list = program.run({"traces"});
