@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
-#include "core/trace/kineto_import.h"
+#include "core/store/trace_import.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +35,7 @@ Result<Loaded> loadFile(const fs::path& file, Session& session)
     options.progress = [&session](const trace::ImportProgress& p) {
         session.terminal.status("Reading … " + std::to_string(p.events) + " events");
     };
-    auto imported = trace::importKineto(file, options);
+    auto imported = store::importRecording(file, options);
     session.terminal.status({});
     if (!imported)
         return imported.error();
