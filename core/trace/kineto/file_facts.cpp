@@ -32,6 +32,13 @@ std::int64_t integer(const Json& object, const char* name, std::int64_t otherwis
     return at->get<std::int64_t>();
 }
 
+/// Nanoseconds, within ±73 years so that times can be added and subtracted.
+std::int64_t instant(const Json& object, const char* name)
+{
+    constexpr std::int64_t kLimit = std::int64_t{1} << 61;
+    return std::clamp(integer(object, name), -kLimit, kLimit);
+}
+
 int small(const Json& object, const char* name)
 {
     return static_cast<int>(std::clamp<std::int64_t>(integer(object, name), 0, std::numeric_limits<int>::max()));
@@ -101,7 +108,7 @@ Track readTrack(const Json& json)
 Loss readLoss(const Json& json)
 {
     Loss loss;
-    loss.time = {integer(json, "time_ns")};
+    loss.time = {instant(json, "time_ns")};
     const std::string kind = text(json, "kind");
     for (const EventKind known : kEventKinds)
         if (toString(known) == kind)
@@ -109,6 +116,8 @@ Loss readLoss(const Json& json)
     loss.count = integer(json, "count");
     loss.severity = static_cast<Severity>(std::clamp<std::int64_t>(integer(json, "severity", 2), 1, 3));
     loss.reason = text(json, "reason");
+    if (loss.reason.empty())
+        loss.reason = "The export does not say what was lost.";
     return loss;
 }
 
@@ -146,9 +155,9 @@ void readOwn(const Json& own, FileFacts& facts)
     head.name = text(own, "name");
     head.source = text(own, "source");
     head.recorderVersion = text(own, "recorder_version");
-    head.originMonotonic = integer(own, "origin_monotonic_ns");
-    head.originEpoch = integer(own, "origin_epoch_ns");
-    facts.ownOffset = integer(own, "offset_ns");
+    head.originMonotonic = instant(own, "origin_monotonic_ns");
+    head.originEpoch = instant(own, "origin_epoch_ns");
+    facts.ownOffset = instant(own, "offset_ns");
     if (const auto cost = own.find("cost"); cost != own.end() && cost->is_object())
         head.cost = readCost(*cost);
     forObjects(own, "tracks", [&facts](const Json& track) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/trace/trace_export.h"
 #include "tests/core/trace/kineto/trace_text.h"
 
 #include <gtest/gtest.h>
@@ -75,6 +76,35 @@ void expectNoHarm(const base::Result<Trace>& trace)
         expectSentence(trace.error());
 }
 
+/// Each value of the text in turn becomes one of another type.
+void replaceValues(const std::string& json)
+{
+    const char* const values[] = {"null",
+                                  "true",
+                                  "-1",
+                                  "1e308",
+                                  "99999999999999999999999",
+                                  "\"text\"",
+                                  "[]",
+                                  "{}",
+                                  "[[[1]]]",
+                                  "{\"a\":{\"b\":[]}}",
+                                  "0.0000001",
+                                  "nan",
+                                  "-9223372036854775808"};
+    std::size_t which = 0;
+    for (std::size_t colon = json.find(": "); colon != std::string::npos; colon = json.find(": ", colon + 1)) {
+        const std::size_t end = json.find_first_of(",}", colon);
+        if (end == std::string::npos)
+            break;
+        const std::string changed = json.substr(0, colon + 2) + values[which++ % std::size(values)] + json.substr(end);
+        SCOPED_TRACE(changed.substr(colon - 10, 60));
+        expectNoHarm(importText(changed, {.threads = 1, .blockSize = 4096}));
+        if (testing::Test::HasFailure())
+            return;
+    }
+}
+
 std::string oneEvent(const std::string& members)
 {
     return R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"good","pid":0,"tid":7,"ts":1,"dur":1},{)" + members +
@@ -135,10 +165,16 @@ TEST(HostileTrace, AListThatIsNotClosedIsReadWithAWarning)
 
 TEST(HostileTrace, ChangedBytesNeverDoHarm)
 {
-    const std::string json = sampleTrace();
+    // As a recorder writes it, and as we do: the member that makes a file one of ours is believed.
+    const std::string foreign = sampleTrace();
+    const auto dir = base::TemporaryDir::create("apertune-import");
+    ASSERT_TRUE(dir);
+    ASSERT_TRUE(writeChromeTrace(*importText(foreign), dir->path() / "own.json"));
+    const std::string own = *base::readFile(dir->path() / "own.json");
     std::mt19937 random(20261121);
     const std::string bytes("\0\"{}[],:\\-.9e \n\xff\xc3u0", 20);
     for (int round = 0; round < 1500; ++round) {
+        const std::string& json = round % 3 == 0 ? own : foreign;
         std::string changed = json;
         for (int n = 0; n <= round % 3; ++n) {
             const std::size_t at = random() % changed.size();
@@ -166,28 +202,13 @@ TEST(HostileTrace, ChangedBytesNeverDoHarm)
 
 TEST(HostileTrace, ValuesOfWrongTypesNeverDoHarm)
 {
-    const std::string json = sampleTrace();
-    const char* const values[] = {"null",
-                                  "true",
-                                  "-1",
-                                  "1e308",
-                                  "99999999999999999999999",
-                                  "\"text\"",
-                                  "[]",
-                                  "{}",
-                                  "[[[1]]]",
-                                  "{\"a\":{\"b\":[]}}",
-                                  "0.0000001",
-                                  "nan",
-                                  "-9223372036854775808"};
-    std::size_t which = 0;
-    for (std::size_t colon = json.find(": "); colon != std::string::npos; colon = json.find(": ", colon + 1)) {
-        const std::size_t end = json.find_first_of(",}", colon);
-        if (end == std::string::npos)
-            break;
-        const std::string changed = json.substr(0, colon + 2) + values[which++ % std::size(values)] + json.substr(end);
-        SCOPED_TRACE(changed.substr(colon - 10, 60));
-        expectNoHarm(importText(changed, {.threads = 1, .blockSize = 4096}));
+    std::string json = sampleTrace();
+    json.insert(1, R"("apertune": {"schema": "apertune.chrome/1", "name": "n", "origin_epoch_ns": 1, "offset_ns": 2, )"
+                   R"("tracks": [{"pid": 0, "tid": 7, "type": 2, "device": 0, "stream": 7, "label": "x"}], )"
+                   R"("losses": [{"time_ns": 1, "kind": "kernel", "count": 1, "severity": 1, "reason": "r"}], )"
+                   R"("cost": {"bare_ns": [1, 1, 1, 1], "bare_iterations": 3}},)");
+    for (const std::string& text : {json, sampleTrace()}) {
+        replaceValues(text);
         if (testing::Test::HasFailure())
             return;
     }
