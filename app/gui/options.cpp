@@ -21,7 +21,7 @@ QString usage()
         "Usage: apertune-gui [WORKSPACE | TRACE] [options]\n"
         "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
         "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler)\n"
-        "  --tab NAME                  its part to show: timeline, kernels\n"
+        "  --tab NAME                  its part to show: bottleneck, timeline, kernels, operators, memory, transfers\n"
         "  --study N                   study to show, as `apertune studies` lists it (default: the latest)\n"
         "  --page NAME                 start, model, sweep, live, trade-offs, trial, trace, compare, export,\n"
         "                              settings\n"

@@ -9,6 +9,7 @@ namespace apertune::gui {
 namespace {
 
 const QString kOpen = QStringLiteral("open");
+const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
 constexpr int kSettle = 60; // ms
 
@@ -91,7 +92,9 @@ void TraceSession::deliver(base::Result<trace::TimelinePtr> timeline)
     m_phase = Phase::ready;
     m_filter.reset();
     m_statistics.reset();
+    m_report.reset();
     computeStatistics();
+    computeReport();
     Q_EMIT changed();
     Q_EMIT filterChanged();
 }
@@ -132,9 +135,20 @@ void TraceSession::computeStatistics()
         });
 }
 
+void TraceSession::computeReport()
+{
+    m_tasks.start(
+        this, kReport, [trace = m_timeline->tracePtr()](const TaskRunner::Scope&) { return makeTraceReport(trace); },
+        [this](TraceReportPtr report) {
+            m_report = std::move(report);
+            Q_EMIT reportChanged();
+        });
+}
+
 bool TraceSession::isSettled() const
 {
-    return m_phase != Phase::loading && !m_settle.isActive() && (!m_timeline || m_statistics != nullptr);
+    return m_phase != Phase::loading && !m_settle.isActive() &&
+           (!m_timeline || (m_statistics != nullptr && m_report != nullptr));
 }
 
 } // namespace apertune::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/gateway.h"
+#include "app/gui/presenters/trace_report.h"
 #include "app/gui/task_runner.h"
 #include "core/trace/range_statistics.h"
 #include "core/trace/timeline.h"
@@ -43,6 +44,8 @@ public:
     /// Of the filter's range, else of the whole trace; null while it is being computed.
     const std::shared_ptr<const trace::RangeStatistics>& statistics() const { return m_statistics; }
 
+    const TraceReportPtr& report() const { return m_report; } ///< null while it is being computed
+
     const std::optional<trace::TimeRange>& filter() const { return m_filter; }
     void setFilter(std::optional<trace::TimeRange> range);
 
@@ -60,6 +63,7 @@ Q_SIGNALS:
     void changed(); ///< phase, progress, another trace
     void statisticsChanged();
     void filterChanged();
+    void reportChanged();
     void rangeRequested(apertune::trace::TimeRange range);
     void eventRequested(apertune::trace::EventRef event);
 
@@ -68,6 +72,7 @@ private:
     void open(const QString& name, Loader loader);
     void deliver(base::Result<trace::TimelinePtr> timeline);
     void computeStatistics();
+    void computeReport();
 
     TaskRunner& m_tasks;
     std::shared_ptr<Gateway> m_gateway;
@@ -79,6 +84,7 @@ private:
     base::Error m_error;
     trace::TimelinePtr m_timeline;
     std::shared_ptr<const trace::RangeStatistics> m_statistics;
+    TraceReportPtr m_report;
     std::optional<trace::TimeRange> m_filter;
     QTimer m_settle; ///< statistics wait until a drag pauses
 };

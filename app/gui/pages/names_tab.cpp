@@ -132,6 +132,10 @@ void NamesTab::refresh()
 {
     const auto& statistics = m_context.traces.statistics();
     const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    if (statistics && timeline && m_seen != timeline) {
+        m_seen = timeline; // a trace with a device begins with what the device did
+        m_chips[statistics->deviceWork > 0 ? 1 : 0]->setChecked(true);
+    }
     std::vector<tables::TextTableModel::Row> rows;
     if (statistics && timeline) {
         rows = nameRows(*timeline, *statistics);
@@ -197,7 +201,8 @@ void NamesTab::showDurations(const trace::NameStatistics& name, std::vector<doub
     }
     content.y = plots::linearAxis(tr("Events"), plots::linearRange(0, std::max(most, 1.0), true, 0.14), 4);
     content.series.push_back(std::move(bars));
-    content.rules.push_back({Qt::Vertical, rank(scaled, 0.5), theme::current().text, false, tr("median")});
+    if (scaled.size() > 4)
+        content.rules.push_back({Qt::Vertical, rank(scaled, 0.5), theme::current().text, false, tr("median")});
     m_chart->setContent(std::move(content));
 
     const auto time = [](double ns) { return timeline::timeWord(static_cast<std::int64_t>(ns)); };

@@ -46,6 +46,7 @@ private:
     const trace::NameStatistics* chosen() const;
 
     AppContext& m_context;
+    trace::TimelinePtr m_seen;
     Where m_where = Where::all;
     std::vector<controls::Chip*> m_chips;
     controls::SearchField* m_filter = nullptr;

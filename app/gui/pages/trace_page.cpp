@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trace_page.h"
 
+#include "app/gui/pages/bottleneck_tab.h"
 #include "app/gui/pages/names_tab.h"
+#include "app/gui/pages/table_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
 #include "widgets/controls/empty_state.h"
@@ -119,6 +121,13 @@ QWidget* TracePage::makeContent()
     auto* parts = new QWidget(content);
     m_parts = new QStackedLayout(parts);
     m_parts->setContentsMargins(0, 0, 0, 0);
+    const auto showRange = [this](trace::TimeRange range) {
+        showTimeline();
+        context().traces.show(range);
+    };
+    auto* bottleneck = new BottleneckTab(context(), parts);
+    addPart(QStringLiteral("bottleneck"), tr("Bottleneck"), tr("Why it is slow, and what to try"), bottleneck);
+    connect(bottleneck, &BottleneckTab::rangeChosen, this, showRange);
     m_timeline = new TimelineTab(context(), parts);
     addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline);
     auto* names = new NamesTab(context(), parts);
@@ -126,6 +135,21 @@ QWidget* TracePage::makeContent()
     connect(names, &NamesTab::eventChosen, this, [this](trace::EventRef event) {
         showTimeline();
         context().traces.show(event);
+    });
+    const auto addTable = [&](const QString& name, const QString& text, const QString& toolTip, TableTab::Make make) {
+        auto* tab = new TableTab(context(), text, std::move(make), parts);
+        addPart(name, text, toolTip, tab);
+        connect(tab, &TableTab::rangeChosen, this, showRange);
+    };
+    addTable(QStringLiteral("operators"), tr("Call tree"), tr("Operators below their callers"), operatorTable);
+    addTable(QStringLiteral("memory"), tr("Memory"), tr("Who held memory at the peak"), memoryTable);
+    addTable(QStringLiteral("transfers"), tr("Transfers"), tr("Copies, and how much of them nothing hid"),
+             transferTable);
+    connect(&context().traces, &TraceSession::reportChanged, this, [this] {
+        if (const TraceReportPtr report = context().traces.report();
+            report->facts.iterations.found() && context().traces.timeline()->iterations().empty())
+            m_timeline->setIterations(iterationsOf(*report));
+        Q_EMIT headerChanged();
     });
     connect(m_tabs, &controls::TabRow::chosen, m_parts, &QStackedLayout::setCurrentIndex);
     layout->addWidget(parts, 1);

@@ -2,6 +2,7 @@
 // Walks every visible widget of every page and reports what a careful reader would: cut text, nameless controls,
 // overlaps, unreadable colours.
 #include "tests/app/gui/bench.h"
+#include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/kpi_card.h"
@@ -206,6 +207,22 @@ TEST(LayoutLintItself, FindsCutTextNamelessControlsAndSmallTargets)
     }
     for (const char* finding : {"cut in width", "nameless", "small target", "placeholder cut"}) {
         EXPECT_NE(all.find(finding), std::string::npos) << finding;
+    }
+}
+
+TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
+{
+    for (const char* part : {"bottleneck", "timeline", "kernels", "operators", "memory", "transfers"}) {
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            Bench bench;
+            bench.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
+            ASSERT_TRUE(bench.load(PageId::trace, size));
+            bench.context.traces.wantTab(QString::fromLatin1(part));
+            bench.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+            ASSERT_TRUE(bench.settle());
+            SCOPED_TRACE(part);
+            lint(bench.window);
+        }
     }
 }
 

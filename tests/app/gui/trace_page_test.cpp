@@ -3,6 +3,7 @@
 
 #include "app/gui/drop_hint.h"
 #include "app/gui/options.h"
+#include "app/gui/pages/bottleneck_tab.h"
 #include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
@@ -13,6 +14,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/timeline/share_bar.h"
 #include "widgets/timeline/timeline_widget.h"
 #include "widgets/timeline/timeline_words.h"
 
@@ -40,8 +42,9 @@ struct TraceBench : Bench
         context.session.setFile("/nowhere/synthetic.apertune");
         context.session.setMachine(gateway->machine);
     }
-    bool open()
+    bool open(const QString& part = QStringLiteral("timeline"))
     {
+        context.traces.wantTab(part);
         context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
         return settle();
     }
@@ -147,8 +150,7 @@ TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)
 TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
 {
     TraceBench bench;
-    bench.context.traces.wantTab(QStringLiteral("kernels"));
-    ASSERT_TRUE(bench.open());
+    ASSERT_TRUE(bench.open(QStringLiteral("kernels")));
     auto* names = bench.page()->findChild<NamesTab*>();
     ASSERT_TRUE(names && names->isVisible()) << "the part that was asked for is shown first";
     auto* table = names->findChild<tables::LeanTable*>();
@@ -162,6 +164,66 @@ TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
     ASSERT_TRUE(bench.timeline()->chosen());
     const QString name = timeline::shortName(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()));
     EXPECT_TRUE(name.startsWith(table->model()->index(1, 0).data().toString().left(18))) << name.toStdString();
+}
+
+TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open({}));
+    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    ASSERT_TRUE(bottleneck && bottleneck->isVisible()) << "the first part is shown when none is asked for";
+    const TraceReportPtr report = bench.context.traces.report();
+    ASSERT_TRUE(report);
+    bool said = false;
+    for (const QLabel* label : bottleneck->findChildren<QLabel*>()) {
+        said = said || (label->isVisible() && label->text() == verdictWord(report->judgement.verdict.word));
+    }
+    EXPECT_TRUE(said);
+    double sum = 0;
+    for (const advice::CauseShare& part : report->judgement.verdict.parts) {
+        sum += part.share;
+    }
+    EXPECT_NEAR(sum, 1, 1e-6);
+    keep(bench, QStringLiteral("trace-bottleneck-dark-1280"));
+    auto* bar = bottleneck->findChild<timeline::ShareBar*>();
+    ASSERT_TRUE(bar);
+    const auto& parts = report->judgement.verdict.parts;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].evidence.range.length() > 0) {
+            Q_EMIT bar->chosen(static_cast<int>(i));
+            EXPECT_TRUE(bench.timeline()->isVisible());
+            EXPECT_EQ(bench.timeline()->selection()->begin, parts[i].evidence.range.start);
+            break;
+        }
+    }
+}
+
+TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
+{
+    for (const char* part : {"operators", "memory", "transfers"}) {
+        TraceBench bench;
+        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
+        tables::LeanTable* table = nullptr;
+        for (auto* candidate : bench.page()->findChildren<tables::LeanTable*>()) {
+            table = candidate->isVisible() ? candidate : table;
+        }
+        ASSERT_TRUE(table) << part;
+        EXPECT_GT(table->model()->rowCount(), 0) << part;
+        keep(bench, QStringLiteral("trace-%1-dark-1280").arg(QString::fromLatin1(part)));
+    }
+    TraceBench empty;
+    trace::TraceBuilder builder;
+    trace::Event event;
+    event.duration = {1000};
+    event.name = builder.intern("alone");
+    builder.add(builder.track({}), trace::EventKind::range, event);
+    empty.gateway->traceResult = std::make_shared<const trace::Trace>(builder.finish());
+    ASSERT_TRUE(empty.open(QStringLiteral("memory")));
+    bool said = false;
+    for (const QLabel* label : empty.page()->findChildren<QLabel*>()) {
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
+    }
+    EXPECT_TRUE(said);
 }
 
 TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)

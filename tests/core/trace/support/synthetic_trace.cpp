@@ -124,12 +124,13 @@ private:
         m_builder.add(track, kind, event);
     }
 
-    void tensor(std::int64_t time, std::int64_t bytes)
+    void tensor(std::int64_t time, std::int64_t bytes, std::uint64_t address)
     {
         Event event;
         event.start = {time};
         event.name = m_builder.intern("Tensor");
         event.value = bytes;
+        event.address = address;
         m_builder.add(m_device, EventKind::tensorMemory, event);
     }
 
@@ -157,15 +158,15 @@ private:
         m_host += number % 3 == 0 ? 420'000 : 60'000;
         launch("cudaMemcpyAsync", m_copies, EventKind::copy, "Memcpy HtoD", vary(380'000), 38'535'168,
                m_builder.detail(copy));
-        std::vector<std::int64_t> sizes;
+        std::vector<std::pair<std::int64_t, std::uint64_t>> blocks; // size and address of what lives
         for (int i = 0; i < m_options.layers; ++i) {
             const Layer& layer = kLayers[static_cast<std::size_t>(i) < 2 ? 0 : m_random() % kLayers.size()];
             const std::int64_t op = m_host;
             m_host += vary(9'000);
             const std::int64_t inner = m_host;
             m_host += vary(6'000);
-            sizes.push_back(vary(6'000'000));
-            tensor(m_host, sizes.back());
+            blocks.emplace_back(vary(6'000'000), m_address += 0x1000);
+            tensor(m_host, blocks.back().first, blocks.back().second);
             KernelDetail detail;
             detail.grid = {216, 1, 1};
             detail.block = {256, 1, 1};
@@ -177,13 +178,13 @@ private:
             m_host += vary(3'000);
             add(m_main, EventKind::operatorCall, layer.op, op, m_host - op);
             m_host += vary(4'000);
-            if (sizes.size() > 3) {
-                tensor(m_host, -sizes.front());
-                sizes.erase(sizes.begin());
+            if (blocks.size() > 3) {
+                tensor(m_host, -blocks.front().first, blocks.front().second);
+                blocks.erase(blocks.begin());
             }
         }
-        for (const std::int64_t size : sizes)
-            tensor(m_host, -size);
+        for (const auto& [size, address] : blocks)
+            tensor(m_host, -size, address);
         add(m_main, EventKind::range, "forward", forward, m_host - forward);
         copy.direction = CopyDirection::deviceToHost;
         std::swap(copy.source, copy.target);
@@ -207,6 +208,7 @@ private:
     std::int64_t m_host = 0;
     std::int64_t m_deviceFree = 0;
     std::uint32_t m_correlation = 100;
+    std::uint64_t m_address = 0x7f00'0000'0000;
 };
 
 } // namespace

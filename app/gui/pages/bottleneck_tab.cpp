@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/bottleneck_tab.h"
+
+#include "app/gui/presenters/trace_report.h"
+#include "widgets/controls/kpi_card.h"
+#include "widgets/controls/panel.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/share_bar.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using advice::Finding;
+using controls::Label;
+
+using controls::Tone;
+
+namespace {
+
+Label* wrapped(const QString& text, theme::Type type, Tone tone, QWidget* parent)
+{
+    auto* label = new Label(text, type, tone, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// The sentence without the word that stands above it: "Launch-bound: of …" becomes "Of …".
+QString withoutWord(const QString& sentence, const QString& word)
+{
+    if (!sentence.startsWith(word + QStringLiteral(": "), Qt::CaseInsensitive))
+        return sentence;
+    const QString rest = sentence.mid(word.size() + 2);
+    return rest.left(1).toUpper() + rest.mid(1);
+}
+
+} // namespace
+
+BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::ScrollPage(parent), m_context(context)
+{
+    body()->setContentsMargins(0, 4, 4, 4);
+    auto* verdict = new controls::Panel({}, this);
+    m_word = new Label({}, theme::Type::figure, Tone::text, verdict);
+    m_sentence = wrapped({}, theme::Type::heading, Tone::text, verdict);
+    m_advice = wrapped({}, theme::Type::body, Tone::secondary, verdict);
+    verdict->body()->setSpacing(4);
+    verdict->body()->addWidget(m_word);
+    verdict->body()->addWidget(m_sentence);
+    verdict->body()->addWidget(m_advice);
+    body()->addWidget(verdict);
+
+    m_barPanel = new controls::Panel(tr("Where an iteration goes"), this);
+    m_barPanel->addHeaderWidget(new Label(tr("click a part to see its largest case in the timeline"),
+                                          theme::Type::caption, Tone::secondary, m_barPanel));
+    m_bar = new timeline::ShareBar(m_barPanel);
+    m_bar->setAccessibleName(tr("Where an iteration goes"));
+    m_barPanel->body()->addWidget(m_bar);
+    body()->addWidget(m_barPanel);
+
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(12);
+    for (controls::KpiCard*& card : m_cards) {
+        card = new controls::KpiCard(this);
+        cards->addWidget(card, 1);
+    }
+    body()->addLayout(cards);
+
+    m_findingsTitle = new Label({}, theme::Type::heading, Tone::text, this);
+    body()->addWidget(m_findingsTitle);
+    m_findings = new QWidget(this);
+    m_findingsLayout = new QVBoxLayout(m_findings);
+    m_findingsLayout->setContentsMargins(0, 0, 0, 0);
+    m_findingsLayout->setSpacing(12);
+    body()->addWidget(m_findings);
+    body()->addStretch(1);
+
+    connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
+        const TraceReportPtr report = m_context.traces.report();
+        if (!report || part >= static_cast<int>(report->judgement.verdict.parts.size()))
+            return;
+        const auto& range = report->judgement.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
+        if (range.length() > 0)
+            Q_EMIT rangeChosen({range.start, range.end});
+    });
+    connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
+    connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
+    refresh();
+}
+
+void BottleneckTab::refresh()
+{
+    const TraceReportPtr report = m_context.traces.report();
+    for (controls::KpiCard* card : m_cards)
+        card->setVisible(report != nullptr);
+    m_barPanel->setVisible(report && !report->judgement.verdict.parts.empty());
+    m_advice->setVisible(report != nullptr);
+    showFindings();
+    if (!report) {
+        m_word->setText(tr("Looking …"));
+        m_sentence->setText(tr("The trace is being analysed."));
+        return;
+    }
+    const advice::Verdict& verdict = report->judgement.verdict;
+    m_word->setText(verdictWord(verdict.word));
+    m_word->setTone(verdict.word == advice::Word::abstained ? Tone::secondary
+                    : verdict.word == advice::Word::balanced || verdict.word == advice::Word::computeBound
+                        ? Tone::good
+                        : Tone::warn);
+    m_sentence->setText(withoutWord(theme::toQt(verdict.sentence), verdictWord(verdict.word)));
+    QStringList advice;
+    for (const advice::Knob& knob : verdict.knobs)
+        advice << tr("Try: %1").arg(theme::toQt(knob.text));
+    for (const std::string& need : verdict.needs)
+        advice << (verdict.word == advice::Word::abstained ? tr("Needed: %1") : tr("Would make it surer: %1"))
+                      .arg(theme::toQt(need));
+    m_advice->setText(advice.join(QLatin1Char('\n')));
+    m_advice->setVisible(!advice.isEmpty());
+
+    std::vector<timeline::ShareBar::Part> parts;
+    for (const advice::CauseShare& part : verdict.parts) {
+        parts.push_back({causeWord(part.cause), theme::percent(part.share, part.share < 0.1 ? 2 : 3), part.share,
+                         causeColor(part.cause),
+                         tr("%1: %2 of %3\n%4")
+                             .arg(causeWord(part.cause), timeline::timeWord(part.time),
+                                  timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
+    }
+    m_bar->setParts(std::move(parts));
+    const std::vector<controls::Figure> figures = reportFigures(*report);
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        m_cards[i]->setVisible(i < figures.size());
+        if (i < figures.size())
+            m_cards[i]->setFigure(figures[i]);
+    }
+}
+
+void BottleneckTab::showFindings()
+{
+    while (QLayoutItem* item = m_findingsLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const TraceReportPtr report = m_context.traces.report();
+    m_findingsTitle->setVisible(report != nullptr);
+    if (!report)
+        return;
+    const std::vector<Finding>& findings = report->judgement.findings;
+    m_findingsTitle->setText(findings.empty()
+                                 ? tr("No rule found anything worth more than the noise")
+                                 : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
+    for (const Finding& finding : findings) {
+        auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
+        card->addHeaderWidget(new Label(tr("concerns %1 of the iteration").arg(theme::percent(finding.share, 2)),
+                                        theme::Type::body, finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
+        card->body()->setSpacing(6);
+        card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
+        if (!finding.knob.text.empty()) {
+            const QString gain = gainText(finding.gain);
+            const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
+                                                : tr("Try: %1 – %2").arg(theme::toQt(finding.knob.text), gain);
+            card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
+        }
+        auto* row = new QHBoxLayout;
+        row->setSpacing(12);
+        const trace::TimeRange range{finding.evidence.range.start, finding.evidence.range.end};
+        if (!range.empty()) {
+            auto* show = new QPushButton(tr("Show"), card);
+            show->setAccessibleName(tr("Show: %1").arg(theme::toQt(finding.title)));
+            show->setToolTip(tr("The case that is worth most, in the timeline"));
+            connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
+            row->addWidget(show);
+        }
+        QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
+        if (finding.evidence.events > 0)
+            small << theme::counted(finding.evidence.events, tr("event"), tr("events"));
+        auto* caption = new Label(small.join(QStringLiteral(" · ")), theme::Type::caption, Tone::secondary, card);
+        caption->setToolTip(theme::toQt(finding.verification));
+        row->addWidget(caption, 1);
+        card->body()->addLayout(row);
+        m_findingsLayout->addWidget(card);
+    }
+}
+
+} // namespace apertune::gui

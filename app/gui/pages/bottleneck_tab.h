@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/app_context.h"
+#include "widgets/controls/scroll_page.h"
+
+#include <array>
+
+class QVBoxLayout;
+
+namespace apertune::controls {
+class KpiCard;
+class Label;
+class Panel;
+} // namespace apertune::controls
+namespace apertune::timeline {
+class ShareBar;
+}
+
+namespace apertune::gui {
+
+/// Why it is slow, in one look: the verdict in a sentence, an iteration as one
+/// bar by cause, and what to try as cards, each with its evidence. GUI thread.
+class BottleneckTab : public controls::ScrollPage
+{
+    Q_OBJECT
+public:
+    BottleneckTab(AppContext& context, QWidget* parent);
+
+Q_SIGNALS:
+    /// The user wants to see a range in the timeline.
+    void rangeChosen(apertune::trace::TimeRange range);
+
+private:
+    void refresh();
+    void showFindings();
+
+    AppContext& m_context;
+    controls::Label* m_word = nullptr;
+    controls::Label* m_sentence = nullptr;
+    controls::Label* m_advice = nullptr;
+    std::array<controls::KpiCard*, 4> m_cards{};
+    controls::Panel* m_barPanel = nullptr;
+    timeline::ShareBar* m_bar = nullptr;
+    controls::Label* m_findingsTitle = nullptr;
+    QWidget* m_findings = nullptr;
+    QVBoxLayout* m_findingsLayout = nullptr;
+};
+
+} // namespace apertune::gui

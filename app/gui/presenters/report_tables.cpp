@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/report_tables.h"
+
+#include "widgets/theme/format.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using controls::Tone;
+using tables::TextTableModel;
+using timeline::timeWord;
+namespace analysis = trace::analysis;
+
+namespace {
+
+constexpr std::size_t kMostOwners = 40;
+constexpr std::size_t kMostOperators = 4000;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("apertune::gui::ReportTables", text);
+}
+
+QString words(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+TextTableModel::Cell timeCell(std::int64_t ns)
+{
+    return {ns > 0 ? timeWord(ns) : QStringLiteral("–"), QVariant(static_cast<qlonglong>(ns))};
+}
+
+TextTableModel::Cell countCell(std::int64_t n)
+{
+    return {theme::count(n), QVariant(static_cast<qlonglong>(n))};
+}
+
+TextTableModel::Cell bytesCell(std::int64_t n)
+{
+    return {n > 0 ? theme::bytes({n}) : QStringLiteral("–"), QVariant(static_cast<qlonglong>(n))};
+}
+
+TextTableModel::Cell shareCell(double share)
+{
+    return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share), Tone::text, {}, std::min(share, 1.0)};
+}
+
+std::optional<trace::TimeRange> target(analysis::Interval interval)
+{
+    return interval.length() > 0 ? std::optional(trace::TimeRange{interval.start, interval.end}) : std::nullopt;
+}
+
+} // namespace
+
+ReportTable transferTable(const TraceReport& report)
+{
+    const advice::Facts& facts = report.facts;
+    ReportTable table;
+    table.empty = tr("No copies between host and device were recorded. On a CPU "
+                     "there are none; on a GPU, record with copies switched on.");
+    table.columns = {{tr("Direction")},
+                     {tr("Memory"), false, tr("Pageable host memory is copied through a buffer of the driver.")},
+                     {tr("From operator")},
+                     {tr("Copies"), true},
+                     {tr("Bytes"), true},
+                     {tr("Time"), true},
+                     {tr("Exposed"), true, tr("Time in which no kernel of the device ran.")},
+                     {tr("Share"), true, tr("Exposed time over the steady iterations.")},
+                     {tr("Rate"), true, tr("Bytes over time while it ran.")},
+                     {tr("Host time"), true, tr("Time that the host spent in the calls.")}};
+    std::int64_t bytes = 0;
+    std::int64_t exposed = 0;
+    for (const analysis::TransferRow& row : facts.transfers.rows) {
+        bytes += row.bytes;
+        exposed += row.exposed;
+        TextTableModel::Row line;
+        line.key = static_cast<qint64>(table.rows.size()) + 1;
+        const QString memory =
+            tr("%1 → %2").arg(words(analysis::toString(row.source)), words(analysis::toString(row.target)));
+        line.cells = {
+            {words(analysis::toString(row.direction))},
+            {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
+             row.touchesPageable() ? QStringLiteral("warning") : QString()},
+            {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : QStringLiteral("–")},
+            countCell(row.count),
+            bytesCell(row.bytes),
+            timeCell(row.time),
+            timeCell(row.exposed),
+            shareCell(facts.share(row.exposed)),
+            {row.bandwidth() > 0 ? tr("%1 GB/s").arg(theme::number(row.bandwidth() / 1e9, 3)) : QStringLiteral("–"),
+             QVariant(row.bandwidth())},
+            timeCell(row.callTime)};
+        line.toolTip = tr("Double-click to see the longest one in the timeline.");
+        table.rows.push_back(std::move(line));
+        table.targets.push_back(target(row.longest));
+    }
+    if (!table.rows.empty()) {
+        table.summary = tr("%1 copied in the steady iterations, %2 of the time exposed.")
+                            .arg(theme::bytes({bytes}), theme::percent(facts.share(exposed), 2));
+        if (!facts.transfers.roundTrips.empty())
+            table.summary +=
+                tr(" %1 pairs of equal size went to the host and back.").arg(facts.transfers.roundTrips.size());
+    }
+    return table;
+}
+
+ReportTable memoryTable(const TraceReport& report)
+{
+    ReportTable table;
+    table.empty = tr("No allocations were recorded. Record with memory switched "
+                     "on (profile_memory=True, or apertune trace).");
+    table.columns = {{tr("Place")},
+                     {tr("Held by, at the peak")},
+                     {tr("Blocks"), true},
+                     {tr("Bytes"), true},
+                     {tr("Of the peak"), true}};
+    QStringList lines;
+    for (const analysis::MemoryUse& use : report.facts.memory) {
+        if (use.peak <= 0)
+            continue;
+        const QString device = use.device < 0 ? tr("host") : tr("GPU %1").arg(use.device);
+        const QString place =
+            use.kind == trace::EventKind::tensorMemory ? tr("%1, tensors").arg(device) : tr("%1, driver").arg(device);
+        lines << tr("%1: peak %2 at %3, %4 allocations of %5 in sum.")
+                     .arg(place, theme::bytes({use.peak}), timeWord(use.peakTime), theme::count(use.allocations),
+                          theme::bytes({use.allocatedBytes}));
+        for (std::size_t i = 0; i < std::min(use.owners.size(), kMostOwners); ++i) {
+            const analysis::MemoryOwner& owner = use.owners[i];
+            TextTableModel::Row line;
+            line.key = static_cast<qint64>(table.rows.size()) + 1;
+            const double share = static_cast<double>(owner.bytes) / static_cast<double>(use.peak);
+            line.cells = {{place},
+                          {owner.name.empty() ? tr("outside of any operator") : theme::toQt(owner.name)},
+                          countCell(owner.blocks),
+                          bytesCell(owner.bytes),
+                          shareCell(share)};
+            line.toolTip = tr("Double-click to see the peak in the timeline.");
+            table.rows.push_back(std::move(line));
+            const std::int64_t around = std::max<std::int64_t>(report.facts.window.length() / 200, 1000);
+            table.targets.push_back(trace::TimeRange{use.peakTime - around, use.peakTime + around});
+        }
+    }
+    table.summary = lines.join(QLatin1Char('\n'));
+    return table;
+}
+
+ReportTable operatorTable(const TraceReport& report)
+{
+    const advice::Facts& facts = report.facts;
+    ReportTable table;
+    table.empty = tr("No operators were recorded. Record with the host's "
+                     "activities switched on.");
+    table.columns = {{tr("Operator, below its caller")},
+                     {tr("Calls"), true},
+                     {tr("Host time"), true, tr("With what it calls.")},
+                     {tr("Share"), true, tr("Host time over the steady iterations.")},
+                     {tr("Self"), true, tr("Host time without what it calls.")},
+                     {tr("Device time"), true, tr("Of the device work that it and what it calls caused.")},
+                     {tr("Device work"), true, tr("Kernels, copies and fills.")}};
+    const std::vector<analysis::OperatorSummary> all = analysis::summarizeTree(facts.index, facts.forest, facts.window);
+    for (const analysis::OperatorSummary& node : all) {
+        if (table.rows.size() == kMostOperators)
+            break;
+        TextTableModel::Row line;
+        line.key = static_cast<qint64>(table.rows.size()) + 1;
+        const QString indent(node.depth * 3, QChar(0x2002));
+        line.cells = {{indent + words(facts.index.text(node.name))},
+                      countCell(node.calls),
+                      timeCell(node.hostTime),
+                      shareCell(facts.share(node.hostTime)),
+                      timeCell(node.selfTime),
+                      timeCell(node.deviceTime),
+                      countCell(node.work)};
+        table.rows.push_back(std::move(line));
+        table.targets.emplace_back();
+    }
+    if (!table.rows.empty())
+        table.summary = tr("All calls of the steady iterations, merged by their "
+                           "path of callers; the most expensive first.");
+    return table;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/trace_report.h"
+
+#include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::gui {
+
+using advice::Cause;
+using advice::Word;
+using controls::Figure;
+using trace::WorkClass;
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("apertune::gui::TraceReport", text);
+}
+
+/// "3.583" and "ms" apart, as cards want them.
+void setTime(Figure& figure, std::int64_t nanoseconds)
+{
+    const QStringList parts = timeline::timeWord(nanoseconds).split(QLatin1Char(' '));
+    figure.value = parts.value(0);
+    figure.unit = parts.value(1);
+}
+
+void setShare(Figure& figure, double share)
+{
+    figure.value = theme::number(share * 100, 3);
+    figure.unit = QStringLiteral("%");
+}
+
+} // namespace
+
+TraceReport::TraceReport(trace::TracePtr from)
+    : trace(std::move(from)), facts(*trace, advice::Context{}), judgement(advice::judgeTrace(facts))
+{
+}
+
+TraceReportPtr makeTraceReport(trace::TracePtr trace)
+{
+    return std::make_shared<const TraceReport>(std::move(trace));
+}
+
+std::vector<trace::Iteration> iterationsOf(const TraceReport& report)
+{
+    std::vector<trace::Iteration> iterations;
+    const std::vector<trace::analysis::Interval>& all = report.facts.iterations.all;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        iterations.push_back({{all[i].start, all[i].end}, "#" + std::to_string(i + 1)});
+    return iterations;
+}
+
+QString causeWord(Cause cause)
+{
+    switch (cause) {
+    case Cause::compute:
+        return tr("Arithmetic");
+    case Cause::memory:
+        return tr("Memory traffic");
+    case Cause::launch:
+        return tr("Launch overhead");
+    case Cause::host:
+        return tr("Host elsewhere");
+    case Cause::transfer:
+        return tr("Copies");
+    case Cause::synchronization:
+        return tr("Waiting");
+    case Cause::allocation:
+        return tr("Allocation");
+    case Cause::other:
+        break;
+    }
+    return tr("Other");
+}
+
+QString causeDefinition(Cause cause)
+{
+    switch (cause) {
+    case Cause::compute:
+        return tr("Convolutions, matrix products, attention: the work itself.");
+    case Cause::memory:
+        return tr("Work that moves bytes rather than computes: elementwise, "
+                  "normalization, layout, copies on the device.");
+    case Cause::launch:
+        return tr("The device waits until the next piece of work reaches it, or "
+                  "one operator hands over to the next.");
+    case Cause::host:
+        return tr("The host does something else while the device has nothing to do.");
+    case Cause::transfer:
+        return tr("Copies between host and device that no other work hides.");
+    case Cause::synchronization:
+        return tr("The device ran dry because the host had waited for it.");
+    case Cause::allocation:
+        return tr("The allocator of the driver or of the system.");
+    case Cause::other:
+        break;
+    }
+    return tr("Work of unknown sort, queues of the device, causes that were not "
+              "recorded.");
+}
+
+QColor causeColor(Cause cause)
+{
+    const theme::Scheme scheme = theme::currentScheme();
+    switch (cause) {
+    case Cause::compute:
+        return timeline::classColor(WorkClass::matrix, scheme);
+    case Cause::memory:
+        return timeline::classColor(WorkClass::elementwise, scheme);
+    case Cause::launch:
+        return timeline::classColor(WorkClass::convolution, scheme);
+    case Cause::host:
+        return timeline::classColor(WorkClass::reduction, scheme);
+    case Cause::transfer:
+        return timeline::classColor(WorkClass::copy, scheme);
+    case Cause::synchronization:
+        return timeline::classColor(WorkClass::wait, scheme);
+    case Cause::allocation:
+        return timeline::classColor(WorkClass::attention, scheme);
+    case Cause::other:
+        break;
+    }
+    return timeline::classColor(WorkClass::call, scheme);
+}
+
+QString verdictWord(Word word)
+{
+    switch (word) {
+    case Word::abstained:
+        return tr("Not enough evidence");
+    case Word::balanced:
+        return tr("Balanced");
+    case Word::launchBound:
+        return tr("Launch-bound");
+    case Word::hostBound:
+        return tr("Host-bound");
+    case Word::transferBound:
+        return tr("Transfer-bound");
+    case Word::synchronizationBound:
+        return tr("Synchronization-bound");
+    case Word::memoryBound:
+        return tr("Memory-bound");
+    case Word::computeBound:
+        return tr("Compute-bound");
+    case Word::allocationBound:
+        return tr("Allocation-bound");
+    }
+    return {};
+}
+
+std::vector<Figure> reportFigures(const TraceReport& report)
+{
+    const advice::Facts& facts = report.facts;
+    std::vector<Figure> figures(4);
+
+    Figure& iteration = figures[0];
+    iteration.caption = facts.iterations.found() ? tr("Iteration") : tr("Work");
+    std::vector<std::int64_t> lengths;
+    for (const trace::analysis::Interval& pass : facts.steady)
+        lengths.push_back(pass.length());
+    std::sort(lengths.begin(), lengths.end());
+    setTime(iteration, lengths.empty() ? facts.window.length() : lengths[(lengths.size() - 1) / 2]);
+    iteration.detail = facts.iterations.found() ? tr("median of %1 steady").arg(facts.iterations.steadyCount())
+                                                : tr("no iterations found");
+    iteration.definition = tr("Wall time of one pass of the program's loop while "
+                              "it was recorded: recording adds to it. "
+                              "Passes at the beginning that take more than 1.5 × "
+                              "the median are left out.");
+
+    Figure& busy = figures[1];
+    busy.caption = facts.onDevice ? tr("GPU busy") : tr("In operators");
+    const std::int64_t pauses = facts.host.pauses;
+    const double share =
+        facts.onDevice ? facts.use.busyShare() : 1 - facts.share(std::min(pauses, facts.window.length()));
+    setShare(busy, share);
+    busy.detail = facts.onDevice ? tr("idle %1").arg(timeline::timeWord(facts.use.idle)) : tr("of the busiest thread");
+    busy.definition = facts.onDevice ? tr("Share of the steady iterations in which at least "
+                                          "one kernel, copy or fill runs.")
+                                     : tr("Share of the steady iterations in which the "
+                                          "busiest host thread runs an operator.");
+
+    Figure& copies = figures[2];
+    copies.caption = tr("Exposed copies");
+    setShare(copies, facts.share(facts.use.exposedCopies));
+    copies.detail = facts.use.overlap() >= 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
+                                             : tr("nothing to overlap");
+    copies.definition = tr("Share of the steady iterations in which copies run and no kernel does.");
+
+    Figure& work = figures[3];
+    if (facts.onDevice) {
+        work.caption = tr("Kernels a pass");
+        work.value = theme::number(facts.perIteration(facts.sums.count), 4);
+        work.detail = facts.sums.count > 0
+                          ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
+                          : QString();
+        work.definition = tr("Kernels that begin in one pass, on the device with "
+                             "most kernel time, and how long one runs.");
+    } else {
+        std::int64_t calls = 0;
+        for (const std::int64_t n : facts.host.calls)
+            calls += n;
+        work.caption = tr("Operators a pass");
+        work.value = theme::number(facts.perIteration(calls), 4);
+        work.definition = tr("Calls of operators in one pass on the busiest host thread.");
+    }
+    return figures;
+}
+
+QString gainText(const advice::Gain& gain)
+{
+    if (gain.hi <= 0)
+        return {};
+    const auto whole = [](double share) { return theme::number(share * 100, share < 0.095 ? 2 : 3); };
+    if (gain.lo <= 0 || gain.hi - gain.lo < 0.002)
+        return tr("would save up to %1 % of the iteration").arg(whole(gain.hi));
+    return tr("would save %1 to %2 % of the iteration").arg(whole(gain.lo), whole(gain.hi));
+}
+
+QString confidenceText(advice::Confidence confidence)
+{
+    switch (confidence) {
+    case advice::Confidence::counter:
+        return tr("rests on hardware counters");
+    case advice::Confidence::trace:
+        return tr("rests on times and counts of the trace");
+    case advice::Confidence::estimate:
+        break;
+    }
+    return tr("rests on an estimate");
+}
+
+} // namespace apertune::gui

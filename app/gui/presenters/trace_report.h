@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/advice/verdict.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "widgets/controls/figure.h"
+
+#include <QColor>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace apertune::gui {
+
+/// What the analyses and the rules say of a trace; keeps the trace alive.
+/// Immutable.
+struct TraceReport
+{
+    explicit TraceReport(trace::TracePtr from);
+    trace::TracePtr trace;
+    advice::Facts facts;
+    advice::Judgement judgement;
+};
+using TraceReportPtr = std::shared_ptr<const TraceReport>;
+
+/// Blocks: a third of a second for a million events.
+TraceReportPtr makeTraceReport(trace::TracePtr trace);
+
+/// The iterations that the analyses found, for the timeline's strip.
+std::vector<trace::Iteration> iterationsOf(const TraceReport& report);
+
+QString causeWord(advice::Cause cause);
+/// One sentence: what is counted under it.
+QString causeDefinition(advice::Cause cause);
+QColor causeColor(advice::Cause cause);
+
+/// "Launch-bound", "Balanced", "Not enough evidence"
+QString verdictWord(advice::Word word);
+
+/// Iteration time, busy share, exposed copies, pieces of work: each with its
+/// definition.
+std::vector<controls::Figure> reportFigures(const TraceReport& report);
+
+/// "would save 12 to 18 %"; empty when nothing is predicted.
+QString gainText(const advice::Gain& gain);
+QString confidenceText(advice::Confidence confidence);
+
+} // namespace apertune::gui
