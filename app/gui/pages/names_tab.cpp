@@ -83,8 +83,8 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table->setAccessibleName(tr("Kernels, operators and calls"));
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
-    row->addWidget(panel, 5);
-    row->addWidget(makeDetail(), 2);
+    row->addWidget(panel, 13);
+    row->addWidget(makeDetail(), 4);
     layout->addLayout(row, 1);
 
     connect(m_filter, &QLineEdit::textChanged, m_names, &tables::TextTableModel::setFilter);
@@ -101,7 +101,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
 QWidget* NamesTab::makeDetail()
 {
     auto* panel = new Panel(tr("Durations"), this);
-    panel->setMinimumWidth(300);
+    panel->setMinimumWidth(270);
     m_title = new Label({}, theme::Type::mono, Tone::text, panel);
     m_title->setElided(true);
     m_chart = new plots::ChartView(panel);

@@ -22,7 +22,7 @@ QString tr(const char* text, const char* more = nullptr, int n = -1)
     return QCoreApplication::translate("apertune::gui::SelectionView", text, more, n);
 }
 
-constexpr qsizetype kLongName = 32;
+constexpr qsizetype kLongName = 28;
 
 double share(std::int64_t part, std::int64_t whole)
 {
@@ -96,7 +96,7 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 500)));
         QString name = timeline::shortName(full);
         if (name.size() > kLongName) // both ends tell: what it does, and in which variant
-            name = name.left(kLongName - 13) + QChar(0x2026) + name.right(12);
+            name = name.left(kLongName - 11) + QChar(0x2026) + name.right(10);
         row.cells = {{name},
                      {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
                      {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},

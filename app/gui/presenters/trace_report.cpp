@@ -192,14 +192,16 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     Figure& copies = figures[2];
     copies.caption = tr("Exposed copies");
     setShare(copies, facts.share(facts.use.exposedCopies));
-    copies.detail = facts.use.overlap() >= 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
-                                             : tr("nothing to overlap");
+    copies.detail = facts.use.overlap() == 0  ? tr("none of them overlapped")
+                    : facts.use.overlap() > 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
+                                              : tr("nothing to overlap");
     copies.definition = tr("Share of the steady iterations in which copies run and no kernel does.");
 
     Figure& work = figures[3];
     if (facts.onDevice) {
         work.caption = tr("Kernels a pass");
-        work.value = theme::number(facts.perIteration(facts.sums.count), 4);
+        work.value =
+            theme::number(facts.perIteration(facts.sums.count), facts.perIteration(facts.sums.count) >= 1000 ? 4 : 3);
         work.detail = facts.sums.count > 0
                           ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
                           : QString();
