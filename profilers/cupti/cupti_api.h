@@ -33,6 +33,7 @@ struct CuptiApi
     decltype(&cuptiActivityPushExternalCorrelationId) activityPushExternalCorrelationId = nullptr;
     decltype(&cuptiActivityPopExternalCorrelationId) activityPopExternalCorrelationId = nullptr;
     // Optional: without them a capture says more or less than it could.
+    decltype(&cuptiActivityEnableAndDump) activityEnableAndDump = nullptr;
     decltype(&cuptiActivityEnableRuntimeApi) activityEnableRuntimeApi = nullptr;
     decltype(&cuptiActivityEnableDriverApi) activityEnableDriverApi = nullptr;
     decltype(&cuptiActivityEnableAllSyncRecords) activityEnableAllSyncRecords = nullptr;

@@ -71,6 +71,7 @@ base::Result<CuptiApi> load()
     bind(library, "cuptiActivityGetNumDroppedRecords", api.activityGetNumDroppedRecords, &missing);
     bind(library, "cuptiActivityPushExternalCorrelationId", api.activityPushExternalCorrelationId, &missing);
     bind(library, "cuptiActivityPopExternalCorrelationId", api.activityPopExternalCorrelationId, &missing);
+    bind(library, "cuptiActivityEnableAndDump", api.activityEnableAndDump, nullptr);
     bind(library, "cuptiActivityEnableRuntimeApi", api.activityEnableRuntimeApi, nullptr);
     bind(library, "cuptiActivityEnableDriverApi", api.activityEnableDriverApi, nullptr);
     bind(library, "cuptiActivityEnableAllSyncRecords", api.activityEnableAllSyncRecords, nullptr);

@@ -33,13 +33,14 @@ struct Kind
     CUpti_ActivityKind kind;
     const char* what; ///< missing when it cannot be enabled
     bool essential = false;
+    bool existing = false; ///< also tell what is there already
 };
 
 /// In the order in which they are switched on. Plain KERNEL would run kernels one after the other.
 constexpr std::array kKinds{
-    Kind{CUPTI_ACTIVITY_KIND_DEVICE, "device properties"},
-    Kind{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts"},
-    Kind{CUPTI_ACTIVITY_KIND_STREAM, "streams"},
+    Kind{CUPTI_ACTIVITY_KIND_DEVICE, "device properties", false, true},
+    Kind{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
+    Kind{CUPTI_ACTIVITY_KIND_STREAM, "streams", false, true},
     Kind{CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
     Kind{CUPTI_ACTIVITY_KIND_DRIVER, "driver calls"},
     Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "the operators behind kernels"},
@@ -233,7 +234,8 @@ base::Status CuptiSession::enableKinds()
     if (!m_options.graphNodes)
         kinds.push_back({CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"});
     for (const Kind& kind : kinds) {
-        const CUptiResult result = m_api.activityEnable(kind.kind);
+        const bool dump = kind.existing && m_api.activityEnableAndDump;
+        const CUptiResult result = dump ? m_api.activityEnableAndDump(kind.kind) : m_api.activityEnable(kind.kind);
         if (result == CUPTI_SUCCESS)
             m_undo.emplace_back([this, kind] { m_api.activityDisable(kind.kind); });
         else if (kind.essential)

@@ -200,6 +200,12 @@ CuptiApi FakeCupti::api() const
         g_fake->externalIds.pop_back();
         return CUPTI_SUCCESS;
     };
+    t.activityEnableAndDump = [](CUpti_ActivityKind kind) {
+        const CUptiResult result = g_fake->note("dump " + std::to_string(static_cast<int>(kind)));
+        if (result == CUPTI_SUCCESS)
+            g_fake->enabled.insert(kind);
+        return result;
+    };
     t.activityEnableRuntimeApi = [](CUpti_CallbackId id, std::uint8_t) {
         return g_fake->note("silence runtime " + std::to_string(id));
     };

@@ -66,6 +66,7 @@ TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
     EXPECT_LT(kernels, at(numbered("silence runtime", CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020)));
     EXPECT_LT(at(numbered("enable", CUPTI_ACTIVITY_KIND_DRIVER)),
               at(numbered("silence driver", CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent)));
+    EXPECT_LT(at(numbered("dump", CUPTI_ACTIVITY_KIND_DEVICE)), kernels) << "with those that are there already";
     EXPECT_FALSE(fake.enabled.contains(CUPTI_ACTIVITY_KIND_KERNEL)) << "it would run kernels one after the other";
     EXPECT_FALSE(fake.enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)) << "it hides the nodes";
     const auto before = static_cast<std::uint64_t>(base::monotonicNow().count);
