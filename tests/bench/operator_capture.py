@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What recording a model's operators costs: Apertune's recorder against PyTorch's profiler, on one model.
 
-    operator_capture.py BUILD ARTIFACT [--rounds N] [--passes N] [--threads N] [--json]
+    operator_capture.py BUILD ARTIFACT [--rounds N] [--passes N] [--threads N] [--no-shapes] [--no-memory] [--json]
 
 BUILD is a build folder with the libtorch backend, ARTIFACT the folder of an imported model. Run it with the Python that
 has torch. Both record operators with input shapes and every allocation; both start from the same TorchScript file at
 level O0 on the CPU. The two take turns: in each round each times passes with nothing attached and passes that are
-recorded, in a worker of Apertune and in this process. What counts is the time that recording adds to a pass; starting,
-stopping and writing are left out on both sides. The ratio of the added times stands with a 95 % bootstrap interval over
+recorded, in a worker of Apertune and in this process. What counts is the time that recording adds to the fastest pass of
+a round, which other work on the machine disturbs least; starting, stopping and writing are left out on both sides. The ratio of the added times stands with a 95 % bootstrap interval over
 the rounds; nothing is asserted.
 """
 import argparse
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 
 RESAMPLES = 4000
 
@@ -67,7 +68,8 @@ def median(values):
 
 
 class Ours:
-    def __init__(self, build, artifact, torch_root, threads, folder):
+    def __init__(self, build, artifact, torch_root, threads, folder, what):
+        self.what = what
         self.worker = Worker(build, torch_root, threads)
         self.file = str(pathlib.Path(folder) / "capture.trace")
         request = {"artifact": str(artifact), "device": "cpu", "package": None, "inputs": 1,
@@ -78,15 +80,16 @@ class Ours:
 
     def round(self, passes):
         answer = self.worker.call("trace", "traced", session=1, out=self.file, iterations=passes,
-                                  bare_iterations=passes, telemetry=False)
+                                  bare_iterations=passes, telemetry=False, **self.what)
         self.events = answer["events"] / passes
-        return median(answer["bare_ns"]), median(answer["traced_ns"])
+        return min(answer["bare_ns"]), min(answer["traced_ns"])
 
 
 class Rival:
-    def __init__(self, artifact, threads):
+    def __init__(self, artifact, threads, what):
         import torch
 
+        self.what = what
         self.torch = torch
         torch.set_num_threads(threads)
         manifest = json.loads((artifact / "manifest.json").read_text())
@@ -110,12 +113,12 @@ class Rival:
 
     def round(self, passes):
         before = self.times(passes // 2)
-        with self.torch.profiler.profile(activities=[self.torch.profiler.ProfilerActivity.CPU], record_shapes=True,
-                                         profile_memory=True):
+        with self.torch.profiler.profile(activities=[self.torch.profiler.ProfilerActivity.CPU], record_shapes=self.what["shapes"],
+                                         profile_memory=self.what["memory"]):
             self.run()  # the first pass pays for starting
             traced = self.times(passes)
         after = self.times(passes - passes // 2)
-        return median(before + after), median(traced)
+        return min(before + after), min(traced)
 
 
 def ratio_with_interval(ours, rival):
@@ -131,20 +134,25 @@ def ratio_with_interval(ours, rival):
 
 
 def main():
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
+    warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("artifact", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--passes", type=int, default=20)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--no-shapes", action="store_true", help="neither records the shapes of inputs")
+    parser.add_argument("--no-memory", action="store_true", help="neither records allocations")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     import torch
 
     torch_root = pathlib.Path(torch.__file__).parent
+    what = {"shapes": not options.no_shapes, "memory": not options.no_memory}
     with tempfile.TemporaryDirectory() as folder:
-        ours = Ours(options.build.resolve(), options.artifact.resolve(), torch_root, options.threads, folder)
-        rival = Rival(options.artifact.resolve(), options.threads)
+        ours = Ours(options.build.resolve(), options.artifact.resolve(), torch_root, options.threads, folder, what)
+        rival = Rival(options.artifact.resolve(), options.threads, what)
         added = {"ours": [], "rival": []}
         bare = {"ours": [], "rival": []}
         for number in range(options.rounds):
