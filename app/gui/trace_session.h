@@ -16,7 +16,7 @@
 
 namespace apertune::gui {
 
-/// The trace that the window looks at, and the one time filter that all its views share. Opening, search and
+/// The trace that the window looks at, and the time filter of its statistics. Opening, search and
 /// statistics run as tasks; what is delivered is immutable. GUI thread.
 class TraceSession : public QObject
 {

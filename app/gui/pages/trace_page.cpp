@@ -110,7 +110,8 @@ QWidget* TracePage::makeContent()
     m_tabs = new controls::TabRow(content);
     m_chip = new QPushButton(content);
     m_chip->setIcon(theme::icon(QStringLiteral("funnel")));
-    m_chip->setToolTip(tr("All parts of the page show this range. Click to show everything again (Esc)."));
+    m_chip->setToolTip(tr("Timeline, kernels and operators show this range; the other parts show the steady "
+                          "iterations. Click to show everything again (Esc)."));
     connect(m_chip, &QPushButton::clicked, this, [this] { context().traces.setFilter(std::nullopt); });
     top->addWidget(m_tabs, 1);
     top->addWidget(m_chip);

@@ -26,7 +26,8 @@ namespace apertune::gui {
 
 class TimelineTab;
 
-/// A recording of what the hardware did. Its parts share one time filter, shown as a chip beside their names.
+/// A recording of what the hardware did. A time filter, shown as a chip beside the names of the parts, holds for the
+/// timeline's statistics and for kernels and operators; what comes from the report is of the steady iterations.
 class TracePage final : public Page
 {
     Q_OBJECT
