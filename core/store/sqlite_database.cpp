@@ -129,7 +129,7 @@ void Statement::bindOne(int at, std::string_view value)
 void Statement::bindOne(int at, Blob value)
 {
     check(sqlite3_bind_blob64(m_statement.get(), at, value.bytes.data() ? value.bytes.data() : "", value.bytes.size(),
-                              SQLITE_TRANSIENT));
+                              SQLITE_STATIC));
 }
 
 void Database::Close::operator()(sqlite3* handle) const

@@ -18,7 +18,7 @@ namespace apertune::store {
 /// The one wrapper around SQLite's C interface. Private to core/store. Every failure is thrown as store::Failure with a
 /// sentence for the user; callers run inside guarded(). One thread at a time.
 
-/// Bytes to bind as a BLOB rather than as text.
+/// Bytes to bind as a BLOB rather than as text. REQUIRES: they outlive the statement's run.
 struct Blob
 {
     std::string_view bytes;

@@ -124,29 +124,22 @@ void forEachColumn(Work&& work)
     (std::make_index_sequence<kColumns.size()>());
 }
 
-struct Plan
-{
-    std::uint8_t encoding = 0;
-    std::size_t bytes = 0;
-};
-
+/// Which encoding is the shortest, judged by up to 256 values spread over the column: measuring each value would take
+/// as long as writing it. 0 when nothing has to be stored.
 template <Column C, typename T>
-Plan planColumn(const T* values, std::size_t count)
+std::uint8_t chooseEncoding(const T* values, std::size_t count)
 {
+    if (std::all_of(values, values + count, [first = values[0]](T value) { return value == first; }))
+        return values[0] == T{} ? 0 : kConstant;
     std::size_t plain = 0;
     std::size_t delta = 0;
-    std::uint64_t before = 0;
-    bool constant = true;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto bits = static_cast<std::uint64_t>(values[i]);
+    const std::size_t step = std::max<std::size_t>(count / 256, 1);
+    for (std::size_t i = 0; i < count; i += step) {
+        const auto before = i == 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(values[i - 1]);
         plain += varintSize(toPlain<C>(values[i]));
-        delta += varintSize(zigzag(bits - before));
-        before = bits;
-        constant &= values[i] == values[0];
+        delta += varintSize(zigzag(static_cast<std::uint64_t>(values[i]) - before));
     }
-    if (constant)
-        return values[0] == T{} ? Plan{} : Plan{kConstant, varintSize(toPlain<C>(values[0]))};
-    return delta < plain ? Plan{kDelta, delta} : Plan{kPlain, plain};
+    return delta < plain ? kDelta : kPlain;
 }
 
 template <Column C, typename T>
@@ -228,37 +221,35 @@ const char* readColumn(std::uint8_t encoding, std::string_view bytes, T* out, st
 std::string encodeChunk(const EventColumns& events, std::size_t first, std::size_t count)
 {
     assert(count <= kChunkEvents && first + count <= events.size());
-    std::array<Plan, kColumns.size()> plans;
-    std::size_t bytes = kHeaderBytes;
-    std::uint8_t stored = 0;
+    constexpr std::size_t kLongestVarint = 10;
+    constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
+    const auto room = std::make_unique_for_overwrite<char[]>(kColumns.size() * kLongestVarint * count);
+    std::array<char, kLongestHeader> header{};
+    header[0] = static_cast<char>(kMagic);
+    header[1] = static_cast<char>(kVersion);
+    putU32(header.data() + 4, static_cast<std::uint32_t>(count));
+    char* entry = header.data() + kHeaderBytes;
+    char* out = room.get();
     forEachColumn([&]<Column C>() {
         const auto& column = columnOf<C>(events);
         if (column.empty() || count == 0)
             return;
-        const Plan plan = planColumn<C>(column.data() + first, count);
-        plans[static_cast<std::size_t>(C) - 1] = plan;
-        if (plan.encoding != 0) {
-            bytes += kEntryBytes + plan.bytes;
-            ++stored;
-        }
-    });
-    std::string data(bytes, '\0');
-    data[0] = static_cast<char>(kMagic);
-    data[1] = static_cast<char>(kVersion);
-    data[2] = static_cast<char>(stored);
-    putU32(data.data() + 4, static_cast<std::uint32_t>(count));
-    char* entry = data.data() + kHeaderBytes;
-    char* out = entry + stored * kEntryBytes;
-    forEachColumn([&]<Column C>() {
-        const Plan& plan = plans[static_cast<std::size_t>(C) - 1];
-        if (plan.encoding == 0)
+        const auto* const values = column.data() + first;
+        const std::uint8_t encoding = chooseEncoding<C>(values, count);
+        if (encoding == 0)
             return;
+        char* const end = writeColumn<C>(encoding, values, count, out);
         entry[0] = static_cast<char>(C);
-        entry[1] = static_cast<char>(plan.encoding);
-        putU32(entry + 4, static_cast<std::uint32_t>(plan.bytes));
+        entry[1] = static_cast<char>(encoding);
+        putU32(entry + 4, static_cast<std::uint32_t>(end - out));
         entry += kEntryBytes;
-        out = writeColumn<C>(plan.encoding, columnOf<C>(events).data() + first, count, out);
+        ++header[2];
+        out = end;
     });
+    std::string data;
+    data.reserve(static_cast<std::size_t>(entry - header.data() + (out - room.get())));
+    data.append(header.data(), entry);
+    data.append(room.get(), out);
     return data;
 }
 

@@ -221,7 +221,7 @@ void reopen(const fs::path& file, std::size_t events)
 
 int main(int argc, char** argv)
 {
-    std::size_t events = 1'000'000;
+    std::size_t events = 3'000'000;
     std::size_t reopened = 10'000'000;
     int rounds = 7;
     fs::path folder;
