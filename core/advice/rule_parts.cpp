@@ -59,6 +59,20 @@ std::string wholeName(const Facts& facts)
     return facts.iterations.found() ? "of the iteration" : "of the recording";
 }
 
+CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds)
+{
+    CallSum sum;
+    for (const analysis::HostCall& call : facts.index.calls) {
+        if (std::find(kinds.begin(), kinds.end(), call.kind) == kinds.end() || !facts.window.contains(call.time.start))
+            continue;
+        ++sum.count;
+        sum.time += call.time.length();
+        if (call.time.length() > sum.longest.length())
+            sum.longest = call.time;
+    }
+    return sum;
+}
+
 RuleResult quiet()
 {
     return {};

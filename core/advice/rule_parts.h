@@ -3,6 +3,8 @@
 
 #include "core/advice/rules.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 
 namespace apertune::advice {
@@ -20,6 +22,15 @@ std::string counted(std::int64_t n, const std::string& one, const std::string& m
 std::string often(const Facts& facts, std::int64_t count);
 /// "of the iteration" or "of the recording".
 std::string wholeName(const Facts& facts);
+
+/// The host calls of some kinds that begin in the window.
+struct CallSum
+{
+    std::int64_t count = 0;
+    std::int64_t time = 0; ///< ns
+    analysis::Interval longest;
+};
+CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 
 RuleResult quiet();
 RuleResult unknown(std::string reason);

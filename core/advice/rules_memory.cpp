@@ -17,17 +17,7 @@ RuleResult deviceAllocation(const Facts& facts)
 {
     if (facts.index.calls.empty())
         return unknown("The runtime's calls are not in the trace. Record them together with the kernels.");
-    std::int64_t count = 0, time = 0;
-    analysis::Interval longest;
-    for (const analysis::HostCall& call : facts.index.calls) {
-        if ((call.kind != CallKind::allocate && call.kind != CallKind::release) ||
-            !facts.window.contains(call.time.start))
-            continue;
-        ++count;
-        time += call.time.length();
-        if (call.time.length() > longest.length())
-            longest = call.time;
-    }
+    const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
     // Before a loop every program allocates; without iterations there is no telling.
     if (!facts.iterations.found() || count == 0 || 100 * count < static_cast<std::int64_t>(facts.steady.size()) ||

@@ -129,17 +129,7 @@ RuleResult r5BlockingCopies(const Facts& facts)
         return quiet();
     if (facts.index.calls.empty())
         return unknown("The runtime's calls are not in the trace. Record them together with the copies.");
-    std::int64_t count = 0, time = 0;
-    analysis::Interval longest;
-    for (const analysis::HostCall& call : facts.index.calls) {
-        if ((call.kind != CallKind::blockingCopy && call.kind != CallKind::blockingFill) ||
-            !facts.window.contains(call.time.start))
-            continue;
-        ++count;
-        time += call.time.length();
-        if (call.time.length() > longest.length())
-            longest = call.time;
-    }
+    const auto [count, time, longest] = sumCalls(facts, {CallKind::blockingCopy, CallKind::blockingFill});
     // What the device loses is the unhidden copies and the pauses around them; the rest of the call hides.
     const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
                         idleShare(facts, IdleCause::synchronization);
