@@ -138,25 +138,23 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
 
 RecordDecoder::Outcome RecordDecoder::copy(const CUpti_ActivityMemcpy6& r)
 {
-    Event event;
-    if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
-    const trace::CopyDetail detail = copyDetail(r);
-    event.name = m_into.intern(copyName(detail.direction, detail.source, detail.target));
-    event.correlation = r.correlationId;
-    event.detail = m_into.detail(detail);
-    event.value = static_cast<std::int64_t>(r.bytes);
-    return add(onStream(EventKind::copy, r.deviceId, r.contextId, r.streamId), event);
+    return addCopy(r, copyDetail(r));
 }
 
 RecordDecoder::Outcome RecordDecoder::peerCopy(const CUpti_ActivityMemcpyPtoP4& r)
 {
-    Event event;
-    if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
     trace::CopyDetail detail = copyDetail(r);
     detail.sourceDevice = static_cast<std::int32_t>(r.srcDeviceId);
     detail.targetDevice = static_cast<std::int32_t>(r.dstDeviceId);
+    return addCopy(r, detail);
+}
+
+template <typename Record>
+RecordDecoder::Outcome RecordDecoder::addCopy(const Record& r, const trace::CopyDetail& detail)
+{
+    Event event;
+    if (!timed(event, r.start, r.end))
+        return Outcome::timeless;
     event.name = m_into.intern(copyName(detail.direction, detail.source, detail.target));
     event.correlation = r.correlationId;
     event.detail = m_into.detail(detail);

@@ -71,6 +71,8 @@ private:
     Outcome kernel(const CUpti_ActivityKernel10& r);
     Outcome copy(const CUpti_ActivityMemcpy6& r);
     Outcome peerCopy(const CUpti_ActivityMemcpyPtoP4& r);
+    template <typename Record>
+    Outcome addCopy(const Record& r, const trace::CopyDetail& detail);
     Outcome fill(const CUpti_ActivityMemset4& r);
     Outcome call(const CUpti_ActivityAPI& r);
     Outcome memory(const CUpti_ActivityMemory4& r);
