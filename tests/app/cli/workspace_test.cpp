@@ -209,7 +209,8 @@ TEST(Repair, leavesAWholeWorkspaceAloneAndSavesADamagedOne)
 TEST(Devices, doNotShowTheScriptedBackend)
 {
     const Program program;
-    for (const Json& backend : program.run({"devices", "--json"}, false).document()["backends"])
+    const Json devices = program.run({"devices", "--json"}, false).document();
+    for (const Json& backend : devices["backends"])
         EXPECT_NE(backend["name"], "fake");
 }
 
