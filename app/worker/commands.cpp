@@ -162,6 +162,7 @@ base::Result<Json> Commands::prepare(const Json& command)
     WarmUpRequest limits;
     limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
     limits.most = nanoseconds(command, "warmup_max_ns", limits.most);
+    limits.giveUp = nanoseconds(command, "give_up_ns", limits.giveUp);
     const auto warm = warmUp(bench, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
     if (!warm)
         return warm.error();
@@ -179,6 +180,7 @@ base::Result<Json> Commands::prepare(const Json& command)
                 {"warmup_ns", warm->spent.count},
                 {"warmup_iterations", warm->iterations},
                 {"steady", warm->steady},
+                {"gave_up", warm->gaveUp},
                 {"iteration_ns", estimate.count},
                 {"notes", notesOf(opened->info)}};
 }

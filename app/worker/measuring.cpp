@@ -116,8 +116,16 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
             return session.error(status);
         passes.push_back(static_cast<double>(elapsed.count));
         result.spent = base::monotonicNow() - begin;
+        if (request.giveUp.count > 0 && passes.size() == kGiveUpPasses) {
+            const double fastest = *std::min_element(passes.begin(), passes.end());
+            result.gaveUp = fastest > static_cast<double>(request.giveUp.count);
+            bench.iteration.count = static_cast<std::int64_t>(fastest);
+            if (result.gaveUp)
+                return result;
+        }
         result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
-        if (result.steady || result.spent >= request.most)
+        const bool judged = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
+        if (result.steady || (judged && result.spent >= request.most))
             break;
     }
     result.iterations = static_cast<int>(passes.size());

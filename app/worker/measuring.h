@@ -26,6 +26,7 @@ struct WarmUpRequest
 {
     base::Nanoseconds least{200'000'000};
     base::Nanoseconds most{10'000'000'000};
+    base::Nanoseconds giveUp{}; ///< passes that all take longer are not worth measuring; 0: every model is
 };
 
 struct WarmUp
@@ -34,12 +35,15 @@ struct WarmUp
     base::Nanoseconds spent{}; ///< after the first pass
     int iterations = 0;
     bool steady = false;
+    bool gaveUp = false;
 };
 
 using PhaseSink = std::function<void(const char* phase)>;
 
 /// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
 /// most `most`, looked at between passes), finalize, up to three passes more, memory peaks forgotten.
+/// Ends with `gaveUp` after kGiveUpPasses passes beyond the first when each took longer than `giveUp`: the first pass
+/// compiles, and one more may be disturbed. Nothing can be measured then.
 /// Failures: those of the backend; cancelled when `stop` became true.
 base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);
@@ -62,6 +66,7 @@ struct Measured
     bool converged = false;
 };
 
+inline constexpr std::size_t kGiveUpPasses = 2;
 inline constexpr std::size_t kMaxIterations = 100'000;
 
 /// Called between blocks with everything measured so far.

@@ -102,6 +102,7 @@ WorkerReply<Prepared> prepareCell(WorkerProcess& worker, const CellRequest& requ
           {"inputs", limits.inputSets}}},
         {"warmup_min_ns", limits.warmUpLeast.count},
         {"warmup_max_ns", warmUp.count},
+        {"give_up_ns", request.giveUp.count},
     };
     const WorkerProcess::PhaseLimits phases{{"load", limits.load},
                                             {"first", limits.first},
@@ -116,6 +117,7 @@ WorkerReply<Prepared> prepareCell(WorkerProcess& worker, const CellRequest& requ
             prepared.warmup = nanoseconds(answer, "warmup_ns");
             prepared.warmupIterations = answer.value("warmup_iterations", 0);
             prepared.steady = answer.at("steady").get<bool>();
+            prepared.gaveUp = answer.value("gave_up", false);
             prepared.iteration = nanoseconds(answer, "iteration_ns");
             return prepared;
         },
@@ -223,6 +225,10 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
     if (auto* failure = std::get_if<Failure>(&prepared))
         return std::move(*failure);
     const auto& ready = std::get<Prepared>(prepared);
+    if (ready.gaveUp) {
+        result.gaveUpAt = ready.iteration;
+        return result;
+    }
     m.load = ready.load;
     m.first = ready.first;
     m.warmup = ready.warmup;

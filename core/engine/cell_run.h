@@ -25,6 +25,7 @@ struct CellRequest
     model::Config config;
     model::Device device;
     std::filesystem::path package; ///< compiled package; empty when the cell needs none
+    base::Nanoseconds giveUp{};    ///< a pass that takes longer is not worth measuring; 0: every cell is
 };
 
 /// What prepare told.
@@ -35,6 +36,7 @@ struct Prepared
     base::Nanoseconds warmup{};
     int warmupIterations = 0;
     bool steady = false;
+    bool gaveUp = false;           ///< slower than the request's giveUp: nothing can be measured
     base::Nanoseconds iteration{}; ///< estimate
 };
 
@@ -72,6 +74,7 @@ WorkerReply<std::int64_t> keepReference(WorkerProcess& worker, const std::filesy
 /// Everything about one cell, from opening to releasing.
 struct CellResult
 {
+    std::optional<base::Nanoseconds> gaveUpAt; ///< the shortest pass of a cell that was not worth measuring
     model::Measurement measurement;
     std::int64_t nanCount = 0;
     std::vector<std::string> notes;

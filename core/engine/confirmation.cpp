@@ -110,22 +110,31 @@ void keep(const SweepContext& context, Side& side)
     m.iterations.insert(m.iterations.end(), side.taken.iterations.begin(),
                         side.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
     stats::summarize(m, side.trial.config.batch, context.target);
-    m.flags.emplace_back(kFlag);
+    if (!isConfirmed(side.trial))
+        m.flags.emplace_back(kFlag);
     context.ledger.replaceMeasurement(side.index, std::move(m));
 }
 
-} // namespace
+bool isConverged(const Side& side, double target)
+{
+    std::vector<double> perPass;
+    for (const model::Block& block : side.taken.blocks)
+        perPass.push_back(block.nsPerIteration());
+    const model::Interval median = stats::medianInterval(perPass);
+    return median.confidence > 0 && median.relativeHalfWidth() <= target;
+}
 
-void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
+/// Turns until both medians are as narrow as the study asks, or `limit` is spent. False when nothing was kept.
+bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
 {
     auto pair = winnerAndBaseline(context);
     if (!pair || (isConfirmed((*pair)[0].trial) && isConfirmed((*pair)[1].trial)))
-        return;
+        return false;
     const auto device = std::find_if(devices.begin(), devices.end(),
                                      [&](const model::Device& d) { return d.id == (*pair)[1].trial.device; });
     const auto fits = static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(*pair, context.limits).count;
     if (device == devices.end() || fits > limit.count)
-        return;
+        return false;
 
     context.ledger.message("Confirming the winner against its baseline, block by block.");
     std::optional<Failure> failure;
@@ -134,7 +143,10 @@ void confirmWinner(const SweepContext& context, const std::vector<model::Device>
             failure = prepareSide(context, *device, side);
     const Nanoseconds deadline = base::monotonicNow() + limit;
     const std::size_t most = static_cast<std::size_t>(context.limits.maxBlocks);
+    const std::size_t least = 2 * kMinConfirmBlocks;
     for (std::size_t round = 0; !failure && round < most && base::monotonicNow() < deadline; ++round) {
+        if (round >= least && isConverged((*pair)[0], context.target) && isConverged((*pair)[1], context.target))
+            break;
         const std::size_t first = round % 2;
         failure = takeTurn(context, (*pair)[first]);
         if (!failure)
@@ -143,14 +155,25 @@ void confirmWinner(const SweepContext& context, const std::vector<model::Device>
     if (failure) {
         if (!failure->cancelled)
             context.ledger.message("The winner could not be confirmed: " + failure->reason.text);
-        return;
+        return false;
     }
     for (Side& side : *pair)
         side.worker.reset();
     if ((*pair)[0].taken.blocks.size() < kMinConfirmBlocks)
-        return;
+        return false;
     for (Side& side : *pair)
         keep(context, side);
+    return true;
+}
+
+} // namespace
+
+void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
+{
+    const Nanoseconds deadline = base::monotonicNow() + limit;
+    for (int i = 0; i < kMaxConfirmations; ++i)
+        if (!confirmOnce(context, devices, deadline - base::monotonicNow()))
+            break;
 }
 
 } // namespace apertune::engine

@@ -33,6 +33,19 @@ Reason compileReason(const base::Error& error)
     return {"compile_failed", error.message, detail};
 }
 
+/// How many times slower than O0 fp32 a cell may be, per sample, before measuring it is a waste of the budget. Noise
+/// and a fixed cost of small batches stay well below.
+constexpr int kHopeless = 4;
+
+Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
+{
+    const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kHopeless;
+    return {"too_slow",
+            "A pass took " + base::formatDuration(pass) + ", " + base::formatSignificant(ratio, 2) +
+                " times what O0 fp32 takes for as many samples.",
+            "Measured without a budget (--budget 0) it would be."};
+}
+
 } // namespace
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
@@ -129,6 +142,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 
     model::Measurement compiled;
     CellRequest cell = request(config);
+    cell.giveUp = giveUp(config);
     if (config.isOn("aoti")) {
         auto file = package(i, config, result, compiled);
         if (!file) {
@@ -154,13 +168,16 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
                          [&](const std::string& name, const std::string& text) { ledger.phase(i, name, text); });
     if (const auto* failure = std::get_if<Failure>(&reply))
         return failed(*failure);
-    if (quality.make)
+    if (quality.make && !std::get<CellResult>(reply).gaveUpAt)
         m_context.references.set(key, true);
 
     auto& done = std::get<CellResult>(reply);
+    if (done.gaveUpAt) {
+        ledger.prune(i, tooSlow(*done.gaveUpAt, cell.giveUp));
+        return result;
+    }
     done.measurement.compile = compiled.compile;
-    for (const std::string& note : done.notes)
-        ledger.message(model::shortName(config, m_device.kind) + ": " + note);
+    tellNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
         reason = {"nan",
@@ -263,6 +280,29 @@ void DeviceSweep::pruneLargerBatches(std::size_t i)
 CellRequest DeviceSweep::request(const Config& config) const
 {
     return {m_context.study.model.artifact, m_context.study.model.family, config, m_device, {}};
+}
+
+/// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
+Nanoseconds DeviceSweep::giveUp(const Config& config) const
+{
+    if (!m_context.ledger.budgetLeft(m_device.id) || m_context.study.goal.objective == model::Objective::memory)
+        return {};
+    const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        double slowest = 0;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceCell(trial.config))
+                slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
+        return slowest;
+    });
+    return {static_cast<std::int64_t>(kHopeless * perSample * config.batch)};
+}
+
+/// Families share most of what there is to note: each is told once.
+void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>& notes)
+{
+    for (const std::string& note : notes)
+        if (m_toldNotes.insert(note).second)
+            m_context.ledger.message(model::shortName(config, m_device.kind) + ": " + note);
 }
 
 References::Key DeviceSweep::referenceKey(const Config& config) const

@@ -5,6 +5,8 @@
 #include "core/engine/ledger.h"
 #include "core/engine/references.h"
 
+#include <set>
+
 namespace apertune::engine {
 
 class PackageSource;
@@ -50,6 +52,8 @@ private:
     void pruneLargerBatches(std::size_t i);
     bool outOfBudget() const;
     CellRequest request(const model::Config& config) const;
+    base::Nanoseconds giveUp(const model::Config& config) const;
+    void tellNotes(const model::Config& config, const std::vector<std::string>& notes);
     References::Key referenceKey(const model::Config& config) const;
 
     const SweepContext& m_context;
@@ -59,6 +63,7 @@ private:
     base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed
     int m_counted = 0;
     base::Nanoseconds m_measuring{}; ///< measuring time planned for the trial in flight
+    std::set<std::string> m_toldNotes;
 };
 
 } // namespace apertune::engine

@@ -81,11 +81,13 @@ struct RunLimits
 /// For each family (all cells equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
 /// first, as the quality reference. A trial is queued → leased → running → final, one transaction each. When a
 /// worker dies its trial fails with the reason and the family goes on in a fresh worker; a crash is retried once.
-/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"). When the budget is spent the
-/// remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family come first, so that the
-/// budget spreads over families before it spreads over batches. The budget left bounds each trial's measuring time.
-/// Last, the winner and its baseline are measured again, interleaved block by block in two fresh workers, and these
-/// blocks replace their samples for the recommendation when the budget allows ("confirmed" flag).
+/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"). With a budget, a cell whose first
+/// passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the goal is memory.
+/// When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family
+/// come first, so that the budget spreads over families before it spreads over batches. The budget left bounds each
+/// trial's measuring time. Last, the winner and its baseline are measured again, interleaved block by block in two
+/// fresh workers, and these blocks replace their samples for the recommendation when the budget allows ("confirmed"
+/// flag).
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no

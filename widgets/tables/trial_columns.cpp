@@ -188,7 +188,7 @@ std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::Dev
 
 QString reasonWord(const std::string& kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 14> words{{
+    static const std::array<std::pair<const char*, const char*>, 15> words{{
         {"oom", QT_TRANSLATE_NOOP("TrialTable", "out of memory")},
         {"crash", QT_TRANSLATE_NOOP("TrialTable", "crashed")},
         {"hang", QT_TRANSLATE_NOOP("TrialTable", "hung")},
@@ -201,6 +201,7 @@ QString reasonWord(const std::string& kind)
         {"internal", QT_TRANSLATE_NOOP("TrialTable", "internal error")},
         {"impossible", QT_TRANSLATE_NOOP("TrialTable", "impossible")},
         {"budget", QT_TRANSLATE_NOOP("TrialTable", "budget spent")},
+        {"too_slow", QT_TRANSLATE_NOOP("TrialTable", "far too slow")},
         {"batch_edge", QT_TRANSLATE_NOOP("TrialTable", "beyond memory edge")},
         {"dominated", QT_TRANSLATE_NOOP("TrialTable", "dominated")},
     }};

@@ -215,7 +215,7 @@ QString flagText(const std::string& flag)
 
 QString reasonAdvice(const std::string& kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 10> texts{{
+    static const std::array<std::pair<const char*, const char*>, 11> texts{{
         {"oom", QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
         {"crash", QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
         {"hang", QT_TR_NOOP("The worker stopped answering and was ended. Try the cell alone with fewer threads.")},
@@ -224,6 +224,7 @@ QString reasonAdvice(const std::string& kind)
         {"model_threw", QT_TR_NOOP("The model itself raised an error with this configuration.")},
         {"impossible", QT_TR_NOOP("This machine or model cannot do it; nothing was run.")},
         {"budget", QT_TR_NOOP("The measuring time was spent before its turn. Resume with a larger budget.")},
+        {"too_slow", QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
         {"batch_edge", QT_TR_NOOP("A smaller batch of the same family already ran out of memory.")},
         {"nan", QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};

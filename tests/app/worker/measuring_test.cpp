@@ -156,6 +156,29 @@ TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
     EXPECT_LE(result->iterations, 2);
 }
 
+TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
+{
+    model.pass = Nanoseconds{30'000'000};
+    Bench b = bench();
+    const WarmUpRequest hopeless{Nanoseconds{5'000'000}, Nanoseconds{20'000'000}, Nanoseconds{10'000'000}};
+    const auto result = warm(b, hopeless);
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->gaveUp);
+    EXPECT_EQ(model.passes, 3);
+    EXPECT_EQ(model.finalizedAfter, -1);
+    EXPECT_GE(b.iteration.count, 30'000'000);
+}
+
+TEST_F(Measuring, AModelBelowThatLimitIsWarmedUpAsEver)
+{
+    Bench b = bench();
+    const auto result = warm(b, {Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}, Nanoseconds{100'000'000}});
+    ASSERT_TRUE(result.ok());
+    EXPECT_FALSE(result->gaveUp);
+    EXPECT_TRUE(result->steady);
+    EXPECT_EQ(model.finalizedAfter, 1 + result->iterations);
+}
+
 TEST_F(Measuring, BlocksHoldAsManyPassesAsTheirLengthTakes)
 {
     Bench b = bench();

@@ -286,6 +286,32 @@ TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
     EXPECT_EQ(count(snapshot, TrialState::pruned, "budget"), 5);
 }
 
+TEST_F(Study, ACellFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
+{
+    request.budget = fromSeconds(20);
+    const Json script{{"latency_ms", 2}, {"levels", {{"O1", 3}, {"O2", 30}}}};
+    ASSERT_EQ(run(script), Outcome::done);
+    for (const int batch : {1, 2}) {
+        EXPECT_EQ(find(study(), OptLevel::o1, batch).state, TrialState::ok) << "three times slower is worth a number";
+        const Trial slow = find(study(), OptLevel::o2, batch);
+        EXPECT_EQ(slow.state, TrialState::pruned);
+        EXPECT_EQ(slow.reason.kind, "too_slow");
+        EXPECT_NE(slow.reason.text.find("times what O0 fp32 takes"), std::string::npos) << slow.reason.text;
+    }
+}
+
+TEST_F(Study, NothingIsGivenUpWithoutABudgetOrForMemory)
+{
+    const Json script{{"latency_ms", 1}, {"levels", {{"O2", 10}}}};
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+
+    request.budget = fromSeconds(20);
+    request.goal.objective = model::Objective::memory;
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
 TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
 {
     testing::FakeCompiler fake;
@@ -369,6 +395,25 @@ TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
     EXPECT_FALSE(hasFlag(find(snapshot, OptLevel::o1, 1), "confirmed"));
     EXPECT_GT(snapshot.recommended->speedup.value, 1.3);
     EXPECT_GT(snapshot.recommended->speedup.confidence, 0);
+}
+
+TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
+{
+    limits.confirmMost = fromSeconds(4);
+    limits.maxBlocks = 15;
+    // O2 wins the sweep, and is slow when it is looked at again.
+    const Json first{{"latency_ms", 1}, {"levels", {{"O1", 0.6}, {"O2", 0.4}}}};
+    int confirmations = 0;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.text.find("Confirming") != std::string::npos && ++confirmations == 1)
+            artifact.write({{"latency_ms", 1}, {"levels", {{"O1", 0.6}, {"O2", 0.9}}}});
+    };
+    ASSERT_EQ(run(first), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    EXPECT_TRUE(hasFlag(winner, "confirmed"));
+    EXPECT_GE(confirmations, 2);
 }
 
 TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)
