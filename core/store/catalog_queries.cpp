@@ -106,4 +106,40 @@ void replaceArtifact(const Database& db, const Store::Artifact& artifact)
            artifact.error, base::utcNow());
 }
 
+std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device)
+{
+    model::DeviceCeilings found;
+    Statement rows = db.query("SELECT device, backend, measured_utc, quantity, rate, rate_lo, rate_hi, confidence, "
+                              "samples, how FROM ceiling WHERE device = ?1 ORDER BY ordinal",
+                              device);
+    while (rows.step()) {
+        RowReader row(rows);
+        found.device = row.text();
+        found.backend = row.text();
+        found.measuredUtc = row.text();
+        model::Ceiling& c = found.rates.emplace_back();
+        c.quantity = row.text();
+        c.rate.value = row.real();
+        c.rate.lo = row.real();
+        c.rate.hi = row.real();
+        c.rate.confidence = row.real();
+        c.samples = row.small();
+        c.how = row.text();
+    }
+    return found.rates.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
+void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
+{
+    if (ceilings.device.empty() || ceilings.rates.empty())
+        fail({ErrorCode::invalidArgument, "Ceilings need a device and a rate.", {}, "Please report this."});
+    db.run("DELETE FROM ceiling WHERE device = ?1", ceilings.device);
+    int ordinal = 0;
+    for (const model::Ceiling& c : ceilings.rates)
+        db.run("INSERT INTO ceiling (device, ordinal, quantity, rate, rate_lo, rate_hi, confidence, samples, how, "
+               "backend, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+               ceilings.device, ++ordinal, c.quantity, c.rate.value, c.rate.lo, c.rate.hi, c.rate.confidence, c.samples,
+               c.how, ceilings.backend, ceilings.measuredUtc.empty() ? base::utcNow() : ceilings.measuredUtc);
+}
+
 } // namespace apertune::store

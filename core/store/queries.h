@@ -24,6 +24,8 @@ void unlistModel(const Database& db, const std::string& name);
 void removeUnusedModels(const Database& db);
 std::optional<Store::Artifact> findArtifact(const Database& db, const std::string& key);
 void replaceArtifact(const Database& db, const Store::Artifact& artifact);
+std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device);
+void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
 
 // environment_queries.cpp
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);

@@ -48,7 +48,8 @@ void syncFile(const fs::path& file)
 
 std::span<const Migration> schemaMigrations()
 {
-    static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2}};
+    static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2},
+                                       Migration{3, kSchemaVersion3}};
     return migrations;
 }
 

@@ -158,6 +158,16 @@ Status Store::putArtifact(const Artifact& artifact)
     return m_impl->write([&](const Database& db) { replaceArtifact(db, artifact); });
 }
 
+Result<std::optional<model::DeviceCeilings>> Store::ceilings(const model::Device& device) const
+{
+    return m_impl->read([&](const Database& db) { return findCeilings(db, model::ceilingKey(device)); });
+}
+
+Status Store::putCeilings(const model::DeviceCeilings& ceilings)
+{
+    return m_impl->write([&](const Database& db) { replaceCeilings(db, ceilings); });
+}
+
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
     const std::lock_guard guard(m_impl->mutex);

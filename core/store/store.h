@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/ceilings.h"
 #include "core/model/study.h"
 #include "core/store/traces.h"
 
@@ -119,6 +120,10 @@ public:
     };
     base::Result<std::optional<Artifact>> artifact(const std::string& key) const;
     base::Status putArtifact(const Artifact& artifact);
+
+    // What devices were measured to reach.
+    base::Result<std::optional<model::DeviceCeilings>> ceilings(const model::Device& device) const;
+    base::Status putCeilings(const model::DeviceCeilings& ceilings); ///< replaces those of the same device
 
     // Traces. A trace belongs to a trial and goes with it, or stands alone (an imported one).
     /// Stores the whole trace in one transaction: killed in the middle, nothing of it is there.

@@ -250,4 +250,45 @@ TEST_F(StoreRoundTrip, TenThousandTrialsAreStoredAndListed)
     EXPECT_TRUE(full->at(9991).measurement.blocks.empty());
 }
 
+TEST_F(StoreRoundTrip, CeilingsAreKeptOncePerDeviceAndReplacedTogether)
+{
+    model::Device cpu;
+    cpu.name = "A processor";
+    cpu.cores = 2;
+    cpu.threads = 4;
+    model::Device gpu = cpu;
+    gpu.uuid = "GPU-1";
+    Store store = open();
+    EXPECT_FALSE(store.ceilings(cpu)->has_value());
+    model::DeviceCeilings measured{model::ceilingKey(cpu), "libtorch", "2026-11-21T14:02:11Z", {}};
+    measured.rates.push_back({"fp32", {200e9, 190e9, 205e9, 0.95}, 25, "matrix product 1024 x 1024 x 1024, 2 threads"});
+    measured.rates.push_back({"copy", {20e9, 19e9, 21e9, 0}, 3, "copies of 512 MiB"});
+    ASSERT_OK(store.putCeilings(measured));
+    const auto kept = open(OpenMode::readOnly).ceilings(cpu);
+    ASSERT_OK(kept);
+    ASSERT_TRUE(kept->has_value());
+    EXPECT_EQ((*kept)->backend, "libtorch");
+    EXPECT_EQ((*kept)->measuredUtc, "2026-11-21T14:02:11Z");
+    ASSERT_EQ((*kept)->rates.size(), 2u);
+    const model::Ceiling& first = (*kept)->rates[0];
+    EXPECT_EQ(first.quantity, "fp32");
+    EXPECT_EQ(first.rate.value, 200e9);
+    EXPECT_EQ(first.rate.lo, 190e9);
+    EXPECT_EQ(first.rate.hi, 205e9);
+    EXPECT_EQ(first.rate.confidence, 0.95);
+    EXPECT_EQ(first.samples, 25);
+    EXPECT_EQ(first.how, measured.rates[0].how);
+    EXPECT_EQ((*kept)->find("copy")->rate.confidence, 0);
+    EXPECT_EQ((*kept)->find("bf16"), nullptr);
+    EXPECT_FALSE(store.ceilings(gpu)->has_value()) << "of another device";
+
+    measured.rates.pop_back();
+    ASSERT_OK(store.putCeilings(measured));
+    EXPECT_EQ((*store.ceilings(cpu))->rates.size(), 1u);
+    measured.rates.clear();
+    EXPECT_EQ(store.putCeilings(measured).error().code, base::ErrorCode::invalidArgument);
+    cpu.cores = 1;
+    EXPECT_FALSE(store.ceilings(cpu)->has_value()) << "fewer cores reach less";
+}
+
 } // namespace apertune::store::test
