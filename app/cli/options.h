@@ -164,6 +164,14 @@ struct TraceReport
     std::vector<std::string> sections; ///< empty: all
     int rows = 20;
 };
+/// What devices were measured to reach.
+struct Ceilings
+{
+    Common common;
+    std::string device;  ///< empty: all
+    std::string backend; ///< empty: the first that can
+    bool refresh = false;
+};
 /// --help and --version: text for stdout.
 struct Print
 {
@@ -172,6 +180,6 @@ struct Print
 
 using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
                                 Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                Export, Report, Verify, Gui, Query, TraceReport>;
+                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings>;
 
 } // namespace apertune::cli

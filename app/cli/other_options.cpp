@@ -200,6 +200,16 @@ std::vector<Verb> declareStudyVerbs(CLI::App& app)
         declare<Devices>(app, "devices", "What this machine is, can run and can record", "  apertune devices", false);
     verbs.push_back(simpleVerb(devices, devicesOptions));
 
+    auto [ceilings, ceilingsOptions] =
+        declare<Ceilings>(app, "ceilings", "What the devices really reach: matrix products and copies",
+                          "  apertune ceilings                     measured once, then kept in the workspace\n"
+                          "  apertune ceilings --device cpu --refresh");
+    ceilings->add_option("--device", ceilingsOptions->device, "Only this one (default: all)")->type_name("DEVICE");
+    ceilings->add_option("--backend", ceilingsOptions->backend, "That measures (default: the first that can)")
+        ->type_name("NAME");
+    ceilings->add_flag("--refresh", ceilingsOptions->refresh, "Measure again");
+    verbs.push_back(simpleVerb(ceilings, ceilingsOptions));
+
     auto [studies, studiesOptions] = declare<Studies>(app, "studies", "Studies of the workspace", "  apertune studies");
     verbs.push_back(simpleVerb(studies, studiesOptions));
 

@@ -3,6 +3,7 @@
 #include "app/cli/verbs.h"
 #include "core/advice/documents.h"
 #include "core/base/text.h"
+#include "core/engine/ceilings.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
 #include "core/store/trace_import.h"
@@ -58,8 +59,11 @@ Result<Loaded> loadStored(const TraceReport& options)
         const auto found = findTrial(*store, "t" + std::to_string(summary->trial->value));
         if (found) {
             loaded.context.config = found->trial().config;
-            if (const model::Device* device = found->snapshot.device(found->trial().device))
+            if (const model::Device* device = found->snapshot.device(found->trial().device)) {
                 loaded.context.device = *device;
+                if (auto ceilings = engine::keptCeilings(*store, *device, found->trial().config.precision))
+                    loaded.context.ceilings = std::move(*ceilings);
+            }
             loaded.context.inputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.inputs.size()));
             loaded.context.outputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.outputs.size()));
         }

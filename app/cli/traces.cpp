@@ -25,7 +25,7 @@ const char* phaseText(const std::string& phase)
         {"compile", "Compiling"},       {"load", "Loading"},
         {"warm-up", "Warming up"},      {"bare", "Timing without recording"},
         {"trace", "Recording"},         {"write", "Gathering"},
-        {"store", "Storing the trace"},
+        {"store", "Storing the trace"}, {"ceilings", "Measuring what the device reaches"},
     };
     const auto it = texts.find(phase);
     return it == texts.end() ? "Working" : it->second;

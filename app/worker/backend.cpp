@@ -147,6 +147,20 @@ base::Result<Json> Backend::describe()
     return parseAnswer(text, "describe");
 }
 
+base::Result<Json> Backend::ceilings(const Json& request)
+{
+    if (m_plugin->struct_size < offsetof(apertune_plugin, ceilings) + sizeof m_plugin->ceilings || !m_plugin->ceilings)
+        return Error{ErrorCode::unsupported,
+                     "This backend does not measure what a device reaches.",
+                     {},
+                     "Use the libtorch backend for it."};
+    std::string text;
+    const apertune_status status = m_plugin->ceilings(request.dump().c_str(), appendText, &text);
+    if (status != APERTUNE_OK)
+        return lastError(*m_plugin, nullptr, status);
+    return parseAnswer(text, "ceilings");
+}
+
 base::Result<Backend::Opened> Backend::open(const Json& request)
 {
     apertune_session* session = nullptr;

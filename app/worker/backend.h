@@ -60,6 +60,9 @@ public:
 
     base::Result<base::Json> describe();
 
+    /// What the device reaches, as apertune_plugin.h says. Failure: unsupported when this backend does not measure it.
+    base::Result<base::Json> ceilings(const base::Json& request);
+
     struct Opened
     {
         std::unique_ptr<Session> session;

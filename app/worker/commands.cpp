@@ -113,6 +113,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return attach(command);
     if (type == "trace")
         return record(command);
+    if (type == "ceilings")
+        return ceilings(command);
     if (type == "release") {
         m_benches.erase(command.at("session").get<std::int64_t>());
         return Json{{"t", "released"}};
@@ -329,6 +331,15 @@ base::Result<Json> Commands::attach(const Json&)
         m_gpuMissing = started.error().message + " " + started.error().hint;
     }
     return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", m_gpuMissing}};
+}
+
+base::Result<Json> Commands::ceilings(const Json& command)
+{
+    m_channel.setPhase("ceilings");
+    auto told = m_backend.ceilings(command.at("request"));
+    if (!told)
+        return told.error();
+    return Json{{"t", "measured_ceilings"}, {"rates", told->value("rates", Json::array())}, {"notes", notesOf(*told)}};
 }
 
 base::Result<Json> Commands::record(const Json& command)

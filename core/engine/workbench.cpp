@@ -3,6 +3,8 @@
 
 #include "core/engine/device_probe.h"
 
+#include <algorithm>
+
 namespace apertune::engine {
 
 base::Result<std::unique_ptr<Workbench>> Workbench::open(const std::filesystem::path& workspace, store::OpenMode mode)
@@ -63,6 +65,41 @@ std::unique_ptr<StudyRunner> Workbench::makeRunner()
     return std::make_unique<StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
 }
 
+base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& device, bool refresh, std::stop_token stop,
+                                                        const std::string& backend)
+{
+    if (!refresh) {
+        auto kept = m_store.ceilings(device);
+        if (!kept)
+            return kept.error();
+        if (*kept)
+            return std::move(**kept);
+    }
+    base::Error last{base::ErrorCode::unsupported,
+                     "No backend of this installation can measure " + device.id + ".",
+                     {},
+                     "Run `apertune devices` to see which backends start."};
+    std::vector<std::string> names;
+    if (!backend.empty())
+        names.push_back(backend);
+    else
+        for (const search::BackendInfo& info : backends())
+            if (!info.forTests)
+                names.push_back(info.name);
+    for (const std::string& name : names) {
+        auto measured = measureCeilings(*m_launcher, name, device, stop);
+        if (measured) {
+            if (auto status = m_store.putCeilings(*measured); !status)
+                return status.error();
+            return measured;
+        }
+        last = measured.error();
+        if (last.code == base::ErrorCode::cancelled)
+            break;
+    }
+    return last;
+}
+
 base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
                                                    const PhaseSink& phase, std::stop_token stop,
                                                    TelemetryMaker telemetry)
@@ -73,6 +110,17 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
     const auto study = m_store.study(trial->study);
     if (!study)
         return study.error();
+    const auto device =
+        std::find_if(m_devices.begin(), m_devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
+    if (device != m_devices.end()) {
+        const auto kept = m_store.ceilings(*device);
+        if (kept && !*kept) {
+            phase("ceilings", {});
+            const auto measured = measureCeilings(*m_launcher, trial->config.backend, *device, stop);
+            if (measured)
+                static_cast<void>(m_store.putCeilings(*measured)); // the trace does not need them
+        }
+    }
     const auto trace = captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, *study, *trial,
                                     options, phase, stop);
     if (!trace)

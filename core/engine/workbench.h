@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
 #include "core/engine/model_library.h"
 #include "core/engine/study_runner.h"
@@ -48,7 +49,14 @@ public:
     /// A runner over this workspace; the Workbench must outlive it. Calls backends().
     std::unique_ptr<StudyRunner> makeRunner();
 
+    /// What the device was measured to reach: what the workspace keeps, or, when it keeps nothing or `refresh`,
+    /// measured now and kept. Takes seconds then. Without `backend` the first that can.
+    /// Failures: those of measureCeilings() and of the store, unsupported (no backend can).
+    base::Result<model::DeviceCeilings> ceilings(const model::Device& device, bool refresh, std::stop_token stop,
+                                                 const std::string& backend = {});
+
     /// Captures a trace of the trial (captureTrial()) and keeps it in the workspace with that trial; `phase` also gets
+    /// "ceilings", when the workspace keeps none of the device yet (a failure of that is no failure of this), and
     /// "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
     /// `telemetry` records the device from this process meanwhile.
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.

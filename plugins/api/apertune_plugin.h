@@ -45,7 +45,8 @@ typedef enum apertune_dtype { APERTUNE_FLOAT32 = 0, APERTUNE_INT64 = 1 } apertun
 
 /* A dense row-major tensor in host memory, valid only during the call that passes it. Floating-point
  * outputs of any precision arrive converted to float32, integers and booleans to int64. */
-typedef struct apertune_tensor {
+typedef struct apertune_tensor
+{
     const char* name;
     apertune_dtype dtype;
     uint32_t rank;
@@ -63,7 +64,8 @@ enum {
     APERTUNE_TRACE_NVTX = 8       /* operators also as NVTX ranges, for a tool that is attached outside */
 };
 
-typedef struct apertune_trace_options {
+typedef struct apertune_trace_options
+{
     uint32_t struct_size; /* sizeof(apertune_trace_options) of the worker                                   */
     uint32_t record;      /* APERTUNE_TRACE_…                                                               */
     uint64_t max_events;  /* of each thread; what comes after is counted as lost. 0: the backend's own limit */
@@ -80,7 +82,8 @@ typedef enum apertune_trace_kind {
     APERTUNE_TRACE_ALLOCATION = 3 /* value: bytes, negative when released; address; device; no name   */
 } apertune_trace_kind;
 
-typedef struct apertune_trace_event {
+typedef struct apertune_trace_event
+{
     int64_t start_ns;    /* CLOCK_MONOTONIC                                                        */
     int64_t duration_ns; /* 0 for an allocation                                                    */
     int64_t value;       /* operator: its sequence number, or -1                                   */
@@ -95,7 +98,8 @@ typedef struct apertune_trace_event {
 
 /* A part of a recording, valid during the call that passes it. Strings are numbered through all batches of one
  * trace_stop(): strings[i] has the index first_string + i, and an event refers to no string that is yet to come. */
-typedef struct apertune_trace_batch {
+typedef struct apertune_trace_batch
+{
     uint32_t struct_size; /* sizeof(apertune_trace_batch) of the backend */
     uint32_t first_string;
     size_t string_count;
@@ -110,7 +114,8 @@ typedef void (*apertune_trace_sink)(void* user, const apertune_trace_batch* batc
 /* One model made ready for one configuration on one device. Owned by the plugin, ended by close(). */
 typedef struct apertune_session apertune_session;
 
-typedef struct apertune_plugin {
+typedef struct apertune_plugin
+{
     uint32_t abi_version; /* APERTUNE_PLUGIN_ABI_VERSION                            */
     uint32_t struct_size; /* sizeof(apertune_plugin), so that fields can be appended */
 
@@ -158,9 +163,8 @@ typedef struct apertune_plugin {
     apertune_status (*reset_peaks)(apertune_session* session);
 
     /* What is really in effect and how the backend knows, read back, never echoed:
-     *   {"applied":[{"switch":"freeze","state":"on|off|requested_not_in_effect|not_applicable","evidence":"0 parameters left"}],
-     *    "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null},
-     *    "notes":[…]}                                                                                     */
+     *   {"applied":[{"switch":"freeze","state":"on|off|requested_not_in_effect|not_applicable","evidence":"0 parameters
+     * left"}], "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null}, "notes":[…]} */
     apertune_status (*report)(apertune_session* session, apertune_text_sink sink, void* user);
 
     /* Why the last call failed: {"message":one sentence,"hint":what to do,"detail":text}. `session` may be
@@ -170,7 +174,7 @@ typedef struct apertune_plugin {
     /* Frees the session. Null is allowed. */
     void (*close)(apertune_session* session);
 
-    /* Appended; either all or none of the following are null.
+    /* Appended; either both or none of the following two are null.
      *
      * Begins to record what the backend does in this process, into memory of its own, at a cost of a fraction of a
      * microsecond an event. Recordings do not nest: APERTUNE_BAD_INPUT while one runs. */
@@ -179,6 +183,20 @@ typedef struct apertune_plugin {
     /* Ends the recording and hands it over in any number of batches; without a sink it is thrown away.
      * APERTUNE_BAD_INPUT when none runs. close() of the session ends its recording too. */
     apertune_status (*trace_stop)(apertune_session* session, apertune_trace_sink sink, void* user);
+
+    /* Appended; may be null.
+     *
+     * Measures what a device really reaches, as rooflines need it. No session is open meanwhile. `request`:
+     *   {"device":"cpu"|"cuda:0", "threads":2, "precisions":["fp32","bf16"], "max_ns":20000000000}
+     * The sink gets
+     *   {"rates":[{"quantity":"fp32","how":"2048 x 2048 x 2048, 2 threads","samples":[…]},
+     *             {"quantity":"copy","how":…,"samples":[…]}],
+     *    "notes":[…]}
+     * Quantities: a precision, in FLOP/s of large matrix products, a multiply-add counting 2; "copy", the bytes/s that
+     * a large copy within the device reads and writes together; "pinned" and "pageable", bytes/s of a copy from such
+     * host memory to the device. A sample is the rate of a block of at least 20 ms; of several sizes the one with the
+     * best median is told. What cannot be measured is left out, and a note says why. */
+    apertune_status (*ceilings)(const char* request, apertune_text_sink sink, void* user);
 } apertune_plugin;
 
 /* The smallest table that a worker of this ABI accepts. */

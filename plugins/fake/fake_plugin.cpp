@@ -150,6 +150,32 @@ apertune_status traceStop(apertune_session* session, apertune_trace_sink sink, v
     return guarded([&] { session->session.stopTrace(sink, user); });
 }
 
+apertune_status ceilings(const char* request, apertune_text_sink sink, void* user)
+{
+    if (const char* fault = std::getenv("APERTUNE_FAKE_CEILINGS")) {
+        if (std::string_view(fault) == "fail")
+            return fail(APERTUNE_INTERNAL, "The fake backend was told to fail.");
+        if (std::string_view(fault) == "garbage") {
+            const std::string_view senseless = R"({"rates":[{"quantity":7},{"quantity":"copy","samples":[]},5]})";
+            sink(user, senseless.data(), senseless.size());
+            return APERTUNE_OK;
+        }
+    }
+    return guarded([&] {
+        const Json json = Json::parse(request);
+        Json rates = Json::array();
+        double flops = 100e9;
+        for (const Json& precision : json.at("precisions")) {
+            rates.push_back({{"quantity", precision}, {"how", "made up"}, {"samples", Json::array()}});
+            for (int i = -3; i <= 3; ++i)
+                rates.back()["samples"].push_back(flops * (1 + 0.01 * i));
+            flops *= 2;
+        }
+        rates.push_back({{"quantity", "copy"}, {"how", "made up"}, {"samples", {9e9, 10e9, 10e9, 10e9, 10e9, 11e9}}});
+        send(sink, user, Json{{"rates", rates}, {"notes", Json::array()}}.dump());
+    });
+}
+
 } // namespace
 
 const apertune_plugin* apertune_plugin_entry(void)
@@ -171,6 +197,7 @@ const apertune_plugin* apertune_plugin_entry(void)
         close,
         traceStart,
         traceStop,
+        ceilings,
     };
     return &table;
 }

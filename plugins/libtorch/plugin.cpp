@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The C boundary: JSON and status codes outside, Session and exceptions inside.
 #include "plugins/api/apertune_plugin.h"
+#include "plugins/libtorch/ceilings.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/libtorch/session.h"
@@ -198,6 +199,17 @@ void close(apertune_session* session)
     });
 }
 
+apertune_status ceilings(const char* request, apertune_text_sink sink, void* user)
+{
+    return guarded(Phase::running, nullptr, [&] {
+        const MeasuredCeilings measured = measureCeilings(parseCeilingRequest(request));
+        Json rates = Json::array();
+        for (const CeilingSamples& samples : measured.samples)
+            rates.push_back({{"quantity", samples.quantity}, {"how", samples.how}, {"samples", samples.rates}});
+        send(sink, user, {{"rates", std::move(rates)}, {"notes", measured.notes}});
+    });
+}
+
 constexpr apertune_plugin kPlugin{
     APERTUNE_PLUGIN_ABI_VERSION,
     sizeof(apertune_plugin),
@@ -215,6 +227,7 @@ constexpr apertune_plugin kPlugin{
     close,
     traceStart,
     traceStop,
+    ceilings,
 };
 
 } // namespace

@@ -159,4 +159,25 @@ Request parseRequest(const char* json)
     return request;
 }
 
+CeilingRequest parseCeilingRequest(const char* json)
+{
+    CeilingRequest request;
+    try {
+        const Json document = Json::parse(json);
+        Request device;
+        parseDevice(document.at("device").get<std::string>(), device);
+        request.cuda = device.cuda;
+        request.deviceIndex = device.deviceIndex;
+        request.threads = document.value("threads", 0);
+        for (const Json& name : document.at("precisions"))
+            request.precisions.push_back(parsePrecision(name.get<std::string>()));
+        request.most = std::chrono::nanoseconds(document.at("max_ns").get<std::int64_t>());
+    } catch (const Json::exception& e) {
+        malformed("The request is not what apertune_plugin.h describes.", e.what());
+    }
+    if (request.threads < 0)
+        malformed("The number of threads must not be negative.");
+    return request;
+}
+
 } // namespace apertune::libtorch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -40,5 +41,18 @@ const std::vector<std::string>& knownSwitches();
 /// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when
 /// it names what this backend does not have or combines what cannot be combined.
 Request parseRequest(const char* json);
+
+/// What ceilings() of apertune_plugin.h is asked for.
+struct CeilingRequest
+{
+    bool cuda = false;
+    int deviceIndex = 0; ///< of a CUDA device
+    int threads = 0;     ///< 0: LibTorch's own choice
+    std::vector<Precision> precisions;
+    std::chrono::nanoseconds most{};
+};
+
+/// Throws Fault as parseRequest() does.
+CeilingRequest parseCeilingRequest(const char* json);
 
 } // namespace apertune::libtorch

@@ -53,6 +53,26 @@ TEST_F(Tracing, RecordsATrialAndKeepsIt)
     EXPECT_EQ(list["traces"][0]["events"], document["events"]);
 }
 
+TEST_F(Tracing, MeasuresTheCeilingsOnceAndReportsAgainstThem)
+{
+    EXPECT_EQ(program.run({"query", "SELECT count(*) FROM ceiling", "--csv"}).out, "count(*)\n0\n");
+    ASSERT_EQ(program.run({"trace", "best", "--iterations", "7"}).code, 0);
+    const Json kept = program.run({"ceilings", "--device", "cpu", "--json"}).document();
+    EXPECT_EQ(kept["schema"], "apertune.ceilings/1");
+    ASSERT_EQ(kept["devices"].size(), 1U);
+    EXPECT_EQ(kept["devices"][0]["backend"], "fake") << "the trial's";
+    EXPECT_EQ(kept["devices"][0]["rates"][0]["quantity"], "fp32");
+    EXPECT_EQ(kept["devices"][0]["rates"][0]["unit"], "FLOP/s");
+    EXPECT_EQ(kept["devices"][0]["rates"][0]["median"], 100e9);
+    const Json report = program.run({"trace-report", "tr1", "--section", "roofline", "--json"}).document();
+    EXPECT_EQ(report["roofline"]["ceilings"]["flops_per_s"], 100e9);
+    EXPECT_EQ(report["roofline"]["ceilings"]["bytes_per_s"], 10e9);
+    const Ran text = program.run({"ceilings", "--device", "cpu", "--refresh", "--backend", "fake"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("100 GFLOP/s"), std::string::npos) << text.out;
+    EXPECT_NE(program.run({"ceilings", "--device", "cuda:9"}).code, 0);
+}
+
 TEST_F(Tracing, CanBeAskedInSql)
 {
     ASSERT_EQ(program.run({"trace", "best", "--iterations", "7", "--json"}).code, 0);
@@ -111,8 +131,8 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     const Json document = ran.document();
     EXPECT_EQ(document["schema"], "apertune.trace-report/1");
     EXPECT_EQ(document["trace"], "tr1");
-    for (const char* member : {"verdict", "findings", "rules", "iterations", "idle", "kernels", "operators", "transfers",
-                               "launches", "memory", "roofline", "losses"})
+    for (const char* member : {"verdict", "findings", "rules", "iterations", "idle", "kernels", "operators",
+                               "transfers", "launches", "memory", "roofline", "losses"})
         EXPECT_TRUE(document.contains(member)) << member;
     EXPECT_NE(document["verdict"]["word"], "abstained") << document["verdict"]["sentence"];
     EXPECT_EQ(document["operators"]["by_name"][0]["calls"], 20);

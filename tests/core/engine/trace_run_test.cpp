@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/ceilings.h"
 #include "core/engine/trace_run.h"
 
 #include "tests/core/engine/study_fixture.h"
@@ -232,6 +233,54 @@ TEST(RecordingCost, IsTracedOverBareWithItsInterval)
     EXPECT_EQ(cost->bareIterations, 40);
     EXPECT_FALSE(recordingCost({}, traced).has_value());
     EXPECT_FALSE(recordingCost(bare, {}).has_value());
+}
+
+/// A variable of this process, and so of the workers it starts.
+struct Variable
+{
+    Variable(const char* name, const char* value) : m_name(name) { ::setenv(name, value, 1); }
+    ~Variable() { ::unsetenv(m_name); }
+    const char* m_name;
+};
+
+TEST_F(TraceRun, CeilingsAreMeasuredByTheBackendInEveryPrecisionOfTheHardware)
+{
+    model::Device device = devices.front();
+    device.isa = {"avx512_bf16"};
+    const auto measured = measureCeilings(*launcher, "fake", device, {});
+    ASSERT_TRUE(measured.ok()) << base::describe(measured.error());
+    EXPECT_EQ(measured->device, model::ceilingKey(device));
+    EXPECT_EQ(measured->backend, "fake");
+    ASSERT_EQ(measured->rates.size(), 3U);
+    EXPECT_EQ(measured->rates[0].quantity, "fp32");
+    EXPECT_DOUBLE_EQ(measured->rates[0].rate.value, 100e9);
+    EXPECT_DOUBLE_EQ(measured->rates[0].rate.lo, 97e9);
+    EXPECT_EQ(measured->rates[0].samples, 7);
+    EXPECT_EQ(measured->rates[1].quantity, "bf16");
+
+    const auto fp32 = ceilingsFor(*measured, model::Precision::fp32);
+    EXPECT_TRUE(fp32.complete());
+    EXPECT_DOUBLE_EQ(fp32.ridge(), 10);
+    EXPECT_DOUBLE_EQ(ceilingsFor(*measured, model::Precision::bf16).flops, 200e9);
+    const auto emulated = ceilingsFor(*measured, model::Precision::fp16);
+    EXPECT_DOUBLE_EQ(emulated.flops, 100e9);
+    EXPECT_THAT(emulated.source, HasSubstr("emulates"));
+    EXPECT_FALSE(ceilingsFor(*measured, model::Precision::int8).complete()) << "nothing was measured";
+}
+
+TEST_F(TraceRun, ABackendThatMeasuresNothingOfSenseIsAnErrorThatSaysSo)
+{
+    {
+        const Variable fault("APERTUNE_FAKE_CEILINGS", "fail");
+        const auto failed = measureCeilings(*launcher, "fake", devices.front(), {});
+        ASSERT_FALSE(failed.ok());
+        EXPECT_THAT(failed.error().message, HasSubstr("told to fail"));
+        EXPECT_FALSE(failed.error().hint.empty());
+    }
+    const Variable fault("APERTUNE_FAKE_CEILINGS", "garbage");
+    const auto senseless = measureCeilings(*launcher, "fake", devices.front(), {});
+    ASSERT_FALSE(senseless.ok());
+    EXPECT_THAT(senseless.error().message, HasSubstr("no rate that makes sense"));
 }
 
 } // namespace
