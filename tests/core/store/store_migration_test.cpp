@@ -20,6 +20,9 @@ std::vector<Migration> withSteps(std::initializer_list<std::string_view> steps)
     return list;
 }
 
+/// What the copy of a file of this program's version is called.
+const std::string kBackup = ".bak-v" + std::to_string(schemaMigrations().back().version);
+
 class StoreMigration : public StoreTest
 {
 protected:
@@ -62,18 +65,20 @@ TEST_F(StoreMigration, AnOlderFileIsUpgradedAfterABackup)
         EXPECT_EQ(db.integer("PRAGMA foreign_keys"), 1);
         EXPECT_EQ(opened->readOnlyReason, "");
     }
-    const Store backup = open(file().string() + ".bak-v2", OpenMode::readOnly);
+    const Store backup = open(file().string() + kBackup, OpenMode::readOnly);
     expectEqual(*backup.study(m_study.id), m_study);
     ASSERT_OK(backup.checkIntegrity());
 
     // A second time there is nothing to do, and no second backup.
     ASSERT_OK(openWith(list, OpenMode::readWrite));
-    EXPECT_FALSE(fs::exists(file().string() + ".bak-v2-2"));
+    EXPECT_FALSE(fs::exists(file().string() + kBackup + "-2"));
 
     // This program does not know the new version: it reads, and says why it does not write.
     Store newer = open();
     EXPECT_TRUE(newer.readOnly());
-    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema 4"), std::string::npos)
+    EXPECT_NE(newer.readOnlyReason().find("newer version of Apertune wrote it (schema " +
+                                          std::to_string(schemaMigrations().back().version + 2)),
+              std::string::npos)
         << newer.readOnlyReason();
     expectEqual(*newer.study(m_study.id), m_study);
     EXPECT_EQ(newer.deleteStudy(m_study.id).error().code, ErrorCode::unsupported);
@@ -85,7 +90,7 @@ TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
     const auto broken = withSteps({"ALTER TABLE study ADD COLUMN note TEXT", "CREATE TABLE study (x)"});
     const auto opened = openWith(broken, OpenMode::readWrite);
     EXPECT_NE(errorOf(opened).find("the file is unchanged"), std::string::npos) << errorOf(opened);
-    EXPECT_NE(errorOf(opened).find(".bak-v2"), std::string::npos);
+    EXPECT_NE(errorOf(opened).find(kBackup), std::string::npos);
     {
         const Store store = open();
         EXPECT_FALSE(store.readOnly());
@@ -94,8 +99,8 @@ TEST_F(StoreMigration, AStepThatFailsLeavesTheFileAsItWas)
     }
     // The next attempt keeps the first backup.
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
-    EXPECT_TRUE(fs::exists(file().string() + ".bak-v2"));
-    EXPECT_TRUE(fs::exists(file().string() + ".bak-v2-2"));
+    EXPECT_TRUE(fs::exists(file().string() + kBackup));
+    EXPECT_TRUE(fs::exists(file().string() + kBackup + "-2"));
 }
 
 TEST_F(StoreMigration, AStepThatBreaksReferencesIsRefused)
@@ -110,7 +115,7 @@ TEST_F(StoreMigration, AnOlderFileIsNotUpgradedByReading)
     const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
     EXPECT_EQ(opened.error().code, ErrorCode::unsupported);
     EXPECT_NE(errorOf(opened).find("Open it once for writing"), std::string::npos) << errorOf(opened);
-    EXPECT_FALSE(fs::exists(file().string() + ".bak-v2"));
+    EXPECT_FALSE(fs::exists(file().string() + kBackup));
 }
 
 TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)
@@ -133,9 +138,9 @@ TEST_F(StoreMigration, AVersionZeroOfOurKindIsNotTrusted)
 
 TEST_F(StoreMigration, ANameThatIsTakenGivesTheBackupAnother)
 {
-    fs::create_directories(folder() / "runs.apertune.bak-v2" / "x");
+    fs::create_directories(folder() / "runs.apertune.bak-v3" / "x");
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
-    EXPECT_TRUE(fs::is_regular_file(file().string() + ".bak-v2-2"));
+    EXPECT_TRUE(fs::is_regular_file(file().string() + kBackup + "-2"));
 }
 
 } // namespace apertune::store::test
