@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/nvml.h"
+#include "core/engine/gpu_probe.h"
 #include "core/model/device.h"
 
 #include <cstdint>

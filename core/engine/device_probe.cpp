@@ -2,7 +2,7 @@
 #include "core/engine/device_probe.h"
 
 #include "core/engine/cpu_probe.h"
-#include "core/engine/nvml.h"
+#include "core/engine/gpu_probe.h"
 
 namespace apertune::engine {
 

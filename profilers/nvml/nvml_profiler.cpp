@@ -8,11 +8,13 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace apertune::profilers {
 
 using base::Nanoseconds;
+using base::NvmlApi;
 
 namespace {
 
@@ -43,8 +45,8 @@ std::optional<std::int64_t> read(Function function, Arguments... arguments)
 class NvmlSession final : public trace::ProfilerSession
 {
 public:
-    NvmlSession(const NvmlTable& table, const NvmlOptions& options, NvmlTable::Handle handle)
-        : m_table(table), m_options(options), m_handle(handle)
+    NvmlSession(const NvmlApi& nvml, const NvmlOptions& options, NvmlApi::Handle handle)
+        : m_nvml(nvml), m_options(options), m_handle(handle)
     {
         m_samples.reserve(4096);
         m_thread = std::jthread([this](const std::stop_token& stop) { sampleLoop(stop); });
@@ -77,14 +79,14 @@ private:
     {
         Sample s;
         const Nanoseconds before = base::monotonicNow();
-        s.values[power] = read<unsigned>(m_table.deviceGetPowerUsage, m_handle);
-        s.values[smClock] = read<unsigned>(m_table.deviceGetClockInfo, m_handle, NvmlTable::kClockSm);
-        s.values[memoryClock] = read<unsigned>(m_table.deviceGetClockInfo, m_handle, NvmlTable::kClockMemory);
-        s.values[temperature] = read<unsigned>(m_table.deviceGetTemperature, m_handle, NvmlTable::kSensorGpu);
-        s.values[energy] = read<unsigned long long>(m_table.deviceGetTotalEnergyConsumption, m_handle);
-        if (NvmlTable::Memory used; m_table.deviceGetMemoryInfo && m_table.deviceGetMemoryInfo(m_handle, &used) == 0)
+        s.values[power] = read<unsigned>(m_nvml.deviceGetPowerUsage, m_handle);
+        s.values[smClock] = read<unsigned>(m_nvml.deviceGetClockInfo, m_handle, NvmlApi::kClockSm);
+        s.values[memoryClock] = read<unsigned>(m_nvml.deviceGetClockInfo, m_handle, NvmlApi::kClockMemory);
+        s.values[temperature] = read<unsigned>(m_nvml.deviceGetTemperature, m_handle, NvmlApi::kSensorGpu);
+        s.values[energy] = read<unsigned long long>(m_nvml.deviceGetTotalEnergyConsumption, m_handle);
+        if (NvmlApi::Memory used; m_nvml.deviceGetMemoryInfo && m_nvml.deviceGetMemoryInfo(m_handle, &used) == 0)
             s.values[memory] = static_cast<std::int64_t>(used.used);
-        if (const auto reasons = read<unsigned long long>(m_table.deviceGetCurrentClocksEventReasons, m_handle))
+        if (const auto reasons = read<unsigned long long>(m_nvml.deviceGetCurrentClocksEventReasons, m_handle))
             s.reasons = static_cast<unsigned long long>(*reasons);
         // The calls take a while: the middle is the best that one time can say.
         s.time.count = (before.count + base::monotonicNow().count) / 2;
@@ -128,9 +130,9 @@ private:
                               std::to_string(m_samples.size()) + " samples: its times are longer than they could be."});
     }
 
-    NvmlTable m_table;
+    const NvmlApi& m_nvml;
     NvmlOptions m_options;
-    NvmlTable::Handle m_handle;
+    NvmlApi::Handle m_handle;
     std::vector<Sample> m_samples; ///< the thread's alone while it runs
     std::jthread m_thread;
 };
@@ -138,46 +140,43 @@ private:
 class NvmlProfiler final : public trace::Profiler
 {
 public:
-    NvmlProfiler(NvmlOptions options, std::optional<NvmlTable> table)
-        : m_options(std::move(options)), m_table(std::move(table))
-    {
-    }
+    NvmlProfiler(NvmlOptions options, const NvmlApi* nvml) : m_options(std::move(options)), m_nvml(nvml) {}
 
     std::string_view name() const override { return "nvml"; }
 
     trace::Availability availability() override
     {
-        NvmlTable::Handle handle = nullptr;
+        NvmlApi::Handle handle = nullptr;
         const base::Status found = find(handle);
         return found ? trace::Availability{} : trace::Availability{false, found.error().message, found.error().hint};
     }
 
     base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
     {
-        NvmlTable::Handle handle = nullptr;
+        NvmlApi::Handle handle = nullptr;
         if (auto found = find(handle); !found)
             return found.error();
-        return std::unique_ptr<trace::ProfilerSession>(std::make_unique<NvmlSession>(*m_table, m_options, handle));
+        return std::unique_ptr<trace::ProfilerSession>(std::make_unique<NvmlSession>(*m_nvml, m_options, handle));
     }
 
 private:
-    base::Status find(NvmlTable::Handle& handle) const
+    base::Status find(NvmlApi::Handle& handle) const
     {
-        if (!m_table)
+        if (!m_nvml)
             return base::Error{base::ErrorCode::unsupported, "There is no NVIDIA driver to ask for clocks and power.",
                                "libnvidia-ml.so.1", "Install the driver, or trace without GPU telemetry."};
-        NvmlTable::Status status = m_table->init();
+        NvmlApi::Status status = m_nvml->init();
         if (status == 0)
-            status = m_table->deviceGetHandleByUUID(m_options.uuid.c_str(), &handle);
+            status = m_nvml->deviceGetHandleByUUID(m_options.uuid.c_str(), &handle);
         if (status == 0)
             return {};
         return base::Error{base::ErrorCode::unsupported,
-                           std::string("The NVIDIA driver does not answer: ") + m_table->errorString(status) + ".",
+                           std::string("The NVIDIA driver does not answer: ") + m_nvml->errorString(status) + ".",
                            m_options.uuid, "Check it with nvidia-smi; the GPU may be hidden from this process."};
     }
 
     NvmlOptions m_options;
-    std::optional<NvmlTable> m_table;
+    const NvmlApi* m_nvml;
 };
 
 } // namespace
@@ -199,9 +198,9 @@ std::string throttleText(unsigned long long reasons)
     return text;
 }
 
-std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, std::optional<NvmlTable> table)
+std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const NvmlApi* nvml)
 {
-    return std::make_unique<NvmlProfiler>(std::move(options), std::move(table));
+    return std::make_unique<NvmlProfiler>(std::move(options), nvml);
 }
 
 } // namespace apertune::profilers

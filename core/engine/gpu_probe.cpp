@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/nvml.h"
+#include "core/engine/gpu_probe.h"
 
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <dlfcn.h>
 
 namespace apertune::engine {
 
-namespace {
+using base::NvmlApi;
 
-constexpr int kLibraryMismatch = 18;
-constexpr int kNoPermission = 4;
+namespace {
 
 template <typename Function, typename... Args>
 std::string textOf(Function function, Args... args)
@@ -107,49 +105,11 @@ GpuProbe failed(const NvmlApi& api, NvmlApi::Status status)
     GpuProbe probe;
     const char* words = api.errorString ? api.errorString(status) : nullptr;
     probe.reason = "The NVIDIA driver does not answer: " + std::string(words ? words : "unknown error") + ".";
-    probe.remedy = status == kLibraryMismatch ? "The driver was updated: restart the machine or reload its modules."
-                   : status == kNoPermission  ? "Give this user access to /dev/nvidia*, or the container its GPUs."
-                                              : "See what nvidia-smi says.";
+    probe.remedy =
+        status == NvmlApi::kLibraryMismatch ? "The driver was updated: restart the machine or reload its modules."
+        : status == NvmlApi::kNoPermission  ? "Give this user access to /dev/nvidia*, or the container its GPUs."
+                                            : "See what nvidia-smi says.";
     return probe;
-}
-
-struct Library
-{
-    NvmlApi api;
-    bool complete = false;
-};
-
-const Library& library()
-{
-    static const Library kLibrary = [] {
-        Library loaded;
-        void* handle = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-        if (!handle)
-            return loaded;
-        bool complete = true;
-        const auto bind = [&](auto& function, const char* name, bool required = true) {
-            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
-            complete = complete && (function || !required);
-        };
-        NvmlApi& api = loaded.api;
-        bind(api.init, "nvmlInit_v2");
-        bind(api.errorString, "nvmlErrorString");
-        bind(api.systemGetDriverVersion, "nvmlSystemGetDriverVersion");
-        bind(api.deviceGetCount, "nvmlDeviceGetCount_v2");
-        bind(api.deviceGetHandleByIndex, "nvmlDeviceGetHandleByIndex_v2");
-        bind(api.deviceGetName, "nvmlDeviceGetName");
-        bind(api.deviceGetUUID, "nvmlDeviceGetUUID");
-        bind(api.deviceGetMemoryInfo, "nvmlDeviceGetMemoryInfo");
-        bind(api.deviceGetCudaComputeCapability, "nvmlDeviceGetCudaComputeCapability");
-        bind(api.deviceGetClockInfo, "nvmlDeviceGetClockInfo");
-        bind(api.deviceGetMaxClockInfo, "nvmlDeviceGetMaxClockInfo");
-        bind(api.deviceGetMigMode, "nvmlDeviceGetMigMode", false);
-        bind(api.deviceGetMaxMigDeviceCount, "nvmlDeviceGetMaxMigDeviceCount", false);
-        bind(api.deviceGetMigDeviceHandleByIndex, "nvmlDeviceGetMigDeviceHandleByIndex", false);
-        loaded.complete = complete;
-        return loaded;
-    }();
-    return kLibrary;
 }
 
 } // namespace
@@ -193,15 +153,15 @@ GpuProbe probeGpus(const NvmlApi& api, const std::optional<std::string>& visible
 
 GpuProbe probeGpus()
 {
-    const Library& nvml = library();
-    if (!nvml.complete) {
+    const NvmlApi* const nvml = base::loadNvml();
+    if (!nvml) {
         GpuProbe probe;
         probe.reason = "There is no NVIDIA driver on this machine (libnvidia-ml.so.1).";
         probe.remedy = "Install the driver of your NVIDIA GPU, or give the container its GPUs.";
         return probe;
     }
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    return probeGpus(nvml.api, visible ? std::optional<std::string>(visible) : std::nullopt);
+    return probeGpus(*nvml, visible ? std::optional<std::string>(visible) : std::nullopt);
 }
 
 } // namespace apertune::engine

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace apertune::base {
+
+/// The functions of NVIDIA's management library that the look at the machine's GPUs and their telemetry need, bound at
+/// run time: the library comes with the driver, its header does not come with every toolkit. Declarations checked
+/// against NVML API 13. Tests fill in a table of their own (tests/core/base/fake_nvml.h).
+struct NvmlApi
+{
+    using Handle = void*;
+    using Status = int; ///< 0 is success
+    struct Memory
+    {
+        unsigned long long total = 0;
+        unsigned long long free = 0;
+        unsigned long long used = 0;
+    };
+    static constexpr Status kNoPermission = 4;
+    static constexpr Status kLibraryMismatch = 18;
+    static constexpr int kClockSm = 1;
+    static constexpr int kClockMemory = 2;
+    static constexpr int kSensorGpu = 0;
+
+    // NOLINTBEGIN: pointers named as the library names its functions, without the prefix nvml
+    Status (*init)() = nullptr;
+    const char* (*errorString)(Status) = nullptr;
+    Status (*systemGetDriverVersion)(char*, unsigned) = nullptr;
+    Status (*deviceGetCount)(unsigned*) = nullptr;
+    Status (*deviceGetHandleByIndex)(unsigned, Handle*) = nullptr;
+    Status (*deviceGetHandleByUUID)(const char*, Handle*) = nullptr;
+    Status (*deviceGetName)(Handle, char*, unsigned) = nullptr;
+    Status (*deviceGetUUID)(Handle, char*, unsigned) = nullptr;
+    Status (*deviceGetMemoryInfo)(Handle, Memory*) = nullptr;
+    Status (*deviceGetCudaComputeCapability)(Handle, int*, int*) = nullptr;
+    Status (*deviceGetClockInfo)(Handle, int, unsigned*) = nullptr; ///< MHz
+    Status (*deviceGetMaxClockInfo)(Handle, int, unsigned*) = nullptr;
+    // Optional: null where the driver is too old.
+    Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr;                       ///< mW
+    Status (*deviceGetTemperature)(Handle, int, unsigned*) = nullptr;                 ///< °C
+    Status (*deviceGetTotalEnergyConsumption)(Handle, unsigned long long*) = nullptr; ///< mJ since the driver loaded
+    Status (*deviceGetCurrentClocksEventReasons)(Handle, unsigned long long*) = nullptr;
+    Status (*deviceGetMigMode)(Handle, unsigned* current, unsigned* pending) = nullptr;
+    Status (*deviceGetMaxMigDeviceCount)(Handle, unsigned*) = nullptr;
+    Status (*deviceGetMigDeviceHandleByIndex)(Handle, unsigned, Handle*) = nullptr;
+    // NOLINTEND
+};
+
+/// The driver's library, loaded once and kept; nullptr when there is none. Thread-safe. Nobody has called init() yet;
+/// it may be called any number of times.
+const NvmlApi* loadNvml();
+
+} // namespace apertune::base
