@@ -3,9 +3,9 @@
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/engine/recording_import.h"
 #include "core/report/text_table.h"
 #include "core/store/nsys_export.h"
-#include "core/store/trace_import.h"
 #include "core/trace/trace_export.h"
 
 #include <nlohmann/json.hpp>
@@ -63,7 +63,7 @@ Result<Trace> readTrace(const fs::path& file, Steps& steps, Session& session)
                  ", " + std::to_string(p.events) + " events");
 };
 steps.begin("Reading");
-return store::importRecording(file, import);
+return engine::importRecording(file, import);
 } // namespace
 
 struct KindTotal

@@ -4,9 +4,9 @@
 #include "core/advice/documents.h"
 #include "core/base/text.h"
 #include "core/engine/ceilings.h"
+#include "core/engine/recording_import.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
-#include "core/store/trace_import.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +36,7 @@ Result<Loaded> loadFile(const fs::path& file, Session& session)
     options.progress = [&session](const trace::ImportProgress& p) {
         session.terminal.status("Reading … " + std::to_string(p.events) + " events");
     };
-    auto imported = store::importRecording(file, options);
+    auto imported = engine::importRecording(file, options);
     session.terminal.status({});
     if (!imported)
         return imported.error();

@@ -2,7 +2,7 @@
 #include "app/gui/workbench_gateway.h"
 
 #include "core/engine/device_probe.h"
-#include "core/store/trace_import.h"
+#include "core/engine/recording_import.h"
 
 #include <utility>
 
@@ -234,7 +234,7 @@ Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::pat
             task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
         }
     };
-    auto trace = store::importRecording(recording, options);
+    auto trace = engine::importRecording(recording, options);
     if (!trace) {
         return trace.error();
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/trace/kineto_import.h"
+#include "core/trace/import_options.h"
 #include "core/trace/trace.h"
 
 #include <filesystem>

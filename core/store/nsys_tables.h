@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/details.h"
-#include "core/trace/kineto_import.h"
-#include "core/trace/trace.h"
+#include "core/trace/import_options.h"
+#include "core/trace/trace_builder.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/store/trace_import.h"
+#include "core/engine/recording_import.h"
 
 #include "core/store/nsys_import.h"
+#include "core/trace/kineto_import.h"
 #include "core/trace/trace_file.h"
 
 #include <array>
 #include <fstream>
 #include <string_view>
 
-namespace apertune::store {
+namespace apertune::engine {
 
 namespace {
 
@@ -27,12 +28,12 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
 {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored)) {
-        if (looksLikeSqlite(file))
-            return importNsys(file, options);
+        if (store::looksLikeSqlite(file))
+            return store::importNsys(file, options);
         if (looksLikeTraceFile(file))
             return trace::readTraceFile(file);
     }
     return trace::importKineto(file, options);
 }
 
-} // namespace apertune::store
+} // namespace apertune::engine
