@@ -34,7 +34,8 @@ struct Track
     std::int64_t context = -1;
     std::int64_t stream = -1;
     std::string label = {}; ///< what a person reads: "python3 25738", "stream 7", "GPU power"
-    std::string unit = {};  ///< of a counter: "W", "MHz", "B"; otherwise empty
+    /// Of a counter: "W", "MHz", "B", or "1e-3 %" where samples are thousandths (core/trace/counter_unit.h).
+    std::string unit = {};
     bool operator==(const Track&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_words.h"
 
+#include "core/trace/counter_unit.h"
 #include "widgets/theme/format.h"
 
 #include <QCoreApplication>
@@ -319,8 +320,9 @@ QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& ro
     const trace::Track& track = timeline.trace().tracks[row.track.value];
     if (!row.total.empty() || track.unit == "B")
         return theme::bytes({static_cast<std::int64_t>(value)});
-    const QString number = theme::number(value, 4);
-    return track.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(track.unit));
+    const trace::CounterUnit unit = trace::readCounterUnit(track.unit);
+    const QString number = theme::number(value * unit.factor(), 4);
+    return unit.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(unit.unit));
 }
 
 std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace::TimelineRow& row, std::int64_t time)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
+#include "core/trace/counter_unit.h"
 #include "core/trace/kineto/event_writer.h"
 #include "core/trace/kineto/file_facts.h"
-#include "core/trace/kineto/output_file.h"
-#include "core/trace/kineto/track_places.h"
+#include "core/trace/kineto/plain_or_gzip.h"
 #include "core/trace/kineto/words.h"
 #include "core/trace/trace_export.h"
 
@@ -21,8 +21,18 @@ using base::Json;
 using base::Status;
 using namespace kineto;
 
-namespace kineto {
+namespace {
 
+/// The process and thread under which a track is drawn.
+struct TrackPlace
+{
+    std::int64_t process = 0;
+    std::int64_t thread = 0;
+    auto operator<=>(const TrackPlace&) const = default;
+};
+
+/// A place of its own for each track: what Kineto writes where that is free and not negative (viewers read unsigned
+/// numbers), and otherwise a number that no system gives.
 std::vector<TrackPlace> placeTracks(const std::vector<Track>& tracks)
 {
     constexpr std::int64_t kFirstFree = 2'000'000'000;
@@ -44,10 +54,6 @@ std::vector<TrackPlace> placeTracks(const std::vector<Track>& tracks)
     }
     return places;
 }
-
-} // namespace kineto
-
-namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
@@ -247,6 +253,7 @@ private:
     {
         const TrackPlace& place = m_places[series.track.value];
         const EventColumns& events = series.events;
+        const int decimals = readCounterUnit(m_trace.tracks[series.track.value].unit).decimals;
         const bool memory = series.kind == EventKind::tensorMemory || series.kind == EventKind::deviceMemory;
         for (std::size_t i = 0; i < events.size(); ++i) {
             const bool counter = series.kind == EventKind::counter;
@@ -268,7 +275,7 @@ private:
             m_out += ",\"args\":";
             if (counter) {
                 m_out += "{\"value\":";
-                appendNumber(m_out, events.value.empty() ? 0 : events.value[i]);
+                appendSample(m_out, {events.value.empty() ? 0 : events.value[i], decimals});
                 m_out += "}}";
             } else {
                 m_events.appendArguments(m_out, series, i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/counter_unit.h"
 #include "core/trace/kineto/event_writer.h"
-#include "core/trace/kineto/output_file.h"
+#include "core/trace/kineto/plain_or_gzip.h"
 #include "core/trace/trace_export.h"
 
 #include <algorithm>
@@ -63,9 +64,10 @@ void appendLine(std::string& out, const Trace& trace, const Series& series, std:
     out += ',';
     appendNumber(out, event.link);
     out += ',';
-    appendNumber(out, event.value);
+    const CounterUnit unit = readCounterUnit(track.unit);
+    appendSample(out, {event.value, unit.decimals});
     out += ',';
-    appendCell(out, track.unit);
+    appendCell(out, unit.unit);
     out += ',';
     appendNumber(out, event.address);
     out += ',';

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/trace/kineto/byte_source.h"
+#include "core/trace/kineto/plain_or_gzip.h"
 
 #include <cstddef>
 #include <string>

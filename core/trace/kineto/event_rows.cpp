@@ -280,6 +280,21 @@ void EventRows::addLabel(const Row& row)
         row.block.labels.push_back(std::move(label));
 }
 
+bool EventRows::readSample(const Row& row, std::string_view token, RawEvent& sample)
+{
+    bool exact = true;
+    const auto value = parseSample(token, exact);
+    if (!value) {
+        row.lose(LossReason::badSample);
+        return false;
+    }
+    if (!exact)
+        row.lose(LossReason::roundedSample);
+    sample.value = value->value;
+    sample.detail = static_cast<std::uint32_t>(value->decimals);
+    return true;
+}
+
 void EventRows::addCounter(Row& row)
 {
     RawEvent& event = row.event;
@@ -287,7 +302,7 @@ void EventRows::addCounter(Row& row)
     if (m_own) {
         event.name = text(row, row.token(Field::name));
         event.track = trackOf(row);
-        event.value = row.integer(Field::value, 0);
+        readSample(row, row.token(Field::value), event);
         readIds(row);
         row.block.events.push_back(event);
         return;
@@ -307,20 +322,13 @@ void EventRows::addCounter(Row& row)
     for (std::uint32_t i = args + 1; i + 2 < end; i = row.tokens.skipValue(i + 2) + 1)
         ++members;
     for (std::uint32_t i = args + 1; i + 2 < end; i = row.tokens.skipValue(i + 2) + 1) {
-        bool exact = true;
-        const auto value = parseInteger(row.tokens.token(i + 2), &exact);
-        if (!value) {
-            row.lose(LossReason::badSample);
+        if (!readSample(row, row.tokens.token(i + 2), event))
             continue;
-        }
-        if (!exact)
-            row.lose(LossReason::roundedSample);
         RawTrack track = base;
         if (members > 1)
             track.track.label += " " + unescape(row.tokens.token(i));
         event.name = text(row, row.token(Field::name));
         event.track = trackNumber(track);
-        event.value = *value;
         row.block.events.push_back(event);
     }
 }
@@ -335,24 +343,17 @@ void EventRows::addMetrics(const Row& row)
         const std::string_view name = row.tokens.token(i);
         if (!isNumber(row.tokens.first(i + 2)) || argumentField(name.substr(1, name.size() - 2)) != Field::none)
             continue;
-        bool exact = true;
-        const auto value = parseInteger(row.tokens.token(i + 2), &exact);
-        if (!value) {
-            row.lose(LossReason::badSample);
+        RawEvent sample;
+        if (!readSample(row, row.tokens.token(i + 2), sample))
             continue;
-        }
-        if (!exact)
-            row.lose(LossReason::roundedSample);
         RawTrack track;
         track.track.type = TrackType::counter;
         track.track.device = parseTrackId(row.token(Field::process)).value_or(-1);
         track.track.label = unescape(name);
-        RawEvent sample;
         sample.kind = EventKind::counter;
         sample.start = row.event.start;
         sample.name = text(row, name);
         sample.track = trackNumber(track);
-        sample.value = *value;
         row.block.events.push_back(sample);
     }
 }

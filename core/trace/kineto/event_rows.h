@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/kineto/event_fields.h"
 #include "core/trace/kineto/json_tokens.h"
 #include "core/trace/kineto/local_tables.h"
 #include "core/trace/kineto/parsed_block.h"
@@ -39,6 +38,7 @@ private:
     void addInterval(Row& row, char phase);
     void addInstant(Row& row);
     void addCounter(Row& row);
+    static bool readSample(const Row& row, std::string_view token, RawEvent& sample);
     void addMetrics(const Row& row);
     void addLabel(const Row& row);
     void addAsync(Row& row, char phase);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/kineto/event_fields.h"
+#include "core/trace/kineto/words.h"
 #include "core/trace/trace.h"
 
 #include <charconv>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/trace/counter_unit.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -84,6 +86,8 @@ std::optional<std::int64_t> parseMicroseconds(std::string_view token);
 /// An integer as decimal or 0x text, within quotes or not, rounded when it has a fraction; `exact` (when given) tells.
 /// nullopt: no number or outside of 64 bits. Unsigned values above 2^63 come back as their bit pattern.
 std::optional<std::int64_t> parseInteger(std::string_view token, bool* exact = nullptr);
+/// With its fraction; `exact` is false when digits were rounded away.
+std::optional<Sample> parseSample(std::string_view token, bool& exact);
 
 /// nullopt: no number.
 std::optional<double> parseNumber(std::string_view token);

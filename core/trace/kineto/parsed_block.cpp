@@ -19,7 +19,7 @@ Loss lossOf(LossReason reason)
     case LossReason::roundedSample:
         return {.kind = EventKind::counter,
                 .severity = Severity::notice,
-                .reason = "Samples were rounded to whole numbers."};
+                .reason = "Samples with more digits than can be kept were rounded."};
     case LossReason::badSample:
         return {.kind = EventKind::counter, .reason = "Samples that are no numbers were left out."};
     case LossReason::replacedText:

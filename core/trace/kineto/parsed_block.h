@@ -70,7 +70,7 @@ struct RawEvent
     std::uint32_t track = 0;
     std::uint32_t correlation = 0;
     std::uint32_t link = 0;
-    std::uint32_t detail = 0;
+    std::uint32_t detail = 0; ///< of a counter: decimals of `value`
     EventKind kind = EventKind::other;
     RawPhase phase = RawPhase::complete;
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/kineto/trace_merger.h"
 
+#include "core/trace/counter_unit.h"
+
 #include <algorithm>
+#include <set>
 
 namespace apertune::trace::kineto {
 
@@ -24,6 +27,7 @@ Trace TraceMerger::finish(const FileFacts& facts)
         dropFalseLinks();
         applyLabels();
     }
+    alignCounters();
     Trace& head = m_builder.head();
     head.name = facts.head.name;
     head.source = facts.head.source;
@@ -51,6 +55,20 @@ void TraceMerger::forColumns(std::initializer_list<EventKind> kinds, Use use)
         for (auto& [kind, columns] : place.columns)
             if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end())
                 use(*columns);
+}
+
+/// Samples come with decimals of their own; those of a track are brought to the same.
+void TraceMerger::alignCounters()
+{
+    std::set<const EventColumns*> done;
+    for (Place& place : m_places)
+        for (auto& [kind, columns] : place.columns) {
+            if (kind != EventKind::counter || !done.insert(columns).second)
+                continue;
+            std::string& unit = m_builder.head().tracks[place.id.value].unit;
+            m_losses[static_cast<std::size_t>(LossReason::roundedSample)].count +=
+                alignSamples(*columns, unit, m_facts.own);
+        }
 }
 
 void TraceMerger::closeOpen()

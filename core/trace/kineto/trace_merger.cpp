@@ -106,6 +106,8 @@ std::uint32_t TraceMerger::detailOf(const Mapping& mapping, const RawEvent& raw)
     case EventKind::compilation:
     case EventKind::overhead:
         return mapping.notes[raw.detail];
+    case EventKind::counter:
+        return raw.detail; // decimals, until the samples are aligned
     default:
         return 0;
     }

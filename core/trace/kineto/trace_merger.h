@@ -70,6 +70,7 @@ private:
     void completeCopies(EventColumns& columns, const std::unordered_map<std::uint32_t, bool>& isAsync);
     void completeKernels(EventColumns& columns);
     void dropFalseLinks();
+    void alignCounters();
     void applyLabels();
     void addLosses();
 

@@ -4,6 +4,8 @@
 #include "core/trace/details.h"
 #include "core/trace/event.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -34,5 +36,78 @@ MemoryKind memoryFromWord(std::string_view word);
 /// "Stream Sync", "Event Sync", …; unknown is "".
 std::string_view toWord(SynchronizationType type);
 SynchronizationType synchronizationFromWord(std::string_view word);
+
+/// What an event and its "args" may hold that a trace keeps.
+enum class Field : std::uint8_t {
+    none, ///< anything else
+    // of the event
+    phase,
+    category,
+    name,
+    process,
+    thread,
+    time,
+    duration,
+    id,
+    args,
+    // of its args
+    externalId,
+    correlation,
+    device,
+    context,
+    stream,
+    bytes,
+    size,
+    grid,
+    block,
+    cluster,
+    registers,
+    sharedMemory,
+    staticSharedMemory,
+    localMemory,
+    graph,
+    graphNode,
+    occupancy,
+    inputShapes,
+    inputTypes,
+    module,
+    sequence,
+    syncKind,
+    waitEvent,
+    copyKind,
+    source,
+    target,
+    asynchronous,
+    sourceDevice,
+    targetDevice,
+    deviceType,
+    deviceId,
+    address,
+    memoryKind,
+    owner,
+    note,
+    value,
+    argName,
+    count,
+};
+inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::count);
+
+/// For each field the number of its value's token; 0 where it is absent.
+class Fields
+{
+public:
+    std::uint32_t operator[](Field field) const { return m_tokens[static_cast<std::size_t>(field)]; }
+    void set(Field field, std::uint32_t token) { m_tokens[static_cast<std::size_t>(field)] = token; }
+    void clear() { m_tokens.fill(0); }
+
+private:
+    std::array<std::uint32_t, kFields> m_tokens{};
+};
+
+/// By the name without quotes.
+Field eventField(std::string_view name);
+Field argumentField(std::string_view name);
+/// The name under which an argument is written. REQUIRES: a field of args
+std::string_view argumentName(Field field);
 
 } // namespace apertune::trace::kineto

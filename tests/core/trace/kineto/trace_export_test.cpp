@@ -44,7 +44,7 @@ Trace everything()
         b.track({.type = TrackType::process, .process = 10, .label = "process"}),
         b.track({.type = TrackType::hostThread, .process = -2, .thread = -1029147072, .label = ""}),
         b.track({.type = TrackType::counter, .device = 1, .label = "power", .unit = "mW"}),
-        b.track({.type = TrackType::counter, .device = 1, .label = "clock", .unit = "MHz"}),
+        b.track({.type = TrackType::counter, .device = 1, .label = "clock", .unit = "1e-3 MHz"}),
         b.track({.type = TrackType::stream, .device = 5, .label = "no events"}),
     };
     const StringId shapes = b.intern("[[1,3, 224,224], \"]\"]");
