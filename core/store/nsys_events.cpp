@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/failure.h"
 #include "core/store/nsys_tables.h"
+#include "core/trace/counter_unit.h"
 #include "core/trace/trace_builder.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <unordered_map>
@@ -84,7 +86,7 @@ private:
         trace::Trace& head = m_builder.head();
         head.source = "nsys";
         head.name = m_file.stem().string();
-        readFacts(m_db, m_tables, head);
+        readFacts(m_db, m_tables, m_builder);
     }
 
     void readStrings()
@@ -298,8 +300,14 @@ private:
     {
         if (!has(table))
             return;
+        // The start and end of tracing stand among the calls, and so do copies of calls that had their backtrace taken
+        // (class 67): only rows of these classes are calls.
+        constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29};
         Reader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
         while (row.step()) {
+            if (!row.isNull(6) && row.integer(6) < 100 &&
+                std::find(kCalls.begin(), kCalls.end(), row.integer(6)) == kCalls.end())
+                continue;
             EventKind kind = EventKind::other;
             if (cuda) {
                 const auto name = m_strings.find(row.integer(4));
@@ -325,7 +333,7 @@ private:
             trace::SynchronizationDetail d;
             const std::int64_t type = row.integer(7);
             d.type = static_cast<trace::SynchronizationType>(type >= 0 && type <= 4 ? type : 0);
-            d.event = row.u32(8);
+            d.event = row.integer(8) == kNoStream ? 0 : row.u32(8);
             const std::int64_t stream = row.integer(4, -1);
             d.stream = stream == kNoStream ? -1 : stream;
             add(streamTrack(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)), EventKind::synchronization,
@@ -425,8 +433,21 @@ private:
                 }
                 at->second = m_builder.track(track);
             }
-            add(at->second, EventKind::counter, row.integer(0), row.integer(0), {.value = row.integer(3)});
+            const auto sample = trace::sampleOf(row.real(3));
+            if (!sample) {
+                m_builder.addLoss({{row.integer(0)},
+                                   EventKind::counter,
+                                   1,
+                                   trace::Severity::warning,
+                                   "Samples that are no numbers were left out."});
+                continue;
+            }
+            add(at->second, EventKind::counter, row.integer(0), row.integer(0),
+                {.detail = static_cast<std::uint32_t>(sample->decimals), .value = sample->value});
         }
+        for (const auto& [key, track] : tracks)
+            trace::alignSamples(m_builder.columns(track, EventKind::counter),
+                                m_builder.head().tracks[track.value].unit);
     }
 
     /// Tables of events that a trace has no place for.

@@ -113,8 +113,8 @@ private:
     std::optional<Statement> m_rows;
 };
 
-/// Session, version and devices. nsys_import.cpp
-void readFacts(const Database& db, const std::set<std::string>& tables, trace::Trace& head);
+/// Session, version and devices into the head, the recorder's own warnings into the losses. nsys_import.cpp
+void readFacts(const Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder);
 /// The whole trace. nsys_events.cpp. Throws store::Failure.
 trace::Trace readEvents(const Database& db, const std::filesystem::path& file, const trace::ImportOptions& options);
 
