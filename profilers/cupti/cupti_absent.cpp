@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in for the collector where the headers of CUPTI were not found.
+// Stands in for the collectors where the headers of CUPTI were not found.
 #include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/metrics_profiler.h"
 
 namespace apertune::profilers {
 
@@ -12,19 +13,33 @@ constexpr const char* kRemedy = "Run `make setup`, whose torch brings them, and 
 class AbsentProfiler final : public trace::Profiler
 {
 public:
-    std::string_view name() const override { return "cupti"; }
+    explicit AbsentProfiler(std::string_view name) : m_name(name) {}
+    std::string_view name() const override { return m_name; }
     trace::Availability availability() override { return {false, kReason, kRemedy}; }
     base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
     {
         return base::Error{base::ErrorCode::unsupported, kReason, {}, kRemedy};
     }
+
+private:
+    std::string_view m_name;
 };
 
 } // namespace
 
 std::unique_ptr<trace::Profiler> makeCuptiProfiler()
 {
-    return std::make_unique<AbsentProfiler>();
+    return std::make_unique<AbsentProfiler>("cupti");
+}
+
+std::unique_ptr<trace::Profiler> makeSampleProfiler()
+{
+    return std::make_unique<AbsentProfiler>("hardware samples");
+}
+
+std::unique_ptr<trace::Profiler> makeKernelCounterProfiler()
+{
+    return std::make_unique<AbsentProfiler>("kernel counters");
 }
 
 void enterOperator(std::uint64_t)

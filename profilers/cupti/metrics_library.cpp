@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/metrics_api.h"
+
+#include <dlfcn.h>
+
+namespace apertune::profilers {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+constexpr const char* kOldDriver = "Update the driver to 580 or newer.";
+
+base::Result<MetricsApi> load()
+{
+    const auto cupti = loadCupti();
+    if (!cupti)
+        return cupti.error();
+    void* const library = ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    // CUPTI looks for these two by itself, and only says "unknown error" when they are not there.
+    for (const char* part : {"libnvperf_host.so", "libnvperf_target.so"})
+        if (!::dlopen(part, RTLD_NOW | RTLD_GLOBAL))
+            return Error{ErrorCode::unsupported,
+                         std::string("Hardware counters need ") + part + ", which was not found.", part,
+                         "It stands beside libcupti.so.13: put that folder on LD_LIBRARY_PATH, or `make setup`."};
+    MetricsApi api;
+    std::string missing;
+    const auto bind = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+        if (!function)
+            missing += (missing.empty() ? "" : ", ") + std::string(name);
+    };
+    bind(api.getResultString, "cuptiGetResultString");
+    bind(api.getTimestamp, "cuptiGetTimestamp");
+    bind(api.initialize, "cuptiProfilerInitialize");
+    bind(api.deInitialize, "cuptiProfilerDeInitialize");
+    bind(api.deviceGetChipName, "cuptiDeviceGetChipName");
+    bind(api.deviceSupported, "cuptiProfilerDeviceSupported");
+    bind(api.getCounterAvailability, "cuptiProfilerGetCounterAvailability");
+    bind(api.hostGetSupportedChips, "cuptiProfilerHostGetSupportedChips");
+    bind(api.hostInitialize, "cuptiProfilerHostInitialize");
+    bind(api.hostDeinitialize, "cuptiProfilerHostDeinitialize");
+    bind(api.hostConfigAddMetrics, "cuptiProfilerHostConfigAddMetrics");
+    bind(api.hostGetConfigImageSize, "cuptiProfilerHostGetConfigImageSize");
+    bind(api.hostGetConfigImage, "cuptiProfilerHostGetConfigImage");
+    bind(api.hostGetNumOfPasses, "cuptiProfilerHostGetNumOfPasses");
+    bind(api.hostEvaluateToGpuValues, "cuptiProfilerHostEvaluateToGpuValues");
+    bind(api.pmGetCounterAvailability, "cuptiPmSamplingGetCounterAvailability");
+    bind(api.pmEnable, "cuptiPmSamplingEnable");
+    bind(api.pmDisable, "cuptiPmSamplingDisable");
+    bind(api.pmSetConfig, "cuptiPmSamplingSetConfig");
+    bind(api.pmGetCounterDataSize, "cuptiPmSamplingGetCounterDataSize");
+    bind(api.pmCounterDataImageInitialize, "cuptiPmSamplingCounterDataImageInitialize");
+    bind(api.pmStart, "cuptiPmSamplingStart");
+    bind(api.pmStop, "cuptiPmSamplingStop");
+    bind(api.pmDecodeData, "cuptiPmSamplingDecodeData");
+    bind(api.pmGetCounterDataInfo, "cuptiPmSamplingGetCounterDataInfo");
+    bind(api.pmCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo");
+    bind(api.rangeEnable, "cuptiRangeProfilerEnable");
+    bind(api.rangeDisable, "cuptiRangeProfilerDisable");
+    bind(api.rangeSetConfig, "cuptiRangeProfilerSetConfig");
+    bind(api.rangeGetCounterDataSize, "cuptiRangeProfilerGetCounterDataSize");
+    bind(api.rangeCounterDataImageInitialize, "cuptiRangeProfilerCounterDataImageInitialize");
+    bind(api.rangeStart, "cuptiRangeProfilerStart");
+    bind(api.rangeStop, "cuptiRangeProfilerStop");
+    bind(api.rangeDecodeData, "cuptiRangeProfilerDecodeData");
+    bind(api.rangeGetCounterDataInfo, "cuptiRangeProfilerGetCounterDataInfo");
+    bind(api.rangeCounterDataGetRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo");
+    if (!missing.empty())
+        return Error{ErrorCode::unsupported, "This CUPTI lacks functions that hardware counters need.", missing,
+                     "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+    if (void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
+        api.driverInit = reinterpret_cast<decltype(api.driverInit)>(::dlsym(driver, "cuInit"));
+        api.contextGetCurrent = reinterpret_cast<decltype(api.contextGetCurrent)>(::dlsym(driver, "cuCtxGetCurrent"));
+    }
+    return api;
+}
+
+Error unsupported(std::string message, std::string hint)
+{
+    return {ErrorCode::unsupported, std::move(message), {}, std::move(hint)};
+}
+
+Error noDriver()
+{
+    return unsupported("There is no NVIDIA driver, so no hardware counters can be read.",
+                       "Install the driver (580 or newer for CUDA 13).");
+}
+
+} // namespace
+
+std::string MetricsApi::textOf(CUptiResult result) const
+{
+    const char* text = nullptr;
+    if (getResultString && getResultString(result, &text) == CUPTI_SUCCESS && text)
+        return text;
+    return "CUPTI error " + std::to_string(static_cast<int>(result));
+}
+
+Error MetricsApi::errorOf(CUptiResult result) const
+{
+    Error error;
+    switch (result) {
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        error = unsupported("The NVIDIA driver gives performance counters to administrators only.",
+                            "Set the driver's module option NVreg_RestrictProfilingToAdminUsers=0 and restart, or run "
+                            "as root (in a container: with CAP_SYS_ADMIN).");
+        break;
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        error = unsupported("The hypervisor does not give this virtual GPU its performance counters.",
+                            "Enable profiling for the vGPU on the host, or measure on a GPU of its own.");
+        break;
+    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+        error = unsupported("The GPU is split by MIG, and its counters belong to all instances.",
+                            "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.");
+        break;
+    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+        error = unsupported("Confidential computing hides the GPU's counters.", "Measure on a GPU without it.");
+        break;
+    case CUPTI_ERROR_HARDWARE_BUSY:
+        error = {ErrorCode::busy,
+                 "Another tool is reading the GPU's counters.",
+                 {},
+                 "Stop it; DCGM pauses with: dcgmi profile --pause"};
+        break;
+    case CUPTI_ERROR_INVALID_CHIP_NAME:
+    case CUPTI_ERROR_NOT_SUPPORTED:
+    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+        error = unsupported("The counters of this GPU cannot be read in this configuration.",
+                            "It needs a GPU of compute capability 7.5 or newer, without SLI and outside of WSL.");
+        break;
+    case CUPTI_ERROR_UNKNOWN:
+        error = unsupported("CUPTI could not read the GPU's counters and does not say why.", kOldDriver);
+        break;
+    default:
+        error = {ErrorCode::internal, "CUPTI could not read the GPU's counters.", {}, kOldDriver};
+    }
+    error.context = textOf(result);
+    return error;
+}
+
+base::Result<MetricsApi> loadMetrics()
+{
+    static const base::Result<MetricsApi> loaded = load();
+    return loaded;
+}
+
+base::Status checkMetrics(const MetricsApi& api, CUpti_Profiler_API kind)
+{
+    if (!api.driverInit || !api.contextGetCurrent)
+        return noDriver();
+    if (const CUresult status = api.driverInit(0); status != CUDA_SUCCESS)
+        return unsupported("The NVIDIA driver does not answer (CUDA error " + std::to_string(status) + ").",
+                           "See what nvidia-smi says.");
+    auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);
+    if (const CUptiResult status = api.initialize(&begin); status != CUPTI_SUCCESS)
+        return api.errorOf(status);
+    auto device = APERTUNE_PARAMS(CUpti_Profiler_DeviceSupported_Params);
+    device.cuDevice = 0;
+    device.api = kind;
+    const CUptiResult status = api.deviceSupported(&device);
+    auto end = APERTUNE_PARAMS(CUpti_Profiler_DeInitialize_Params);
+    api.deInitialize(&end);
+    if (status != CUPTI_SUCCESS)
+        return api.errorOf(status);
+    if (device.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+        return {};
+    const auto bad = [](CUpti_Profiler_Support_Level level) {
+        return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+    };
+    if (bad(device.architecture))
+        return unsupported("This GPU is too old for reading its counters.",
+                           "It needs compute capability 7.5 or newer (Turing).");
+    if (bad(device.vGpu))
+        return api.errorOf(CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
+    if (bad(device.confidentialCompute))
+        return api.errorOf(CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
+    if (bad(device.sli) || bad(device.cmp) || bad(device.wsl))
+        return api.errorOf(CUPTI_ERROR_NOT_SUPPORTED);
+    return unsupported("CUPTI does not support reading the counters of this GPU.", kOldDriver);
+}
+
+} // namespace apertune::profilers

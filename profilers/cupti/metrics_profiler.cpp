@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/metrics_profiler.h"
+
+#include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/metrics_session.h"
+
+namespace apertune::profilers {
+
+namespace {
+
+template <CUpti_Profiler_API Kind>
+class MetricsProfiler final : public trace::Profiler
+{
+public:
+    std::string_view name() const override
+    {
+        return Kind == CUPTI_PROFILER_PM_SAMPLING ? "hardware samples" : "kernel counters";
+    }
+
+    trace::Availability availability() override
+    {
+        // Asked first: CUPTI's functions for devices crash where there is no driver.
+        if (!hasNvidiaDriver())
+            return {false, "There is no NVIDIA driver, so no hardware counters can be read.",
+                    "Install the driver (580 or newer for CUDA 13)."};
+        const base::Status can = check();
+        return can ? trace::Availability{} : trace::Availability{false, can.error().message, can.error().hint};
+    }
+
+    base::Result<std::unique_ptr<trace::ProfilerSession>> start() override
+    {
+        if (const base::Status can = check(); !can)
+            return can.error();
+        if constexpr (Kind == CUPTI_PROFILER_PM_SAMPLING)
+            return startSamples(*api());
+        else
+            return startKernelCounters(*api());
+    }
+
+private:
+    static const base::Result<MetricsApi>& api()
+    {
+        static const auto loaded = loadMetrics(); // outlives every session
+        return loaded;
+    }
+
+    static base::Status check()
+    {
+        if (!api())
+            return api().error();
+        return checkMetrics(*api(), Kind);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<trace::Profiler> makeSampleProfiler()
+{
+    return std::make_unique<MetricsProfiler<CUPTI_PROFILER_PM_SAMPLING>>();
+}
+
+std::unique_ptr<trace::Profiler> makeKernelCounterProfiler()
+{
+    return std::make_unique<MetricsProfiler<CUPTI_PROFILER_RANGE_PROFILING>>();
+}
+
+} // namespace apertune::profilers
