@@ -379,7 +379,9 @@ base::Result<Json> Commands::record(const Json& command)
     return Json{{"t", "traced"},
                 {"events", recording->trace.eventCount()},
                 {"bare_ns", counts(recording->bare)},
-                {"traced_ns", counts(recording->traced)}};
+                {"traced_ns", counts(recording->traced)},
+                {"bare_cpu_ns", counts(recording->bareCpu)},
+                {"traced_cpu_ns", counts(recording->tracedCpu)}};
 }
 
 } // namespace apertune::worker

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -135,7 +136,15 @@ struct Pass
 {
     Nanoseconds begin;
     Nanoseconds end;
+    Nanoseconds cpu; ///< of this thread
 };
+
+Nanoseconds threadTime()
+{
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return {static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec};
+}
 
 /// Up to `count` passes, each waited for, at least one when `count` is positive.
 base::Result<std::vector<Pass>> passes(Bench& bench, int count, Nanoseconds deadline, const std::atomic<bool>& stop)
@@ -143,11 +152,13 @@ base::Result<std::vector<Pass>> passes(Bench& bench, int count, Nanoseconds dead
     std::vector<Pass> result;
     result.reserve(static_cast<std::size_t>(std::max(0, count)));
     for (int i = 0; i < count; ++i) {
+        const Nanoseconds cpu = threadTime();
         const Nanoseconds begin = base::monotonicNow();
         apertune_status status = bench.session->run(bench.nextInput++);
         if (status == APERTUNE_OK)
             status = bench.session->synchronize();
-        result.push_back({begin, base::monotonicNow()});
+        const Nanoseconds end = base::monotonicNow();
+        result.push_back({begin, end, threadTime() - cpu});
         if (status != APERTUNE_OK)
             return bench.session->error(status);
         if (stop.load(std::memory_order_relaxed))
@@ -158,10 +169,12 @@ base::Result<std::vector<Pass>> passes(Bench& bench, int count, Nanoseconds dead
     return result;
 }
 
-void addTimes(std::vector<Nanoseconds>& times, const std::vector<Pass>& passes)
+void addTimes(std::vector<Nanoseconds>& times, std::vector<Nanoseconds>& cpu, const std::vector<Pass>& passes)
 {
-    for (const Pass& pass : passes)
+    for (const Pass& pass : passes) {
         times.push_back(pass.end - pass.begin);
+        cpu.push_back(pass.cpu);
+    }
 }
 
 void addNotice(trace::TraceBuilder& into, const std::string& what, const std::string& reason, const std::string& remedy,
@@ -227,7 +240,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
         const auto timed = passes(bench, count, base::monotonicNow() + part, stop);
         if (!timed)
             return timed.error();
-        addTimes(result.bare, *timed);
+        addTimes(result.bare, result.bareCpu, *timed);
         return {};
     };
     if (auto status = bare((request.bareIterations + 1) / 2); !status)
@@ -262,7 +275,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
     if (!stopped)
         return stopped.error();
     events.addLosses();
-    addTimes(result.traced, *traced);
+    addTimes(result.traced, result.tracedCpu, *traced);
     addIterations(builder, *traced);
 
     std::move(attached.begin(), attached.end(), std::back_inserter(running));

@@ -29,6 +29,9 @@ struct Recording
     trace::Trace trace;
     std::vector<base::Nanoseconds> bare;   ///< single passes
     std::vector<base::Nanoseconds> traced; ///< single passes
+    // Processor time of the measuring thread in the same passes: other work on the machine disturbs it less.
+    std::vector<base::Nanoseconds> bareCpu;
+    std::vector<base::Nanoseconds> tracedCpu;
 };
 
 /// A recording that began before the model was loaded, as CUPTI's must.

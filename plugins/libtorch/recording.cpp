@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/recording.h"
 
+#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <mutex>
 #include <string_view>
@@ -15,11 +17,68 @@ namespace {
 constexpr std::size_t kChunk = 16384;
 constexpr std::size_t kNameSlots = 1024;
 constexpr std::size_t kShapeSlots = 1024;
+constexpr std::size_t kShapeValues = 16384;
 constexpr std::uint64_t kDefaultLimit = 4'000'000;
 constexpr std::size_t kBatch = 8192;
 
 std::mutex g_threadsMutex; ///< guards threads() and g_limit; taken before any ThreadBuffer's lock
 std::uint64_t g_limit = 0; ///< events of each thread
+
+/// Both clocks at one instant.
+struct Instant
+{
+    std::int64_t ticks = 0;
+    std::int64_t nanoseconds = 0;
+};
+Instant g_begin; ///< of the recording
+
+Instant instant()
+{
+    // The closest of a few pairs: whatever interrupts one is not in it.
+    Instant best;
+    std::int64_t width = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < 8; ++i) {
+        const std::int64_t before = ticks();
+        const std::int64_t time = now();
+        const std::int64_t after = ticks();
+        if (after - before < width) {
+            width = after - before;
+            best = {before + width / 2, time};
+        }
+    }
+    return best;
+}
+
+/// The kernel offers the counter as a clock only where it runs evenly and alike on all processors.
+bool kernelTrustsCounter()
+{
+    std::ifstream stream("/sys/devices/system/clocksource/clocksource0/available_clocksource");
+    for (std::string word; stream >> word;)
+        if (word == "tsc")
+            return true;
+    return false;
+}
+
+/// From ticks to nanoseconds by the two ends of the recording; keeps the order.
+class Timescale
+{
+public:
+    Timescale(const Instant& begin, const Instant& end)
+        : m_begin(begin), m_scale(end.ticks > begin.ticks ? static_cast<double>(end.nanoseconds - begin.nanoseconds) /
+                                                                static_cast<double>(end.ticks - begin.ticks)
+                                                          : 1.0)
+    {
+    }
+    std::int64_t operator()(std::int64_t ticks) const
+    {
+        return m_begin.nanoseconds +
+               static_cast<std::int64_t>(std::floor(static_cast<double>(ticks - m_begin.ticks) * m_scale));
+    }
+
+private:
+    Instant m_begin;
+    double m_scale;
+};
 
 /// Leaked: threads may record until the very end of the process, and a buffer outlives its thread.
 std::vector<std::unique_ptr<ThreadBuffer>>& threads()
@@ -121,19 +180,23 @@ std::uint32_t ThreadBuffer::name(const char* text)
     return it->second;
 }
 
-void ThreadBuffer::shape(const std::int64_t* sizes, std::int64_t rank)
-{
-    m_shapes.push_back(rank);
-    if (rank > 0)
-        m_shapes.insert(m_shapes.end(), sizes, sizes + rank);
-}
-
 std::uint32_t ThreadBuffer::shapesEnd()
 {
-    const std::size_t count = m_shapes.size() - m_shapesStart;
+    const std::size_t count = m_shapesEnd - m_shapesStart;
     if (count == 0)
         return 0;
     const std::int64_t* const fresh = m_shapes.data() + m_shapesStart;
+    const std::uint32_t expected = m_lists[m_lastList].next;
+    const ShapeList& list = m_lists[expected];
+    if (list.count == count && std::memcmp(m_shapes.data() + list.first, fresh, count * sizeof *fresh) == 0)
+        return m_lastList = expected;
+    const std::uint32_t found = findShapes(fresh, count);
+    m_lists[m_lastList].next = found;
+    return m_lastList = found;
+}
+
+std::uint32_t ThreadBuffer::findShapes(const std::int64_t* fresh, std::size_t count)
+{
     std::uint64_t hash = count;
     for (std::size_t i = 0; i < count; ++i)
         hash = mixed(hash, static_cast<std::uint64_t>(fresh[i]));
@@ -144,13 +207,12 @@ std::uint32_t ThreadBuffer::shapesEnd()
     for (; m_shapeSlots[at].index != 0; at = (at + 1) & mask) {
         const ShapeList& known = m_lists[m_shapeSlots[at].index];
         if (m_shapeSlots[at].hash == hash && known.count == count &&
-            std::memcmp(m_shapes.data() + known.first, fresh, count * sizeof *fresh) == 0) {
-            m_shapes.resize(m_shapesStart);
+            std::memcmp(m_shapes.data() + known.first, fresh, count * sizeof *fresh) == 0)
             return m_shapeSlots[at].index;
-        }
     }
     const auto index = static_cast<std::uint32_t>(m_lists.size());
     m_lists.push_back({m_shapesStart, count});
+    m_shapesStart = m_shapesEnd;
     m_shapeSlots[at] = {hash, index};
     return index;
 }
@@ -175,12 +237,12 @@ void ThreadBuffer::open(apertune_trace_kind kind, std::uint32_t name, std::uint3
 {
     // The clock last, so that looking up texts is not charged to the operator.
     Open& open = m_open.emplace_back(Open{0, sequence, static_cast<std::uint32_t>(kind), name, shapes, link});
-    open.start = now();
+    open.start = ticks();
 }
 
 void ThreadBuffer::close()
 {
-    const std::int64_t end = now();
+    const std::int64_t end = ticks();
     if (m_open.empty())
         return;
     const Open open = m_open.back();
@@ -192,7 +254,7 @@ void ThreadBuffer::close()
 
 void ThreadBuffer::allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
 {
-    const std::int64_t time = now();
+    const std::int64_t time = ticks();
     if (apertune_trace_event* const event = append())
         *event = {time, 0, bytes, address, APERTUNE_TRACE_ALLOCATION, m_thread, 0, 0, 0, device};
 }
@@ -219,6 +281,7 @@ void ThreadBuffer::reset(std::uint64_t limit)
     m_open.reserve(64);
     m_nameSlots.assign(kNameSlots, {});
     m_names.assign(1, {});
+    m_shapes.resize(kShapeValues);
     m_lists.assign(1, {});
     m_shapeSlots.assign(kShapeSlots, {});
     // Zeroed, so that the first iteration does not pay for the pages.
@@ -233,7 +296,9 @@ void ThreadBuffer::release()
     m_nameIndex.clear();
     m_names.clear();
     m_shapes.clear();
+    m_shapesStart = m_shapesEnd = 0;
     m_lists.clear();
+    m_lastList = 0;
 }
 
 ThreadBuffer& registerThread()
@@ -268,6 +333,9 @@ void begin(std::uint64_t limit)
         const std::lock_guard held(*buffer);
         buffer->reset(g_limit);
     }
+    static const bool trusted = kernelTrustsCounter();
+    g_counter = trusted;
+    g_begin = instant();
     g_active.store(true);
 }
 
@@ -276,6 +344,11 @@ void end(apertune_trace_sink sink, void* user)
     g_memory.store(false);
     g_active.store(false);
     const std::lock_guard lock(g_threadsMutex);
+    // Whoever was inside its buffer when the recording ended may still be adding an event.
+    for (const auto& buffer : threads()) {
+        const std::lock_guard held(*buffer);
+    }
+    const Timescale nanoseconds(g_begin, instant());
     Sender sender(sink, user);
     for (const auto& buffer : threads()) {
         const std::lock_guard held(*buffer);
@@ -291,6 +364,9 @@ void end(apertune_trace_sink sink, void* user)
                 const std::size_t count = c + 1 == buffer->m_chunks.size() ? buffer->m_used : kChunk;
                 for (std::size_t i = 0; i < count; ++i) {
                     apertune_trace_event event = buffer->m_chunks[c][i];
+                    const std::int64_t start = event.start_ns;
+                    event.start_ns = nanoseconds(start);
+                    event.duration_ns = nanoseconds(start + event.duration_ns) - event.start_ns;
                     event.name = names[event.name];
                     event.detail = lists[event.detail];
                     sender.add(event);

@@ -13,9 +13,33 @@
 #include <unordered_map>
 #include <vector>
 
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
 /// What the hooks of LibTorch write while a recording runs. Process-wide; begin() and end() are called by the measuring
 /// thread, everything else by any thread. No LibTorch type shows here, so that this costs nothing to compile.
 namespace apertune::libtorch::recording {
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+inline std::int64_t now()
+{
+    timespec t; // NOLINT: filled by the call
+    ::clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+/// The time of an event: the processor's own counter where the kernel trusts it, which takes a third of the time of
+/// asking the clock; end() turns it into nanoseconds by the two clocks at both ends of the recording. Elsewhere now().
+inline bool g_counter = false; ///< written by begin() only
+inline std::int64_t ticks()
+{
+#ifdef __x86_64__
+    if (g_counter)
+        return static_cast<std::int64_t>(__rdtsc());
+#endif
+    return now();
+}
 
 /// Appends one thread's events. The thread that owns it and the one that reads it at the end take turns by lock(),
 /// which nobody else wants while a recording runs: a few nanoseconds.
@@ -38,8 +62,18 @@ public:
 
     /// A list of shapes is built by shapesBegin(), for each tensor shape(), shapesEnd(). What is no tensor has no
     /// dimensions and rank kNoTensor.
-    void shapesBegin() { m_shapesStart = m_shapes.size(); }
-    void shape(const std::int64_t* sizes, std::int64_t rank);
+    void shapesBegin() { m_shapesEnd = m_shapesStart; }
+    void shape(const std::int64_t* sizes, std::int64_t rank)
+    {
+        const auto count = static_cast<std::size_t>(rank > 0 ? rank : 0);
+        if (m_shapesEnd + count >= m_shapes.size())
+            m_shapes.resize(2 * (m_shapes.size() + count) + 1);
+        std::int64_t* const to = m_shapes.data() + m_shapesEnd;
+        to[0] = rank;
+        for (std::size_t i = 0; i < count; ++i)
+            to[i + 1] = sizes[i];
+        m_shapesEnd += count + 1;
+    }
     std::uint32_t shapesEnd(); ///< index of the list; 0 when it is empty
 
     /// An operator or range begins or ends; they nest. An end without a beginning is ignored.
@@ -79,10 +113,12 @@ private:
     {
         std::size_t first = 0;
         std::size_t count = 0;
+        std::uint32_t next = 0; ///< the list that came after this one the last time: passes repeat themselves
     };
 
     apertune_trace_event* append();
     void reset(std::uint64_t limit);
+    std::uint32_t findShapes(const std::int64_t* fresh, std::size_t count);
     void growShapeSlots();
     void release();
 
@@ -99,9 +135,11 @@ private:
     std::vector<std::string> m_names;
     std::unordered_map<std::string, std::uint32_t> m_nameIndex;
 
-    std::vector<std::int64_t> m_shapes; ///< rank and sizes of each tensor, list behind list
-    std::size_t m_shapesStart = 0;
+    std::vector<std::int64_t> m_shapes; ///< rank and sizes of each tensor, list behind list; longer than is used
+    std::size_t m_shapesStart = 0;      ///< end of the lists that are kept, and beginning of the one that is built
+    std::size_t m_shapesEnd = 0;        ///< of the one that is built
     std::vector<ShapeList> m_lists;
+    std::uint32_t m_lastList = 0;
     std::vector<ShapeSlot> m_shapeSlots;
 };
 
@@ -129,12 +167,5 @@ void begin(std::uint64_t limit);
 
 /// Ends the recording and hands it over; with a null sink it is thrown away. REQUIRES: one runs.
 void end(apertune_trace_sink sink, void* user);
-
-inline std::int64_t now()
-{
-    timespec t; // NOLINT: filled by the call
-    ::clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
-}
 
 } // namespace apertune::libtorch::recording

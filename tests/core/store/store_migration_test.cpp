@@ -138,7 +138,7 @@ TEST_F(StoreMigration, AVersionZeroOfOurKindIsNotTrusted)
 
 TEST_F(StoreMigration, ANameThatIsTakenGivesTheBackupAnother)
 {
-    fs::create_directories(folder() / "runs.apertune.bak-v3" / "x");
+    fs::create_directories(folder() / ("runs.apertune" + kBackup) / "x");
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readWrite));
     EXPECT_TRUE(fs::is_regular_file(file().string() + kBackup + "-2"));
 }
