@@ -102,6 +102,7 @@ Facts::Facts(const trace::Trace& t, Context c)
     memory = analysis::memoryTimeline(index, forest);
     roofline = analysis::rooflineTable(index, forest, window, context.ceilings);
     measureHost();
+    measureProcessors();
     divideTime();
 }
 
@@ -169,6 +170,20 @@ void Facts::measureHost()
     }
     if (reached < window.end)
         pause(window.end);
+}
+
+void Facts::measureProcessors()
+{
+    std::vector<std::int64_t> percents;
+    for (const trace::Series& series : trace.series) {
+        if (series.kind != trace::EventKind::counter || trace.tracks[series.track.value].label != "CPU use")
+            continue;
+        for (std::size_t i = 0; i < series.events.size(); ++i)
+            if (window.contains(series.events.start[i]))
+                percents.push_back(series.events.value[i]);
+    }
+    if (!percents.empty())
+        processorsBusy = static_cast<double>(analysis::median(percents)) / 100;
 }
 
 double Facts::kernelShare(OpClass opClass) const

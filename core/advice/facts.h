@@ -93,7 +93,9 @@ struct Facts
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
     HostWork host;                               ///< of the busiest thread
     std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
-    bool training = false;                       ///< backward operators were seen: normalisation belongs there
+    /// How many processors the traced process kept busy, by the host's telemetry; nothing without it.
+    std::optional<double> processorsBusy;
+    bool training = false; ///< backward operators were seen: normalisation belongs there
 
     double share(std::int64_t time) const
     {
@@ -113,6 +115,7 @@ struct Facts
 
 private:
     void measureHost();
+    void measureProcessors();
     void divideTime();
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::advice {
 
@@ -133,17 +134,22 @@ RuleResult r44Threads(const Facts& facts)
     const double scalable = facts.share(Cause::compute) + facts.share(Cause::memory);
     if (scalable < 0.3)
         return quiet();
-    if (!facts.context.config || !facts.context.device || facts.context.config->threads <= 0 ||
-        facts.context.device->cores <= 0)
+    const bool configured = facts.context.config && facts.context.config->threads > 0;
+    if (!facts.context.device || facts.context.device->cores <= 0 || (!configured && !facts.processorsBusy))
         return unknown("How many threads ran on how many cores is not in the trace. Trace a trial of the workspace.");
-    const int threads = facts.context.config->threads;
+    // What was asked for, or else what the process kept busy: half a processor more than n threads is not theirs.
+    const int threads =
+        configured ? facts.context.config->threads : std::max(1, static_cast<int>(std::lround(*facts.processorsBusy)));
     const int cores = facts.context.device->cores;
-    if (threads >= cores)
+    if (threads >= cores || (facts.processorsBusy && *facts.processorsBusy > threads + 0.5))
         return quiet();
     const double saved = scalable * (1 - static_cast<double>(threads) / cores);
     Finding f;
     f.text = counted(threads, "thread works", "threads work") + " on a processor with " + std::to_string(cores) +
              " cores; operators that threads share take " + percent(scalable) + " " + wholeName(facts) + ".";
+    if (facts.processorsBusy)
+        f.text += " The process kept " + base::formatSignificant(*facts.processorsBusy, 2) + " of them busy.";
+    f.confidence = configured ? Confidence::trace : Confidence::estimate;
     f.share = scalable;
     f.gain = {0.4 * saved, saved};
     f.evidence = {queries::operators(facts.window), facts.steady.front(), 0};

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real models with one fault each that a CPU can have, traced by the real worker, and their sound twins.
+#include "core/advice/verdict.h"
+#include "core/base/error.h"
+#include "core/engine/device_probe.h"
+#include "core/engine/trace_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+namespace apertune::advice {
+namespace {
+
+const std::filesystem::path kArtifacts = APERTUNE_TEST_ARTIFACTS;
+
+void makeArtifactsOnce()
+{
+    static const int code =
+        std::system(("\"" APERTUNE_TEST_PYTHON "\" \"" APERTUNE_TEST_SOURCES
+                     "/planted_models.py\" \"" APERTUNE_TEST_ARTIFACTS "\" \"" APERTUNE_TEST_EXPORTER "\""));
+    ASSERT_EQ(code, 0) << "the models could not be made";
+}
+
+model::Device thisCpu()
+{
+    for (const model::Device& device : engine::probeDevices())
+        if (device.kind == model::DeviceKind::cpu)
+            return device;
+    return {};
+}
+
+struct Case
+{
+    std::string model;
+    int threads = 0; ///< 0: a thread a core
+    bool freeze = false;
+    auto operator<=>(const Case&) const = default;
+};
+
+struct Told
+{
+    std::set<std::string> rules;
+    std::string text; ///< of everything, for a message
+    Verdict verdict;
+};
+
+struct PlantedCpu : ::testing::Test
+{
+    void SetUp() override { makeArtifactsOnce(); }
+
+    /// Each case is traced once: the twins are shared.
+    const Told& judged(const Case& c)
+    {
+        static std::map<Case, Told> known;
+        const auto found = known.find(c);
+        return found != known.end() ? found->second : known.emplace(c, traced(c)).first->second;
+    }
+
+    static Told traced(const Case& c)
+    {
+        const model::Device cpu = thisCpu();
+        engine::Installation installation = engine::Installation::locate();
+        installation.torchRoot = APERTUNE_TEST_TORCH;
+        const auto launcher = engine::makeLocalLauncher(installation);
+        const std::vector<model::Device> devices{cpu};
+        model::Study study;
+        study.model.name = c.model;
+        study.model.artifact = kArtifacts / c.model;
+        model::Trial trial;
+        trial.device = cpu.id;
+        trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1,
+                                         c.threads > 0 ? c.threads : std::max(1, cpu.cores), model::DeviceKind::cpu);
+        trial.config.switches["freeze"] = c.freeze;
+        const auto trace = engine::captureTrial({*launcher, nullptr, devices}, study, trial,
+                                                {20, base::fromSeconds(20)}, [](const auto&, const auto&) {}, {});
+        EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : base::describe(trace.error()));
+        Told told;
+        if (!trace)
+            return told;
+        Context context;
+        context.config = trial.config;
+        context.device = cpu;
+        const Facts facts(*trace, context);
+        const Judgement j = judgeTrace(facts);
+        told.verdict = j.verdict;
+        told.text = c.model + ": " + j.verdict.sentence + "\n";
+        for (const Finding& f : j.findings) {
+            told.rules.insert(f.rule);
+            told.text += f.rule + " " + f.title + ": " + f.text + "\n";
+        }
+        return told;
+    }
+
+    /// The rule names the planted fault, and not its twin; the twin has none of the other faults either.
+    void expectNamed(const std::string& rule, const Case& planted, const Case& twin)
+    {
+        const Told& faulty = judged(planted);
+        EXPECT_TRUE(faulty.rules.contains(rule)) << rule << " is not named in " << faulty.text;
+        EXPECT_NE(faulty.verdict.word, Word::abstained) << faulty.text;
+        const Told& sound = judged(twin);
+        for (const char* const other : {"R11", "R16", "R18", "R28", "R44"})
+            EXPECT_FALSE(sound.rules.contains(other)) << other << " is named in " << sound.text;
+        EXPECT_NE(sound.verdict.word, Word::abstained) << sound.text;
+    }
+};
+
+TEST_F(PlantedCpu, FreshMemoryInTheLoopIsNamed)
+{
+    expectNamed("R28", {"allocates"}, {"keeps"});
+    EXPECT_EQ(judged({"allocates"}).verdict.word, Word::allocationBound);
+}
+
+TEST_F(PlantedCpu, ExtraCopiesAreNamed)
+{
+    expectNamed("R11", {"copies"}, {"sound"});
+}
+
+TEST_F(PlantedCpu, NormalisationThatIsNotFoldedIsNamed)
+{
+    expectNamed("R18", {"normalises"}, {"normalises", 0, true});
+}
+
+TEST_F(PlantedCpu, ALayoutThatChangesBackAndForthIsNamed)
+{
+    expectNamed("R16", {"changes_layout"}, {"sound"});
+}
+
+TEST_F(PlantedCpu, OneThreadOfSeveralIsNamed)
+{
+    if (thisCpu().cores < 2)
+        GTEST_SKIP() << "needs a processor with two cores";
+    expectNamed("R44", {"sound", 1}, {"sound"});
+}
+
+} // namespace
+} // namespace apertune::advice
