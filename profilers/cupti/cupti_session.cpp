@@ -6,6 +6,7 @@
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/record_decoder.h"
+#include "profilers/cupti/record_file.h"
 
 #include <array>
 #include <atomic>
@@ -131,6 +132,7 @@ private:
     base::Status enableKinds();
     void end();
     void writeLoop(const std::stop_token& stop);
+    void keepRecords(std::uint8_t* buffer, std::size_t valid);
     void flushLoop(const std::stop_token& stop);
     void addLosses();
     Error refused(const char* what, CUptiResult result) const;
@@ -151,6 +153,7 @@ private:
 
     trace::TraceBuilder m_events; ///< the writer's alone while it runs, and so is the decoder
     RecordDecoder m_decoder;
+    int m_kept = 0; ///< files of records; the writer's alone
     std::jthread m_writer;
     std::jthread m_flusher;
 };
@@ -307,9 +310,24 @@ void CuptiSession::writeLoop(const std::stop_token& stop)
             full = m_full.front();
             m_full.pop_front();
         }
+        keepRecords(full.buffer, full.valid);
         m_decoder.decode(full.buffer, full.valid);
         m_pool->give(full.buffer, full.valid);
     }
+}
+
+/// The first buffers go to the folder that the environment names, if any: fixtures of tests come from there.
+void CuptiSession::keepRecords(std::uint8_t* buffer, std::size_t valid)
+{
+    constexpr int kMostFiles = 4;
+    constexpr std::size_t kMostBytes = std::size_t{64} << 10;
+    const char* const folder = std::getenv("APERTUNE_CUPTI_RECORDS");
+    if (!folder || m_kept >= kMostFiles)
+        return;
+    const std::string name = std::to_string(::getpid()) + "-" + std::to_string(m_kept++) + ".cuptirec";
+    if (const auto written = writeRecords(m_api, buffer, valid, kMostBytes, std::filesystem::path(folder) / name);
+        !written)
+        m_missing.push_back("Records were not kept: " + written.error().message);
 }
 
 void CuptiSession::flushLoop(const std::stop_token& stop)

@@ -2,13 +2,17 @@
 #include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/cupti_profiler.h"
 #include "profilers/cupti/cupti_session.h"
+#include "profilers/cupti/record_file.h"
 #include "tests/profilers/cupti/fake_cupti.h"
 
 #include "core/base/clock.h"
+#include "core/base/files.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 namespace apertune::profilers {
@@ -75,6 +79,30 @@ TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
     EXPECT_TRUE(fake.enabled.empty());
     EXPECT_LT(at(numbered("disable", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)), at("flush forced"));
     EXPECT_LT(at("flush forced"), at("unsubscribe"));
+}
+
+TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
+{
+    const auto folder = base::TemporaryDir::create("apertune-records").value();
+    ::setenv("APERTUNE_CUPTI_RECORDS", folder.path().c_str(), 1);
+    auto session = startCupti(api, options);
+    ASSERT_TRUE(session.ok());
+    for (std::uint32_t i = 0; i < 6; ++i) { // buffers
+        fake.emit(kernel(i + 1));
+        fake.completeCurrent();
+    }
+    EXPECT_TRUE((*session)->stop(builder).ok());
+    ::unsetenv("APERTUNE_CUPTI_RECORDS");
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        const auto records = readRecords(entry.path());
+        ASSERT_TRUE(records.ok()) << base::describe(records.error());
+        EXPECT_EQ(records->valid, sizeof(CUpti_ActivityKernel10));
+        EXPECT_EQ(records->texts.front(), "kernel");
+        ++files;
+    }
+    EXPECT_EQ(files, 4) << "and no more";
+    EXPECT_EQ(builder.eventCount(), 6u);
 }
 
 TEST_F(Session, EveryRecordComesOutInOrder)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profilers/cupti/record_file.h"
+
+#include "core/base/files.h"
+
+#include <cstring>
+#include <span>
+
+namespace apertune::profilers {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+constexpr std::string_view kMagic = "APTCUPT1";
+
+/// Where a record of the kind points to texts.
+std::span<const std::size_t> textFields(CUpti_ActivityKind kind)
+{
+    static constexpr std::size_t kKernel[] = {offsetof(CUpti_ActivityKernel10, name)};
+    static constexpr std::size_t kMemory[] = {offsetof(CUpti_ActivityMemory4, name),
+                                              offsetof(CUpti_ActivityMemory4, source)};
+    static constexpr std::size_t kDevice[] = {offsetof(CUpti_ActivityDevice5, name)};
+    static constexpr std::size_t kName[] = {offsetof(CUpti_ActivityName, name)};
+    static constexpr std::size_t kMarker[] = {offsetof(CUpti_ActivityMarker2, name),
+                                              offsetof(CUpti_ActivityMarker2, domain)};
+    static constexpr std::size_t kJit[] = {offsetof(CUpti_ActivityJit2, cachePath)};
+    switch (kind) {
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+        return kKernel;
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+        return kMemory;
+    case CUPTI_ACTIVITY_KIND_DEVICE:
+        return kDevice;
+    case CUPTI_ACTIVITY_KIND_NAME:
+        return kName;
+    case CUPTI_ACTIVITY_KIND_MARKER:
+        return kMarker;
+    case CUPTI_ACTIVITY_KIND_JIT:
+        return kJit;
+    default:
+        return {};
+    }
+}
+
+void appendNumber(std::string& out, std::uint64_t number)
+{
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+Error damaged(const std::filesystem::path& file)
+{
+    return {ErrorCode::corrupt, "The file holds no records of CUPTI, or not all of them.", file.string(),
+            "Record it again with APERTUNE_CUPTI_RECORDS."};
+}
+
+} // namespace
+
+base::Status writeRecords(const CuptiApi& api, std::uint8_t* buffer, std::size_t valid, std::size_t most,
+                          const std::filesystem::path& file)
+{
+    std::size_t used = 0;
+    std::string texts;
+    CUpti_Activity* record = nullptr;
+    std::size_t begin = 0; // of the record that is looked at; it ends where the next one begins
+    bool more = api.activityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS;
+    while (more) {
+        CUpti_Activity* next = record;
+        more = api.activityGetNextRecord(buffer, valid, &next) == CUPTI_SUCCESS;
+        const std::size_t end = more ? static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(next) - buffer) : valid;
+        if (end > most)
+            break;
+        for (const std::size_t field : textFields(record->kind)) {
+            const char* text = nullptr;
+            std::memcpy(&text, buffer + begin + field, sizeof text);
+            if (!text)
+                continue;
+            appendNumber(texts, begin + field);
+            appendNumber(texts, std::strlen(text));
+            texts += text;
+        }
+        used = end;
+        begin = end;
+        record = next;
+    }
+    std::string out(kMagic);
+    appendNumber(out, used);
+    appendNumber(out, texts.size());
+    out.append(reinterpret_cast<const char*>(buffer), used);
+    return base::writeFileAtomically(file, out + texts);
+}
+
+base::Result<RecordBuffer> readRecords(const std::filesystem::path& file)
+{
+    const auto read = base::readFile(file);
+    if (!read)
+        return read.error();
+    const std::string& bytes = *read;
+    std::size_t at = kMagic.size();
+    const auto number = [&] {
+        std::uint64_t value = 0;
+        if (bytes.size() - at >= sizeof value) {
+            std::memcpy(&value, bytes.data() + at, sizeof value);
+            at += sizeof value;
+        } else {
+            at = bytes.size();
+        }
+        return value;
+    };
+    if (!bytes.starts_with(kMagic))
+        return damaged(file);
+    RecordBuffer buffer;
+    const std::uint64_t valid = number();
+    const std::uint64_t texts = number();
+    if (valid > bytes.size() || texts > bytes.size() || bytes.size() - at != valid + texts)
+        return damaged(file);
+    buffer.valid = valid;
+    buffer.words.resize((valid + 7) / 8);
+    std::memcpy(buffer.words.data(), bytes.data() + at, valid);
+    at += valid;
+    while (at < bytes.size()) {
+        const std::uint64_t field = number();
+        const std::uint64_t length = number();
+        if (field % 8 != 0 || field > valid || valid - field < sizeof(char*) || length > bytes.size() - at)
+            return damaged(file);
+        const char* text = buffer.texts.emplace_back(bytes, at, length).c_str();
+        at += length;
+        // Names of devices belong to whoever reads the record, who frees them.
+        CUpti_ActivityKind kind{};
+        const std::uint64_t device = field - offsetof(CUpti_ActivityDevice5, name);
+        if (field >= offsetof(CUpti_ActivityDevice5, name)) {
+            std::memcpy(&kind, buffer.bytes() + device, sizeof kind);
+            if (kind == CUPTI_ACTIVITY_KIND_DEVICE)
+                text = ::strdup(text);
+        }
+        std::memcpy(buffer.bytes() + field, &text, sizeof text);
+    }
+    return buffer;
+}
+
+} // namespace apertune::profilers
