@@ -81,6 +81,7 @@ struct TraceTrial
     Common common;
     std::string trial;
     engine::TraceOptions options;
+    bool metrics = false; ///< hardware counters too, in passes of their own
 };
 struct TraceList
 {

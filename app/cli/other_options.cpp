@@ -67,6 +67,8 @@ Verb declareTrace(CLI::App& app)
     verb->add_flag("--no-shapes", plain->shapes, "Without the shapes of operators' inputs");
     verb->add_flag("--no-memory", plain->memory, "Without tensor allocations");
     verb->add_flag("--no-telemetry", plain->telemetry, "Without memory, CPU use, clock and power of the host");
+    verb->add_flag("--metrics", options->metrics,
+                   "Hardware counters of the GPU too (SM, tensor pipe, DRAM, L2): two more passes, each a trace");
     verb->add_flag("--nvtx", options->options.nvtx, "Operators also as NVTX ranges, for a tool that is attached");
     return {verb, [options = options, most, plain]() -> Result<Invocation> {
                 if (!most->empty()) {

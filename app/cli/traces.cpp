@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
 
 namespace apertune::cli {
 
@@ -130,15 +131,25 @@ int run(const TraceTrial& options, Session& session)
     const auto found = findTrial(store, options.trial);
     if (!found)
         return terminal.fail(found.error());
-    const auto traced =
-        (*workbench)
-            ->traceTrial(
-                found->id, options.options,
-                [&](const std::string& phase, const std::string& text) {
-                    terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
-                },
-                session.interrupt.token(), gpuTelemetry);
-    terminal.status({});
+    if (options.metrics && found->trial().device == "cpu")
+        return terminal.fail({base::ErrorCode::unsupported,
+                              "Hardware counters are read on a GPU, and this trial ran on the CPU.",
+                              {},
+                              "Choose a trial of a GPU, or trace without --metrics."});
+    const auto capture = [&](engine::TracePass pass) {
+        engine::TraceOptions one = options.options;
+        one.pass = pass;
+        auto traced = (*workbench)
+                          ->traceTrial(
+                              found->id, one,
+                              [&](const std::string& phase, const std::string& text) {
+                                  terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
+                              },
+                              session.interrupt.token(), gpuTelemetry);
+        terminal.status({});
+        return traced;
+    };
+    const auto traced = capture(engine::TracePass::events);
     if (!traced) {
         const int code = terminal.fail(traced.error());
         return isOutcomeOfRun(traced.error().code) ? kNothingMeasured : code;
@@ -146,9 +157,25 @@ int run(const TraceTrial& options, Session& session)
     const auto trace = store.trace(*traced);
     if (!trace)
         return terminal.fail(trace.error());
-    terminal.document(traceDocument(*traced, found->id, **trace));
-    terminal.text(traceText(*traced, **trace));
-    return kDone;
+    Json document = traceDocument(*traced, found->id, **trace);
+    std::string text = traceText(*traced, **trace);
+    std::optional<base::Error> failure;
+    document["metrics"] = Json::array();
+    for (const engine::TracePass pass : {engine::TracePass::samples, engine::TracePass::kernels}) {
+        if (!options.metrics || session.interrupt.token().stop_requested())
+            break;
+        const auto counted = capture(pass);
+        const auto counters = counted ? store.trace(*counted) : counted.error();
+        if (!counters) {
+            failure = counters.error();
+            break; // what one pass lacks, the other lacks too
+        }
+        document["metrics"].push_back(traceDocument(*counted, found->id, **counters));
+        text += "\n" + traceText(*counted, **counters);
+    }
+    terminal.document(document);
+    terminal.text(text);
+    return failure ? terminal.fail(*failure) : kDone;
 }
 
 int run(const TraceList& options, Session& session)

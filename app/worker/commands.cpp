@@ -8,6 +8,7 @@
 #include "core/model/json_codec.h"
 #include "core/trace/trace_file.h"
 #include "profilers/cupti/cupti_profiler.h"
+#include "profilers/cupti/metrics_profiler.h"
 #include "profilers/host/host_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -365,6 +366,17 @@ base::Result<Json> Commands::record(const Json& command)
     if (!m_attached.empty()) {
         request.enter = profilers::enterOperator;
         request.leave = profilers::leaveOperator;
+    }
+    if (const std::string metrics = command.value("metrics", ""); !metrics.empty()) {
+        const auto profiler =
+            metrics == "kernels" ? profilers::makeKernelCounterProfiler() : profilers::makeSampleProfiler();
+        if (const trace::Availability can = profiler->availability(); !can.possible)
+            return base::Error{base::ErrorCode::unsupported, can.reason, {}, can.remedy};
+        auto started = profiler->start();
+        if (!started)
+            return started.error();
+        m_attached.push_back({std::string(profiler->name()), std::move(*started)});
+        request.operators = false;
     }
     auto recording = recordTrace(**found, request, profilers, std::exchange(m_attached, {}), m_channel.quitting(),
                                  [&](const char* phase) { progress(command, phase); });

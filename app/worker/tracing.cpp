@@ -252,7 +252,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
     builder.head().originMonotonic = base::monotonicNow().count;
     builder.head().originEpoch = epochNow();
     std::vector<Attached> running = startAll(profilers, builder);
-    const bool backend = session.canTrace();
+    const bool backend = request.operators && session.canTrace();
     if (backend) {
         apertune_trace_options options{};
         options.struct_size = sizeof options;
@@ -262,7 +262,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
         options.leave = request.leave;
         if (auto status = session.startTrace(options); !status)
             return status.error();
-    } else {
+    } else if (request.operators) {
         addNotice(builder, "operators", "This backend does not record what it runs.", {});
     }
     auto traced = passes(bench, request.iterations, base::monotonicNow() + part, stop);

@@ -15,6 +15,7 @@ namespace apertune::worker {
 struct TraceRequest
 {
     int iterations = 20;    ///< in the trace
+    bool operators = true;  ///< and tensor memory, from the backend
     int bareIterations = 0; ///< timed with nothing attached, half before and half after; 0: none
     base::Nanoseconds most = base::fromSeconds(60);
     std::uint32_t record = APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_SHAPES | APERTUNE_TRACE_MEMORY;

@@ -44,6 +44,19 @@ Capability hardwareCounters(const CapabilityFacts& facts)
 {
     Capability capability = kernelTrace(facts);
     capability.name = "hardware counters";
+    if (capability.available && facts.oldChip)
+        return impossible(capability.name, "The GPU is too old for reading its counters.",
+                          "It needs compute capability 7.5 or newer (Turing).");
+    if (capability.available && facts.mig)
+        return impossible(capability.name, "The GPU is split by MIG, and its counters belong to all instances.",
+                          "Turn MIG off (nvidia-smi -mig 0), or measure on a GPU that is not split.");
+    if (capability.available && facts.wsl)
+        return impossible(capability.name, "Windows' subsystem for Linux hides the GPU's counters.",
+                          "Measure on Linux itself.");
+    if (capability.available && !facts.counterLibraries)
+        return impossible(capability.name,
+                          "CUPTI's libraries for counters (libnvperf_host.so, libnvperf_target.so) were not found.",
+                          "Install the CUDA 13 toolkit, or the torch wheels with: make setup");
     // Unknown permission counts as granted: the profiler then says what the driver answers.
     if (capability.available && facts.countersForAdminsOnly.value_or(false) && !facts.isAdmin)
         return impossible(capability.name, "The NVIDIA driver gives performance counters to administrators only.",
@@ -135,7 +148,10 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
     };
 }
 
-bool hasCupti(const fs::path& root, const fs::path& torchRoot)
+namespace {
+
+/// Whether a library of that name, with any version behind it, stands where CUPTI does.
+bool besideCupti(const fs::path& root, const fs::path& torchRoot, const std::string& library)
 {
     std::vector<fs::path> folders{root / "usr/local/cuda/lib64", root / "usr/local/cuda/extras/CUPTI/lib64",
                                   root / "usr/lib/x86_64-linux-gnu"};
@@ -145,9 +161,16 @@ bool hasCupti(const fs::path& root, const fs::path& torchRoot)
         folders.push_back(torchRoot.parent_path() / "nvidia/cuda_cupti/lib");
     }
     for (const fs::path& folder : folders)
-        if (holds(folder, "libcupti.so.13"))
+        if (holds(folder, library))
             return true;
     return false;
+}
+
+} // namespace
+
+bool hasCupti(const fs::path& root, const fs::path& torchRoot)
+{
+    return besideCupti(root, torchRoot, "libcupti.so.13");
 }
 
 CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, const GpuProbe& gpus)
@@ -159,6 +182,14 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.nvml = gpus.available;
     facts.libtorch = !torchRoot.empty();
     facts.cupti = hasCupti(root, torchRoot);
+    facts.counterLibraries =
+        besideCupti(root, torchRoot, "libnvperf_host.so") && besideCupti(root, torchRoot, "libnvperf_target.so");
+    if (!gpus.devices.empty()) {
+        const model::Device& gpu = gpus.devices.front();
+        facts.mig = gpu.uuid.starts_with("MIG-");
+        facts.oldChip = gpu.computeMajor > 0 && gpu.computeMajor * 10 + gpu.computeMinor < 75;
+    }
+    facts.wsl = readText(root / "proc/version").find("microsoft") != std::string::npos;
     facts.countersForAdminsOnly = countersForAdminsOnly(root);
     const std::uint64_t capabilities = effectiveCapabilities(root);
     facts.isAdmin = (capabilities >> kCapSysAdmin & 1) != 0;

@@ -23,6 +23,10 @@ struct CapabilityFacts
     bool nvml = false;
     bool libtorch = false;
     bool cupti = false;
+    bool counterLibraries = false; ///< libnvperf_host.so and libnvperf_target.so, which CUPTI needs for counters
+    bool mig = false;              ///< the first GPU is split
+    bool oldChip = false;          ///< before compute capability 7.5
+    bool wsl = false;
     std::optional<bool> countersForAdminsOnly{}; ///< NVIDIA's RmProfilingAdminOnly; nullopt: unknown
     bool isAdmin = false;                        ///< CAP_SYS_ADMIN
     bool mayPerf = false;                        ///< CAP_PERFMON or CAP_SYS_ADMIN

@@ -138,6 +138,11 @@ public:
     base::Result<trace::Trace> run()
     {
         const bool gpu = m_cell.device.kind == model::DeviceKind::cuda;
+        if (counters() && !gpu)
+            return Error{ErrorCode::unsupported,
+                         "Hardware counters are read on a GPU, and this trial ran on the CPU.",
+                         {},
+                         "Choose a trial of a GPU, or trace without --metrics."};
         std::vector<Nanoseconds> bare;
         if (gpu) {
             auto timed = bareInItsOwnWorker();
@@ -149,7 +154,7 @@ public:
         if (!scratch)
             return scratch.error();
         const std::filesystem::path file = scratch->path() / "capture.trace";
-        auto worker = startWorker(gpu);
+        auto worker = startWorker(gpu && !counters());
         if (!worker)
             return worker.error();
         auto answer = record(**worker, file, gpu ? 0 : bareCount());
@@ -163,6 +168,7 @@ public:
     }
 
 private:
+    bool counters() const { return m_options.pass != TracePass::events; }
     int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
 
     /// A worker that has the cell loaded and warm.
@@ -199,16 +205,22 @@ private:
 
     base::Result<Json> record(WorkerProcess& worker, const std::filesystem::path& file, int bareIterations)
     {
-        const Json command{{"t", "trace"},
-                           {"session", kSession},
-                           {"out", file.string()},
-                           {"iterations", m_options.iterations},
-                           {"bare_iterations", bareIterations},
-                           {"max_ns", m_options.most.count},
-                           {"shapes", m_options.shapes},
-                           {"memory", m_options.memory},
-                           {"telemetry", m_options.telemetry},
-                           {"nvtx", m_options.nvtx}};
+        Json command{{"t", "trace"},
+                     {"session", kSession},
+                     {"out", file.string()},
+                     {"iterations", m_options.iterations},
+                     {"bare_iterations", bareIterations},
+                     {"max_ns", m_options.most.count},
+                     {"shapes", m_options.shapes},
+                     {"memory", m_options.memory},
+                     {"telemetry", m_options.telemetry},
+                     {"nvtx", m_options.nvtx}};
+        if (counters()) {
+            command["metrics"] = m_options.pass == TracePass::samples ? "samples" : "kernels";
+            command["telemetry"] = false;
+            if (m_options.pass == TracePass::kernels)
+                command["iterations"] = 1; // every kernel of it runs several times, one after another
+        }
         const Nanoseconds part = m_options.most + m_context.limits.first;
         auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
                                  {{"bare", part}, {"trace", part}, {"write", m_context.limits.quality}});
@@ -231,7 +243,7 @@ private:
 
     void startTelemetry()
     {
-        if (!m_options.telemetry || !m_context.telemetry || m_outside.head().originMonotonic != 0)
+        if (!m_options.telemetry || counters() || !m_context.telemetry || m_outside.head().originMonotonic != 0)
             return;
         m_outside.head().originMonotonic = base::monotonicNow().count;
         m_profilers = m_context.telemetry(m_cell.device);
@@ -306,7 +318,9 @@ base::Result<trace::Trace> captureTrial(const TraceContext& context, const model
     auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
-    const std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    if (options.pass != TracePass::events)
+        name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
     auto trace = Capture(context, std::move(*cell), options, phase, stop).run();
     if (trace)
         trace->name = name;

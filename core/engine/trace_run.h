@@ -17,6 +17,13 @@
 
 namespace apertune::engine {
 
+/// What is recorded in one go: hardware counters would spoil the times of events, so they have passes of their own.
+enum class TracePass {
+    events,  ///< operators, kernels, copies, memory, telemetry
+    samples, ///< of the GPU over time: SM active, tensor pipe, DRAM, L2
+    kernels, ///< counters of each kernel of one pass: duration, occupancy, DRAM bytes, L2 hits
+};
+
 /// What a capture records. The options of `apertune trace`.
 struct TraceOptions
 {
@@ -25,7 +32,8 @@ struct TraceOptions
     bool shapes = true;                             ///< of the operators' inputs
     bool memory = true;                             ///< every allocation of the framework
     bool telemetry = true;                          ///< memory, CPU use, clock and power of the host
-    bool nvtx = false;                              ///< operators also as NVTX ranges, for a tool attached from outside
+    TracePass pass = TracePass::events;
+    bool nvtx = false; ///< operators also as NVTX ranges, for a tool attached from outside
 };
 
 /// Makes what records a device from outside the worker (clocks, power); called once for a capture. May be empty.
@@ -44,9 +52,10 @@ struct TraceContext
 /// Runs the trial's configuration again in a fresh worker: loads, warms up, times bare passes, and records. The trial's
 /// own measurement stays as it is. On a GPU the bare passes run in a worker of their own, because a recorder that is
 /// attached slows down every call. The trace's name says what was traced, its cost what the recording cost.
+/// The passes for hardware counters record nothing but iterations and counters, on a GPU alone.
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace", "write".
-/// Failures: unsupported (the device is not here, nothing can be compiled), compileFailed, outOfMemory, modelThrew,
-/// crashed, timeout, invalidArgument, internal, cancelled.
+/// Failures: unsupported (the device is not here, nothing can be compiled, counters cannot be read), compileFailed,
+/// outOfMemory, modelThrew, crashed, timeout, invalidArgument, internal, cancelled.
 base::Result<trace::Trace> captureTrial(const TraceContext& context, const model::Study& study,
                                         const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
                                         std::stop_token stop);

@@ -73,6 +73,14 @@ TEST_F(Tracing, MeasuresTheCeilingsOnceAndReportsAgainstThem)
     EXPECT_NE(program.run({"ceilings", "--device", "cuda:9"}).code, 0);
 }
 
+TEST_F(Tracing, HardwareCountersOfATrialOnTheCpuAreRefusedBeforeAnythingRuns)
+{
+    const Ran ran = program.run({"trace", "best", "--metrics"});
+    EXPECT_NE(ran.code, 0);
+    EXPECT_NE(ran.err.find("read on a GPU"), std::string::npos) << ran.err;
+    EXPECT_EQ(program.run({"traces", "--json"}).document()["traces"].size(), 0U);
+}
+
 TEST_F(Tracing, CanBeAskedInSql)
 {
     ASSERT_EQ(program.run({"trace", "best", "--iterations", "7", "--json"}).code, 0);

@@ -88,7 +88,7 @@ TEST(Devices, OfThisMachineBeginWithItsCpu)
 CapabilityFacts everything()
 {
     CapabilityFacts facts;
-    facts.hasGpu = facts.nvml = facts.libtorch = facts.cupti = facts.hardwarePmu = true;
+    facts.hasGpu = facts.nvml = facts.libtorch = facts.cupti = facts.counterLibraries = facts.hardwarePmu = true;
     facts.energy = CapabilityFacts::Access::readable;
     facts.perfParanoid = 2;
     facts.countersForAdminsOnly = false;
@@ -142,6 +142,22 @@ TEST(Capabilities, CountersForAdministratorsOnlyNameTheDriverOption)
     EXPECT_TRUE(capability(facts, "hardware counters").available);
 }
 
+TEST(Capabilities, EveryObstacleToCountersHasItsWords)
+{
+    const auto said = [](void (*change)(CapabilityFacts&)) {
+        CapabilityFacts facts = everything();
+        change(facts);
+        EXPECT_TRUE(capability(facts, "kernel trace").available);
+        const model::Capability counters = capability(facts, "hardware counters");
+        EXPECT_FALSE(counters.available);
+        return counters.reason + " " + counters.remedy;
+    };
+    EXPECT_THAT(said([](CapabilityFacts& f) { f.mig = true; }), HasSubstr("nvidia-smi -mig 0"));
+    EXPECT_THAT(said([](CapabilityFacts& f) { f.oldChip = true; }), HasSubstr("compute capability 7.5"));
+    EXPECT_THAT(said([](CapabilityFacts& f) { f.wsl = true; }), HasSubstr("Measure on Linux"));
+    EXPECT_THAT(said([](CapabilityFacts& f) { f.counterLibraries = false; }), HasSubstr("libnvperf_target.so"));
+}
+
 TEST(Capabilities, EachMissingPartHasItsReason)
 {
     CapabilityFacts facts = everything();
@@ -180,7 +196,18 @@ TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
     EXPECT_EQ(facts.energy, CapabilityFacts::Access::readable);
     EXPECT_TRUE(facts.hardwarePmu);
     EXPECT_TRUE(facts.cupti);
+    EXPECT_FALSE(facts.counterLibraries);
+    EXPECT_FALSE(facts.wsl || facts.mig || facts.oldChip);
     EXPECT_TRUE(facts.libtorch);
+    for (const char* library : {"libnvperf_host.so", "libnvperf_target.so"})
+        system.write(std::string("env/lib/python3.11/site-packages/nvidia/cu13/lib/") + library, "");
+    system.write("proc/version", "Linux version 5.15.90.1-microsoft-standard-WSL2\n");
+    GpuProbe gpus;
+    gpus.devices.resize(1);
+    gpus.devices[0].uuid = "MIG-1";
+    gpus.devices[0].computeMajor = 7;
+    const CapabilityFacts more = gatherFacts(system.root(), torch, gpus);
+    EXPECT_TRUE(more.counterLibraries && more.wsl && more.mig && more.oldChip);
 
     const CapabilityFacts none = gatherFacts("/nonexistent", {}, {});
     EXPECT_EQ(none.countersForAdminsOnly, std::nullopt);

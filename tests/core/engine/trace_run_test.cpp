@@ -155,6 +155,29 @@ TEST_F(TraceRun, AGpuIsTimedInAWorkerOfItsOwn)
     }
 }
 
+TEST_F(TraceRun, HardwareCountersNeedAGpu)
+{
+    options.pass = TracePass::samples;
+    const auto onCpu = traced(scripted());
+    ASSERT_FALSE(onCpu.ok());
+    EXPECT_EQ(onCpu.error().code, ErrorCode::unsupported);
+    EXPECT_THAT(onCpu.error().message, HasSubstr("read on a GPU"));
+    EXPECT_TRUE(phases.empty()) << "nothing is started for it";
+    if (std::filesystem::exists("/proc/driver/nvidia/version"))
+        GTEST_SKIP() << "here is a driver: tests/gpu shows the rest";
+    devices = {testing::gpu("cuda:0", "a GPU")};
+    trial.device = "cuda:0";
+    trial.config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, 1, model::DeviceKind::cuda);
+    trial.config.backend = "fake";
+    for (const TracePass pass : {TracePass::samples, TracePass::kernels}) {
+        options.pass = pass;
+        const auto trace = traced(scripted());
+        ASSERT_FALSE(trace.ok());
+        EXPECT_EQ(trace.error().code, ErrorCode::unsupported) << base::describe(trace.error());
+        EXPECT_THAT(base::describe(trace.error()), HasSubstr("Install the driver"));
+    }
+}
+
 TEST_F(TraceRun, WhatWasNotAskedForIsNotRecorded)
 {
     options.memory = false;
