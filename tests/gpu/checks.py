@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a sweep on a real GPU must show. Pure functions over an "apertune.study/1" document: each yields
-(name, passed, evidence), so that the same checks are tested on planted documents where there is no GPU."""
+"""What a sweep, a trace and its counters on a real GPU must show. Pure functions over the documents that apertune
+prints: each yields (name, passed, evidence), so that the same checks are tested on planted documents where there is no
+GPU."""
 
 from __future__ import annotations
 
@@ -102,3 +103,71 @@ def oom_is_a_row(document: dict) -> Iterator[Check]:
 def everything_accounted_for(document: dict) -> Iterator[Check]:
     silent = [t["id"] for t in document["trials"] if t["state"] != "ok" and not t["reason"]]
     yield "every trial that is not ok says why", not silent, ", ".join(map(str, silent)) or f'{len(document["trials"])} trials'
+
+
+# --- Traces -------------------------------------------------------------------------------------------------------
+# Of an "apertune.trace/1" document and, for links, rows of `apertune query --json` as one dictionary.
+
+UNLINKED = """SELECT count(*) AS kernels,
+  coalesce(sum(coalesce(e.link, 0) = 0 AND coalesce(e.graph, 0) = 0), 0) AS without_operator,
+  coalesce(sum(coalesce(e.graph, 0) = 0 AND NOT EXISTS (SELECT 1 FROM runtime_call r WHERE r.correlation =
+    e.correlation) AND NOT EXISTS (SELECT 1 FROM driver_call d WHERE d.correlation = e.correlation)), 0) AS without_call,
+  coalesce(sum(coalesce(e.graph, 0) <> 0), 0) AS of_graphs FROM kernel e"""
+
+
+def nothing_dropped(what: str, trace: dict) -> Iterator[Check]:
+    lost = [f'{e["count"]}: {e["reason"]}' for e in trace["losses"] if e["severity"] == "error"]
+    kernels = next((k["events"] for k in trace["kinds"] if k["kind"] == "kernel"), 0)
+    yield f"{what}: nothing is dropped", kernels > 0 and not lost, "; ".join(lost) or f"{kernels} kernels"
+
+
+def overhead_known(what: str, trace: dict) -> Iterator[Check]:
+    cost = trace["cost"]
+    yield (
+        f"{what}: what recording costs is known",
+        cost is not None,
+        "no cost" if cost is None else f'{cost["ratio"]["median"]:.3f} times the bare iteration',
+    )
+
+
+def links_complete(what: str, links: dict, graphs: bool) -> Iterator[Check]:
+    """Every kernel outside of graphs has the call that launched it and the operator it was launched for."""
+    broken = links["without_operator"] + links["without_call"]
+    yield (
+        f"{what}: kernels outside of graphs lead to their operators",
+        links["kernels"] > 0 and broken == 0,
+        f'{links["without_operator"]} without operator, {links["without_call"]} without call of {links["kernels"]}',
+    )
+    if graphs:
+        yield f"{what}: its kernels belong to a graph", links["of_graphs"] > 0, f'{links["of_graphs"]} of {links["kernels"]}'
+
+
+def cause_named(cause: str, rule: str, report: dict) -> Iterator[Check]:
+    found = [f for f in report["findings"] if f["rule"] == rule]
+    yield (
+        f"planted {cause} are named ({rule})",
+        bool(found),
+        found[0]["title"] if found else "found only " + ", ".join(f["rule"] for f in report["findings"]),
+    )
+
+
+def counters_there(what: str, metrics: list[dict], reason: str, possible: bool) -> Iterator[Check]:
+    """The passes for hardware counters: there when the device says they are possible, explained when not."""
+    if not possible:
+        yield f"{what}: counters that cannot be read are explained", bool(reason), reason or "no reason"
+        return
+    yield f"{what}: both passes for counters are there", len(metrics) == 2, reason or f"{len(metrics)} of 2"
+    for trace in metrics:
+        samples = next((k["events"] for k in trace["kinds"] if k["kind"] == "counter"), 0)
+        lost = [e["reason"] for e in trace["losses"] if e["severity"] == "error"]
+        yield f'{what}: {trace["name"]} has samples', samples > 0 and not lost, "; ".join(lost) or f"{samples} samples"
+        yield from overhead_known(f'{what}: {trace["name"]}', trace)
+
+
+def counters_plausible(what: str, rows: list[dict]) -> Iterator[Check]:
+    """Shares between 0 and 100 %, and an SM that was active while a model ran. Rows: label, unit, least, most."""
+    known = {r["label"]: r for r in rows}
+    bad = [r["label"] for r in rows if r["unit"].endswith("%") and not 0 <= r["least"] <= r["most"] <= 101_000]
+    yield f"{what}: shares are shares", bool(rows) and not bad, ", ".join(bad) or f"{len(rows)} counters"
+    active = known.get("SM active")
+    yield f"{what}: the SMs were active", active is not None and active["most"] > 1000, str(active)

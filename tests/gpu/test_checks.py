@@ -72,5 +72,57 @@ class ChecksTest(unittest.TestCase):
         self.assert_only_fails(lambda t: t.pop(2), "tf32")
 
 
+TRACE = {
+    "name": "resnet50 O1 fp32 b1", "kinds": [{"kind": "kernel", "events": 900}, {"kind": "counter", "events": 40}],
+    "losses": [{"severity": "notice", "count": 0, "reason": "Clocks were not locked."}],
+    "cost": {"ratio": {"median": 1.02}},
+}
+LINKS = {"kernels": 900, "without_operator": 0, "without_call": 0, "of_graphs": 5}
+SAMPLES = [
+    {"label": "SM active", "unit": "1e-3 %", "least": 0, "most": 88_000},
+    {"label": "DRAM read", "unit": "B/s", "least": 0, "most": 3_000_000_000_000},
+]
+
+
+def passed(results):
+    results = list(results)
+    return bool(results) and all(ok for _, ok, _ in results)
+
+
+class TraceChecksTest(unittest.TestCase):
+    def spoilt(self, document, **changes):
+        return {**copy.deepcopy(document), **changes}
+
+    def test_a_good_trace_passes(self):
+        self.assertTrue(passed(checks.nothing_dropped("eager", TRACE)))
+        self.assertTrue(passed(checks.overhead_known("eager", TRACE)))
+        self.assertTrue(passed(checks.links_complete("eager", LINKS, False)))
+        self.assertTrue(passed(checks.links_complete("CUDA graph", LINKS, True)))
+        self.assertTrue(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R6", "title": "t"}]})))
+        self.assertTrue(passed(checks.counters_there("counters", [TRACE, TRACE], "", True)))
+        self.assertTrue(passed(checks.counters_there("counters", [], "administrators only", False)))
+        self.assertTrue(passed(checks.counters_plausible("samples", SAMPLES)))
+
+    def test_each_fault_is_seen(self):
+        error = [{"severity": "error", "count": 3, "reason": "CUPTI dropped records."}]
+        self.assertFalse(passed(checks.nothing_dropped("eager", self.spoilt(TRACE, losses=error))))
+        self.assertFalse(passed(checks.nothing_dropped("eager", self.spoilt(TRACE, kinds=[]))))
+        self.assertFalse(passed(checks.overhead_known("eager", self.spoilt(TRACE, cost=None))))
+        for change in ({"without_operator": 1}, {"without_call": 2}, {"kernels": 0}):
+            self.assertFalse(passed(checks.links_complete("eager", self.spoilt(LINKS, **change), False)))
+        self.assertFalse(passed(checks.links_complete("CUDA graph", self.spoilt(LINKS, of_graphs=0), True)))
+        self.assertFalse(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R1", "title": "t"}]})))
+        self.assertFalse(passed(checks.counters_there("counters", [TRACE], "", True)))
+        self.assertFalse(passed(checks.counters_there("counters", [TRACE, self.spoilt(TRACE, losses=error)], "", True)))
+        self.assertFalse(passed(checks.counters_there("counters", [], "", False)))
+        self.assertFalse(passed(checks.counters_plausible("samples", [])))
+        self.assertFalse(passed(checks.counters_plausible("samples", [{**SAMPLES[0], "most": 500}])))
+        self.assertFalse(passed(checks.counters_plausible("samples", [{**SAMPLES[0], "least": -1}])))
+
+    def test_the_query_for_links_asks_for_what_the_check_reads(self):
+        for column in LINKS:
+            self.assertIn(f"AS {column}", checks.UNLINKED.replace("\n", " "))
+
+
 if __name__ == "__main__":
     unittest.main()
