@@ -6,6 +6,7 @@
 #include "core/trace/trace_file.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
+#include "tests/core/trace/support/hostile_input.h"
 
 #include <fstream>
 #include <random>
@@ -331,6 +332,49 @@ TEST_F(Nsys, DamagedExportsGiveATraceOrASentence)
     EXPECT_GT(refused, 100);
     EXPECT_TRUE(fs::exists(folder() / "report.sqlite"));
     EXPECT_FALSE(fs::exists(folder() / "copy.sqlite-wal"));
+}
+
+TEST_F(Nsys, ValuesOfTheWrongSortGiveATraceOrASentence)
+{
+    // Nothing keeps an odd writer from leaving values out.
+    std::string sql = std::string(kRecent) + "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, severity INTEGER, text "
+                                             "TEXT); INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 2, 'x');";
+    for (const std::string word : {" NOT NULL", " PRIMARY KEY"})
+        for (std::size_t at = sql.find(word); at != std::string::npos; at = sql.find(word, at))
+            sql.erase(at, word.size());
+    const fs::path path = put(sql);
+    const std::string good = *base::readFile(path);
+    std::vector<std::string> changes;
+    const char* const values[] = {
+        "NULL",       "-1",   "9223372036854775807", "-9223372036854775808", "1e300", "'text'", "x'00ff'",
+        "4294967296", "9e999"};
+    {
+        const Database db = Database::open(path, Database::Access::write);
+        Statement columns = db.prepare("SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE "
+                                       "t.type = 'table' ORDER BY 1, 2");
+        std::size_t which = 0;
+        while (columns.step()) {
+            const std::string table = columns.text(0);
+            const std::string column = "\"" + columns.text(1) + "\"";
+            for (int i = 0; i < 2; ++i)
+                changes.push_back("UPDATE " + table + " SET " + column + " = " + values[which++ % std::size(values)]);
+            changes.push_back("ALTER TABLE " + table + " RENAME COLUMN " + column + " TO other");
+            if (changes.size() % 5 == 0)
+                changes.push_back("DROP TABLE " + table);
+        }
+    }
+    ASSERT_GT(changes.size(), 200u);
+    for (const std::string& change : changes) {
+        SCOPED_TRACE(change);
+        std::ofstream(path, std::ios::binary).write(good.data(), static_cast<std::streamsize>(good.size()));
+        {
+            const Database db = Database::open(path, Database::Access::write);
+            db.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; " + change);
+        }
+        trace::test::expectNoHarm(importNsys(path));
+        if (HasFailure())
+            return;
+    }
 }
 
 TEST_F(Nsys, AnImportCanBeStopped)

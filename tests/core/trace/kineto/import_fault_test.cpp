@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/trace/kineto/plain_or_gzip.h"
 #include "core/trace/trace_export.h"
 #include "tests/core/trace/kineto/trace_text.h"
+#include "tests/core/trace/support/hostile_input.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +12,11 @@
 
 using namespace apertune;
 using namespace apertune::trace;
+using trace::test::expectNoHarm;
+using trace::test::expectSentence;
 using trace::test::importText;
 using trace::test::packed;
+using trace::test::realTraces;
 
 namespace {
 
@@ -31,49 +36,6 @@ std::string sampleTrace()
         text.insert(text.rfind(']'), "," + json->substr(from, to - from));
     }
     return text;
-}
-
-void expectSentence(const base::Error& error)
-{
-    EXPECT_TRUE(error.message.ends_with('.')) << error.message;
-    EXPECT_TRUE(error.hint.ends_with('.')) << error.message << " | " << error.hint;
-    EXPECT_EQ(error.message.find('\n'), std::string::npos);
-}
-
-/// What every reader of a trace relies on.
-void expectSound(const Trace& trace)
-{
-    for (const Loss& loss : trace.losses)
-        EXPECT_FALSE(loss.reason.empty());
-    std::size_t last = 0;
-    for (const Series& series : trace.series) {
-        ASSERT_LT(series.track.value, trace.tracks.size());
-        ASSERT_FALSE(series.events.empty());
-        EXPECT_GE(series.track.value, last);
-        last = series.track.value;
-        const EventColumns& e = series.events;
-        for (std::size_t i = 0; i < e.size(); ++i) {
-            EXPECT_GE(e.duration[i], 0);
-            EXPECT_GE(e.end(i), e.start[i]);
-            EXPECT_TRUE(i == 0 || e.start[i] >= e.start[i - 1]);
-            ASSERT_LT(e.name[i], trace.strings.size());
-        }
-        EXPECT_TRUE(e.correlation.empty() || e.correlation.size() == e.size());
-        EXPECT_TRUE(e.link.empty() || e.link.size() == e.size());
-        EXPECT_TRUE(e.detail.empty() || e.detail.size() == e.size());
-        EXPECT_TRUE(e.value.empty() || e.value.size() == e.size());
-    }
-    for (const OperatorDetail& d : trace.details.operators)
-        EXPECT_LT(std::max(d.inputShapes.value, d.inputTypes.value), trace.strings.size());
-}
-
-/// Either a sentence or a sound trace.
-void expectNoHarm(const base::Result<Trace>& trace)
-{
-    if (trace)
-        expectSound(*trace);
-    else
-        expectSentence(trace.error());
 }
 
 /// Each value of the text in turn becomes one of another type.
@@ -103,6 +65,34 @@ void replaceValues(const std::string& json)
         if (testing::Test::HasFailure())
             return;
     }
+}
+
+/// A number or text of the JSON becomes something else, or a piece is repeated, moved or left out.
+std::string mutated(const std::string& json, std::mt19937& random)
+{
+    const char* const values[] = {"null",           "-1",  "1e308",     "18446744073709551616",
+                                  "\"\\u0000\"",    "[]",  "{\"a\":1}", "-9223372036854775808",
+                                  "0.000000000001", "true"};
+    std::string text = json;
+    const std::size_t piece = 1 + random() % 400;
+    const std::size_t from = random() % text.size();
+    switch (random() % 4) {
+    case 0:
+        text.erase(from, piece);
+        break;
+    case 1:
+        text.insert(random() % text.size(), text.substr(from, piece));
+        break;
+    default: {
+        const std::size_t colon = text.find(':', from);
+        if (colon == std::string::npos)
+            return text;
+        const std::size_t begin = text.find_first_not_of(' ', colon + 1);
+        const std::size_t end = std::min(text.find_first_of(",}", begin), text.size());
+        text.replace(begin, end - begin, values[random() % std::size(values)]);
+    }
+    }
+    return text;
 }
 
 std::string oneEvent(const std::string& members)
@@ -211,6 +201,48 @@ TEST(HostileTrace, ValuesOfWrongTypesNeverDoHarm)
         replaceValues(text);
         if (testing::Test::HasFailure())
             return;
+    }
+}
+
+TEST(HostileTrace, ChangedRecordingsOfRealProgramsNeverDoHarm)
+{
+    if (realTraces().empty())
+        GTEST_SKIP() << "APERTUNE_TRACES names no folder with traces";
+    std::mt19937 random(7);
+    for (const auto& file : realTraces()) {
+        SCOPED_TRACE(file);
+        auto source = kineto::ByteSource::open(file);
+        ASSERT_TRUE(source);
+        std::string head(std::size_t{48} << 10, '\0');
+        const auto read = source->read(head.data(), head.size());
+        ASSERT_TRUE(read);
+        head.resize(*read);
+        // The beginning with its list of events closed is a trace of its own, unless no event ends in it.
+        if (const std::size_t last = head.rfind("},\n"); last != std::string::npos)
+            head.resize(last + 1);
+        head += "]}";
+        ASSERT_TRUE(importText(head));
+        int imported = 0;
+        for (int round = 0; round < 150; ++round) {
+            SCOPED_TRACE(round);
+            std::string changed = mutated(head, random);
+            if (round % 2 == 0)
+                changed = mutated(changed, random);
+            const auto trace = importText(changed, {.threads = 1, .blockSize = std::size_t{1} << (10 + round % 6)});
+            imported += trace.ok();
+            expectNoHarm(trace);
+            if (testing::Test::HasFailure())
+                return;
+        }
+        EXPECT_GT(imported, 10) << "most changes leave a trace";
+        // Packed bytes too: what is damaged there is found by the checksum, before or after it hurts.
+        std::string bytes = *base::readFile(file);
+        bytes.resize(std::min(bytes.size(), std::size_t{64} << 10));
+        for (int round = 0; round < 20; ++round) {
+            bytes[random() % bytes.size()] = static_cast<char>(random());
+            const auto trace = importText(bytes);
+            expectNoHarm(trace);
+        }
     }
 }
 
