@@ -322,7 +322,7 @@ QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& ro
         return theme::bytes({static_cast<std::int64_t>(value)});
     const trace::CounterUnit unit = trace::readCounterUnit(track.unit);
     const QString number = theme::number(value * unit.factor(), 4);
-    return unit.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(unit.unit));
+    return unit.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(std::string(unit.unit)));
 }
 
 std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace::TimelineRow& row, std::int64_t time)
