@@ -58,14 +58,11 @@ Result<Loaded> loadStored(const TraceReport& options)
     if (summary->trial) {
         const auto found = findTrial(*store, "t" + std::to_string(summary->trial->value));
         if (found) {
-            loaded.context.config = found->trial().config;
-            if (const model::Device* device = found->snapshot.device(found->trial().device)) {
-                loaded.context.device = *device;
+            const model::Device* const device = found->snapshot.device(found->trial().device);
+            loaded.context = advice::contextOf(found->snapshot.study.model, found->trial(), device);
+            if (device)
                 if (auto ceilings = engine::keptCeilings(*store, *device, found->trial().config.precision))
                     loaded.context.ceilings = std::move(*ceilings);
-            }
-            loaded.context.inputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.inputs.size()));
-            loaded.context.outputs = std::max<int>(1, static_cast<int>(found->snapshot.study.model.outputs.size()));
         }
     }
     return loaded;

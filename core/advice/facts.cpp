@@ -2,6 +2,7 @@
 #include "core/advice/facts.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace apertune::advice {
 
@@ -55,12 +56,44 @@ bool namesBackward(std::string_view name)
     return name.starts_with("autograd::engine::") || name.ends_with("Backward");
 }
 
+/// The passes of Apertune's own recordings, which hold nothing else: no operator in there is code without a report.
+std::vector<Interval> recordedPasses(const trace::Trace& trace)
+{
+    std::vector<Interval> passes;
+    if (trace.source != "apertune")
+        return passes;
+    for (const trace::Series& series : trace.series)
+        for (std::size_t i = 0; series.kind == trace::EventKind::range && i < series.events.size(); ++i)
+            if (trace.nameOf(series, i).starts_with("iteration "))
+                passes.push_back({series.events.start[i], series.events.start[i] + series.events.duration[i]});
+    std::sort(passes.begin(), passes.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    return passes;
+}
+
 bool isBatchNorm(std::string_view name)
 {
     return name.find("batch_norm") != std::string_view::npos || name.find("BatchNorm") != std::string_view::npos;
 }
 
 } // namespace
+
+Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device)
+{
+    Context context;
+    context.config = trial.config;
+    if (device)
+        context.device = *device;
+    context.inputs = std::max(1, static_cast<int>(model.inputs.size()));
+    context.outputs = std::max(1, static_cast<int>(model.outputs.size()));
+    const double width =
+        trial.config.precision == model::Precision::int8                                                       ? 0.25
+        : trial.config.precision == model::Precision::fp32 || trial.config.precision == model::Precision::tf32 ? 1.0
+                                                                                                               : 0.5;
+    if (model.macs)
+        context.passFlops = 2.0 * static_cast<double>(*model.macs) * trial.config.batch;
+    context.weightBytes = width * static_cast<double>(model.parameterBytes.count);
+    return context;
+}
 
 std::string_view toString(Cause cause)
 {
@@ -102,6 +135,7 @@ Facts::Facts(const trace::Trace& t, Context c)
     memory = analysis::memoryTimeline(index, forest);
     roofline = analysis::rooflineTable(index, forest, window, context.ceilings);
     measureHost();
+    measureFused();
     measureProcessors();
     divideTime();
 }
@@ -110,9 +144,21 @@ void Facts::measureHost()
 {
     const auto [first, end] = forest.busiestThread();
     std::int64_t reached = window.start;
+    const std::vector<Interval> passes = recordedPasses(trace);
+    std::size_t pass = 0;
     const auto pause = [&](std::int64_t until) {
-        const std::int64_t length = analysis::intersection({reached, until}, window).length();
-        (length <= kShortPause ? host.dispatch : host.pauses) += length;
+        const Interval gap = analysis::intersection({reached, until}, window);
+        if (gap.length() <= kShortPause) {
+            host.dispatch += gap.length();
+            return;
+        }
+        std::int64_t inside = 0;
+        while (pass < passes.size() && passes[pass].end <= gap.start)
+            ++pass;
+        for (std::size_t k = pass; k < passes.size() && passes[k].start < gap.end; ++k)
+            inside += analysis::intersection(gap, passes[k]).length();
+        host.silent += inside;
+        host.pauses += gap.length() - inside;
     };
     // An operator that calls another of its sort (conv2d over mkldnn_convolution) only passes on. One that calls
     // helpers of other sorts, above all to allocate its result, does the work itself.
@@ -144,6 +190,7 @@ void Facts::measureHost()
     for (std::size_t i = 0; i < count; ++i)
         if (passesOn[i] == kWraps)
             within(i, forest.nodes[static_cast<std::size_t>(first) + i].time.end);
+    std::unordered_map<std::uint32_t, std::size_t> groups;
     for (std::int32_t i = first; i < end; ++i) {
         const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
         if (!window.contains(node.time.start))
@@ -161,6 +208,13 @@ void Facts::measureHost()
             host.dispatch += node.selfTime;
             continue;
         }
+        if (opClass == OpClass::other) {
+            const auto [at, added] = groups.try_emplace(node.name, fused.groups.size());
+            if (added)
+                fused.groups.push_back({node.name, 0, 0});
+            fused.groups[at->second].time += node.selfTime;
+            ++fused.groups[at->second].calls;
+        }
         host.byClass[static_cast<std::size_t>(opClass)] += node.selfTime;
         ++host.calls[static_cast<std::size_t>(opClass)];
         if (isBatchNorm(index.text(node.name))) {
@@ -170,6 +224,37 @@ void Facts::measureHost()
     }
     if (reached < window.end)
         pause(window.end);
+}
+
+void Facts::measureFused()
+{
+    fused.time = host.silent + host.of(OpClass::other);
+    std::stable_sort(fused.groups.begin(), fused.groups.end(),
+                     [](const FusedWork::Group& a, const FusedWork::Group& b) { return a.time > b.time; });
+    if (onDevice || fused.time <= 0 || context.passFlops <= 0 || !iterations.found() || !context.ceilings.complete())
+        return;
+    double recorded = 0;
+    for (const analysis::RooflineRow& row : roofline)
+        recorded += analysis::isArithmetic(row.opClass) ? row.cost.flops : 0;
+    const auto passes = static_cast<double>(steady.size());
+    const double all = context.passFlops * passes;
+    fused.flops = std::max(0.0, all - recorded);
+    // What the formulas for the recorded operators miss of their arithmetic is not in the fused code.
+    constexpr double kSomething = 0.05;
+    if (fused.flops < kSomething * all)
+        return;
+    double flops = context.ceilings.flops;
+    if (context.config && context.device && context.config->threads > 0 && context.device->cores > 0)
+        flops *= std::min(1.0, static_cast<double>(context.config->threads) / context.device->cores);
+    const double seconds = static_cast<double>(fused.time) * 1e-9;
+    const double bytes = context.weightBytes * passes;
+    fused.achieved = fused.flops / seconds;
+    const double ofMemory = bytes / seconds / context.ceilings.memoryBandwidth;
+    fused.efficiency = std::max(fused.achieved / flops, ofMemory);
+    constexpr double kFarBelow = 0.1; // as in the roofline
+    fused.bound = fused.efficiency < kFarBelow        ? analysis::Bound::latency
+                  : ofMemory > fused.achieved / flops ? analysis::Bound::memory
+                                                      : analysis::Bound::compute;
 }
 
 void Facts::measureProcessors()
@@ -256,8 +341,12 @@ void Facts::divideTime()
         causes[at(Cause::launch)] = host.dispatch;
         causes[at(Cause::host)] = host.pauses;
     }
+    if (!onDevice && fused.bound == analysis::Bound::memory)
+        causes[at(Cause::memory)] += fused.time;
     const auto memoryBound = static_cast<std::int64_t>(static_cast<double>(compute) * starvedShare);
     causes[at(Cause::compute)] = compute - memoryBound;
+    if (!onDevice && fused.bound == analysis::Bound::compute)
+        causes[at(Cause::compute)] += fused.time;
     causes[at(Cause::memory)] += memoryBound;
     std::int64_t told = 0;
     for (const std::int64_t time : causes)

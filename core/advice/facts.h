@@ -3,6 +3,8 @@
 
 #include "core/model/config.h"
 #include "core/model/device.h"
+#include "core/model/model_ref.h"
+#include "core/model/trial.h"
 #include "core/trace/analysis/device_use.h"
 #include "core/trace/analysis/iterations.h"
 #include "core/trace/analysis/kernel_table.h"
@@ -28,9 +30,14 @@ struct Context
     std::optional<model::Device> device{}; ///< that it ran on
     int inputs = 1;                        ///< tensors that a pass has to bring to the device
     int outputs = 1;                       ///< and to fetch
+    double passFlops = 0;                  ///< arithmetic of a pass, a multiply-add counting 2; 0: not known
+    double weightBytes = 0;                ///< that a pass reads at least; 0: not known
     /// Findings worth less than this share of the iteration are not worth telling: the machine's noise.
     double noiseFloor = 0.01;
 };
+
+/// What a workspace knows of a traced trial; the ceilings come from elsewhere. `device` may be null.
+Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device);
 
 /// Where the time of an iteration goes. The parts add up to the window.
 enum class Cause : std::uint8_t {
@@ -56,11 +63,31 @@ struct HostWork
     /// Self time of operators that only pass on to others of their sort, views, and pauses of up to 20 µs.
     std::int64_t dispatch = 0;
     std::int64_t pauses = 0;    ///< longer ones, when no operator ran
-    std::int64_t silent = 0;    ///< within operators that wrap others: code that reports nothing ran
+    std::int64_t silent = 0;    ///< within operators that wrap others, and within passes: see FusedWork
     std::int64_t batchNorm = 0; ///< of byClass[normalization]
     std::int64_t batchNorms = 0;
     std::int64_t of(analysis::OpClass c) const { return byClass[static_cast<std::size_t>(c)]; }
     std::int64_t count(analysis::OpClass c) const { return calls[static_cast<std::size_t>(c)]; }
+};
+
+/// Time of a CPU in code that reports no operators: groups that a framework fused (an event each), and stretches within
+/// wrappers and passes where nothing is recorded (compiled code, prepacked convolutions).
+struct FusedWork
+{
+    struct Group
+    {
+        std::uint32_t name = 0; ///< StringId
+        std::int64_t time = 0;
+        std::int64_t calls = 0;
+    };
+    std::int64_t time = 0;     ///< ns of the window, groups and stretches
+    std::vector<Group> groups; ///< the longest first
+    /// What the pass computes beyond the operators that were recorded; 0 where the model's arithmetic is not known.
+    double flops = 0;
+    double achieved = 0;   ///< FLOP/s in `time`
+    double efficiency = 0; ///< of the ceiling that binds it
+    /// By that arithmetic, the weights and the ceilings: unknown without them, latency far below both.
+    analysis::Bound bound = analysis::Bound::unknown;
 };
 
 /// Everything that the rules and the verdict look at, computed once from a trace. Refers to the trace, which must
@@ -92,6 +119,7 @@ struct Facts
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
     HostWork host;                               ///< of the busiest thread
+    FusedWork fused;                             ///< of the busiest thread
     std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
     /// How many processors the traced process kept busy, by the host's telemetry; nothing without it.
     std::optional<double> processorsBusy;
@@ -115,6 +143,7 @@ struct Facts
 
 private:
     void measureHost();
+    void measureFused();
     void measureProcessors();
     void divideTime();
 };

@@ -23,6 +23,7 @@ constexpr double kNamedOnHost = 0.3;
 constexpr double kTraffic = 0.6;
 constexpr double kArithmetic = 0.7;
 constexpr double kUntold = 0.4;
+constexpr double kFusedTold = 0.1;
 constexpr std::size_t kFewest = 10;
 
 constexpr std::array kOverheads = {Cause::launch, Cause::host, Cause::transfer, Cause::synchronization,
@@ -216,6 +217,46 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     return knobs;
 }
 
+/// What runs without reporting operators, what it was found to be bound by, or what would tell.
+std::string fusedText(const Facts& facts)
+{
+    const FusedWork& fused = facts.fused;
+    std::string text = percent(facts.share(fused.time)) + " " + wholeName(facts) +
+                       " runs in fused or compiled code that reports no operators";
+    constexpr std::size_t kTold = 3;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(kTold, fused.groups.size()); ++i)
+        if (facts.share(fused.groups[i].time) >= 0.01)
+            names.push_back(std::string(facts.index.text(fused.groups[i].name)) + " " +
+                            percent(facts.share(fused.groups[i].time)));
+    if (!names.empty())
+        text += " (" + counted(static_cast<std::int64_t>(fused.groups.size()), "group", "groups") + ": " +
+                base::join(names, ", ") + (fused.groups.size() > names.size() ? ", …)" : ")");
+    if (facts.host.silent > fused.time / 2)
+        text += ", most of it without a name";
+    const auto rate = [](double perSecond) { return base::formatSignificant(perSecond * 1e-9, 3) + " GFLOP/s"; };
+    switch (fused.bound) {
+    case analysis::Bound::compute:
+        return text + ": the model's arithmetic in it runs at " + rate(fused.achieved) + ", " +
+               percent(fused.efficiency) + " of what the machine's matrix products reach.";
+    case analysis::Bound::memory:
+        return text + ": reading the model's weights alone takes " + percent(fused.efficiency) +
+               " of the machine's copy rate.";
+    case analysis::Bound::latency:
+        return text + ": the model's arithmetic in it runs at " + rate(fused.achieved) +
+               ", far below what the machine reaches in products and copies. Trace the same model without fusion (O0) "
+               "to see what it is made of.";
+    case analysis::Bound::unknown:
+        break;
+    }
+    text += ": trace the same model without fusion (O0) to see what it is made of";
+    if (facts.context.passFlops <= 0)
+        text += ", or a trial whose model's arithmetic is counted";
+    else if (!facts.context.ceilings.complete())
+        text += ", or measure the machine's ceilings (apertune ceilings) to tell arithmetic from traffic";
+    return text + ".";
+}
+
 /// Why nothing can be said; empty when something can.
 std::vector<std::string> missing(const Facts& facts)
 {
@@ -268,11 +309,10 @@ std::vector<std::string> missing(const Facts& facts)
                         " of the recording is allocation, as at the start of any program: record ten passes after a "
                         "warm-up.");
     if (needs.empty() && facts.share(Cause::other) > kUntold)
-        needs.push_back(percent(facts.share(Cause::other)) + " " + wholeName(facts) +
-                        (facts.host.silent > 0 && !facts.onDevice
-                             ? " runs in fused or compiled code that reports no operators: trace the same model "
-                               "without fusion (O0) to see what it is made of."
-                             : " is work whose sort its name does not tell: record operators with their shapes."));
+        needs.push_back(!facts.onDevice && 2 * facts.fused.time > facts.causes[static_cast<std::size_t>(Cause::other)]
+                            ? fusedText(facts)
+                            : percent(facts.share(Cause::other)) + " " + wholeName(facts) +
+                                  " is work whose sort its name does not tell: record operators with their shapes.");
     return needs;
 }
 
@@ -345,6 +385,10 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
     v.needs = wouldHelp(facts);
+    if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedTold) {
+        v.needs.insert(v.needs.begin(), fusedText(facts));
+        v.confidence = Confidence::estimate;
+    }
 
     const std::string subject = facts.onDevice ? "the device" : "the thread";
     std::string name(toString(v.word));

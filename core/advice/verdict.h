@@ -63,6 +63,8 @@ struct Judgement
 ///      15 % or more, or when they take 25 % together and it 10 %. On a CPU launch and host count from 30 % on.
 ///   3. Otherwise, of the time for arithmetic and traffic: 60 % traffic is memory-bound, 70 % arithmetic is
 ///      compute-bound, anything between is balanced.
+/// Time in fused or compiled code of a CPU is arithmetic or traffic where the model's arithmetic, its weights and the
+/// ceilings tell (FusedWork); what they do not tell counts as of unknown sort.
 /// Several devices: the one with most kernel time is judged.
 Verdict judge(const Facts& facts, const std::vector<Finding>& findings);
 
