@@ -2,6 +2,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/advice/documents.h"
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/engine/ceilings.h"
 #include "core/engine/recording_import.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace apertune::cli {
 
@@ -172,23 +174,32 @@ int run(const TraceReport& options, Session& session)
         text += "Missing: " + loss.reason + (loss.count > 0 ? " (" + std::to_string(loss.count) + ")" : "") + "\n";
     }
     document["losses"] = losses;
+    const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");
+    advice::Judgement judgement;
+    std::optional<report::TraceAnalyses> analyses;
+    base::sideBySide({[&] {
+                          if (tables)
+                              analyses.emplace(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
+                      },
+                      [&] {
+                          if (wanted("verdict"))
+                              judgement = advice::judgeTrace(facts);
+                      }});
     if (wanted("verdict")) {
-        const advice::Judgement judgement = advice::judgeTrace(facts);
         document["verdict"] = advice::verdictDocument(judgement.verdict);
         document["findings"] = advice::findingsDocument(judgement.findings);
         document["rules"] = advice::rulesDocument(judgement.rules);
         text += "\n" + verdictText(judgement, terminal.width());
     }
-    if (options.sections.empty() || options.sections.size() > 1 || !wanted("verdict")) {
-        const report::TraceAnalyses analyses(facts.index, facts.forest, facts.iterations, facts.context.ceilings);
+    if (analyses) {
         for (const Section& section : sections()) {
             if (!wanted(section.name))
                 continue;
             if (terminal.json()) {
-                document[section.name] = section.document(analyses);
+                document[section.name] = section.document(*analyses);
                 continue;
             }
-            const std::string part = section.text(analyses, static_cast<std::size_t>(options.rows), terminal.width());
+            const std::string part = section.text(*analyses, static_cast<std::size_t>(options.rows), terminal.width());
             if (!part.empty())
                 text += "\n" + std::string(section.title) + "\n" + part;
             else if (!options.sections.empty())

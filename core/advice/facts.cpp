@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/facts.h"
 
+#include "core/base/parallel.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -124,19 +126,25 @@ Facts::Facts(const trace::Trace& t, Context c)
     for (std::size_t i = 1; i < trace.strings.size() && !training; ++i)
         training = namesBackward(trace.strings[i]);
 
+    // Each writes members of its own; index and forest are only read.
+    std::vector<std::function<void()>> parts{
+        [this] { memory = analysis::memoryTimeline(index, forest); },
+        [this] { roofline = analysis::rooflineTable(index, forest, window, context.ceilings); },
+        [this] { measureHost(); }, [this] { measureProcessors(); }};
     if (onDevice) {
-        use = analysis::deviceUse(index, forest, device, window);
-        kernels = analysis::kernelTable(index, window);
-        sums = analysis::sumKernels(kernels, device);
-        transfers =
-            analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<Interval>{});
-        launches = analysis::launchStatistics(index, device, window);
+        parts.push_back([this] { use = analysis::deviceUse(index, forest, device, window); });
+        parts.push_back([this] {
+            kernels = analysis::kernelTable(index, window);
+            sums = analysis::sumKernels(kernels, device);
+        });
+        parts.push_back([this] {
+            transfers =
+                analysis::transferLedger(index, forest, window, iterations.found() ? steady : std::vector<Interval>{});
+        });
+        parts.push_back([this] { launches = analysis::launchStatistics(index, device, window); });
     }
-    memory = analysis::memoryTimeline(index, forest);
-    roofline = analysis::rooflineTable(index, forest, window, context.ceilings);
-    measureHost();
+    base::sideBySide(parts);
     measureFused();
-    measureProcessors();
     divideTime();
 }
 

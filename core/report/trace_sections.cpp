@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_sections.h"
 
+#include "core/base/parallel.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -100,18 +102,25 @@ Json operatorJson(const TraceIndex& index, const OperatorSummary& row)
 } // namespace
 
 TraceAnalyses::TraceAnalyses(const TraceIndex& i, const OperatorForest& f, const Iterations& it, const Ceilings& c)
-    : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f)), kernels(kernelTable(i, span)),
-      operatorTree(summarizeTree(i, f, span)), operators(summarizeOperators(i, f, span)),
-      transfers(transferLedger(i, f, span, it.all)), memory(memoryTimeline(i, f)), strip(iterationStrip(i, f, it)),
-      roofline(rooflineTable(i, f, span, c))
+    : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f))
 {
-    for (const std::int64_t device : index.devices) {
-        const Interval all = deviceSpan(index, device);
-        uses.push_back(deviceUse(index, forest, device, all));
-        launches.push_back(launchStatistics(index, device, {all.start, all.end + 1}));
-        if (iterations.found())
-            steadyUses.push_back(deviceUse(index, forest, device, iterations.window()));
-    }
+    // Each writes members of its own; index and forest are only read.
+    base::sideBySide({[this] {
+                          for (const std::int64_t device : index.devices) {
+                              const Interval all = deviceSpan(index, device);
+                              uses.push_back(deviceUse(index, forest, device, all));
+                              launches.push_back(launchStatistics(index, device, {all.start, all.end + 1}));
+                              if (iterations.found())
+                                  steadyUses.push_back(deviceUse(index, forest, device, iterations.window()));
+                          }
+                      },
+                      [this] { operatorTree = summarizeTree(index, forest, span); },
+                      [this] { operators = summarizeOperators(index, forest, span); },
+                      [this] { memory = memoryTimeline(index, forest); },
+                      [this] { roofline = rooflineTable(index, forest, span, ceilings); },
+                      [this] { kernels = kernelTable(index, span); },
+                      [this] { transfers = transferLedger(index, forest, span, iterations.all); },
+                      [this] { strip = iterationStrip(index, forest, iterations); }});
 }
 
 Json kernelsDocument(const TraceAnalyses& a)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace apertune::base {
+
+/// Runs independent tasks side by side, on as many threads as there are processors, the calling one among them, and
+/// returns when all have ended. Tasks begin in order, so the longest belongs first. An exception that leaves a task is
+/// thrown again at the end, the first of them.
+inline void sideBySide(const std::vector<std::function<void()>>& tasks,
+                       unsigned processors = std::thread::hardware_concurrency())
+{
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex; // guards failure
+    std::exception_ptr failure;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < tasks.size(); i = next++) {
+            try {
+                tasks[i]();
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure)
+                    failure = std::current_exception();
+            }
+        }
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < tasks.size() && i < processors; ++i)
+        others.emplace_back(work);
+    work();
+    others.clear(); // waits
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
+} // namespace apertune::base
