@@ -44,6 +44,9 @@ struct CuptiApi
     std::string textOf(CUptiResult result) const;
 };
 
+/// What CUPTI calls a result: "CUPTI_ERROR_…", or its number where `words` is null.
+std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result);
+
 /// The copy of CUPTI that LibTorch has mapped, else the one that the loader finds under its bare name: a path would map
 /// a second copy beside LibTorch's. Loaded once and kept.
 /// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).

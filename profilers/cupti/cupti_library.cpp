@@ -90,12 +90,17 @@ base::Result<CuptiApi> load()
 
 } // namespace
 
-std::string CuptiApi::textOf(CUptiResult result) const
+std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result)
 {
     const char* text = nullptr;
-    if (getResultString && getResultString(result, &text) == CUPTI_SUCCESS && text)
+    if (words && words(result, &text) == CUPTI_SUCCESS && text)
         return text;
     return "CUPTI error " + std::to_string(static_cast<int>(result));
+}
+
+std::string CuptiApi::textOf(CUptiResult result) const
+{
+    return resultText(getResultString, result);
 }
 
 base::Result<CuptiApi> loadCupti()

@@ -93,10 +93,7 @@ Error noDriver()
 
 std::string MetricsApi::textOf(CUptiResult result) const
 {
-    const char* text = nullptr;
-    if (getResultString && getResultString(result, &text) == CUPTI_SUCCESS && text)
-        return text;
-    return "CUPTI error " + std::to_string(static_cast<int>(result));
+    return resultText(getResultString, result);
 }
 
 Error MetricsApi::errorOf(CUptiResult result) const
