@@ -104,8 +104,14 @@ std::string_view toString(Cause cause)
     return kWords[at(cause)];
 }
 
+Facts::Basis::Basis(const trace::Trace& trace)
+    : index(trace), forest(index), iterations(analysis::findIterations(index, forest))
+{
+}
+
 Facts::Facts(const trace::Trace& t, Context c)
-    : trace(t), context(std::move(c)), index(t), forest(index), iterations(analysis::findIterations(index, forest))
+    : m_basis(std::make_shared<const Basis>(t)), trace(t), context(std::move(c)), index(m_basis->index),
+      forest(m_basis->forest), iterations(m_basis->iterations)
 {
     onDevice = !index.work.empty();
     if (onDevice)
@@ -123,12 +129,30 @@ Facts::Facts(const trace::Trace& t, Context c)
         }
         steady = {window};
     }
+    measure();
+}
+
+Facts::Facts(const Facts& whole, Interval range)
+    : m_basis(whole.m_basis), trace(whole.trace), context(whole.context), index(m_basis->index),
+      forest(m_basis->forest), iterations(m_basis->iterations), onDevice(whole.onDevice), device(whole.device),
+      chosen(true), window(range)
+{
+    for (const Interval& pass : iterations.all)
+        if (range.start <= pass.start && pass.end <= range.end)
+            steady.push_back(pass);
+    if (steady.empty())
+        steady = {window};
+    measure();
+}
+
+void Facts::measure()
+{
     for (std::size_t i = 1; i < trace.strings.size() && !training; ++i)
         training = namesBackward(trace.strings[i]);
 
     // Each writes members of its own; index and forest are only read.
     std::vector<std::function<void()>> parts{
-        [this] { memory = analysis::memoryTimeline(index, forest); },
+        [this] { memory = analysis::memoryTimeline(index, forest, chosen ? window : analysis::kAlways); },
         [this] { roofline = analysis::rooflineTable(index, forest, window, context.ceilings); },
         [this] { measureHost(); }, [this] { measureProcessors(); }};
     if (onDevice) {

@@ -14,6 +14,7 @@
 #include "core/trace/analysis/transfers.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -95,21 +96,36 @@ struct FusedWork
 struct Facts
 {
     Facts(const trace::Trace& trace, Context context);
+    /// The same of a part of the trace that a person chose: its window is `range`. Shares what is the same for every
+    /// part, so it takes a fraction of the time. REQUIRES: range.length() > 0
+    Facts(const Facts& whole, analysis::Interval range);
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
 
+private:
+    struct Basis
+    {
+        explicit Basis(const trace::Trace& trace);
+        analysis::TraceIndex index;
+        analysis::OperatorForest forest;
+        analysis::Iterations iterations;
+    };
+    std::shared_ptr<const Basis> m_basis;
+
+public:
     const trace::Trace& trace;
     const Context context;
-    const analysis::TraceIndex index;
-    const analysis::OperatorForest forest;
-    const analysis::Iterations iterations;
+    const analysis::TraceIndex& index;
+    const analysis::OperatorForest& forest;
+    const analysis::Iterations& iterations; ///< of the whole trace
 
     /// Did any device work? Otherwise the operators of the busiest host thread are the work.
     bool onDevice = false;
     std::int64_t device = -1; ///< the one with most kernel time
+    bool chosen = false;      ///< the window is a part that a person chose
     /// The steady iterations, or everything between first and last work when none were found.
     analysis::Interval window;
-    std::vector<analysis::Interval> steady; ///< the iterations in it; the window itself when none were found
+    std::vector<analysis::Interval> steady; ///< the whole iterations in it; the window itself when there are none
 
     analysis::DeviceUse use;                  ///< onDevice
     std::vector<analysis::KernelRow> kernels; ///< all devices
@@ -138,10 +154,13 @@ struct Facts
     {
         return static_cast<double>(count) / static_cast<double>(steady.empty() ? 1 : steady.size());
     }
+    /// Counts can be told by iteration: the window holds whole ones.
+    bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
     /// The trial's switch is on; false when nothing is known.
     bool isOn(std::string_view switchName) const;
 
 private:
+    void measure();
     void measureHost();
     void measureFused();
     void measureProcessors();

@@ -49,13 +49,15 @@ std::string counted(std::int64_t n, const std::string& one, const std::string& m
 
 std::string often(const Facts& facts, std::int64_t count)
 {
-    if (!facts.iterations.found())
-        return std::to_string(count) + " in the recording";
+    if (!facts.byIteration())
+        return std::to_string(count) + (facts.chosen ? " in the range" : " in the recording");
     return base::formatSignificant(facts.perIteration(count), 3) + " an iteration";
 }
 
 std::string wholeName(const Facts& facts)
 {
+    if (facts.chosen)
+        return "of the range";
     return facts.iterations.found() ? "of the iteration" : "of the recording";
 }
 

@@ -54,47 +54,66 @@ std::string ownerOf(const TraceIndex& index, const OperatorForest& forest, const
     return std::string(index.trace.text(index.trace.details.memory[change.detail].owner));
 }
 
+void count(MemoryUse& use, const Change& c)
+{
+    ++(c.bytes > 0 ? use.allocations : use.releases);
+    use.allocatedBytes += std::max<std::int64_t>(0, c.bytes);
+}
+
+/// Finds the peak of the window in the curve.
+void findPeak(MemoryUse& use, Interval window)
+{
+    const auto first = std::partition_point(use.curve.begin(), use.curve.end(),
+                                            [&](const MemoryPoint& p) { return p.time < window.start; });
+    if (first != use.curve.begin()) { // what is in use when the window begins
+        use.peak = std::max<std::int64_t>(0, std::prev(first)->bytes);
+        use.peakTime = window.start;
+    }
+    for (auto point = first; point != use.curve.end() && point->time < window.end; ++point)
+        if (point->bytes > use.peak) {
+            use.peak = point->bytes;
+            use.peakTime = point->time;
+        }
+}
+
 /// Without addresses: blocks cannot be told apart, the balance can.
-MemoryUse balance(const std::vector<Change>& changes)
+MemoryUse balance(const std::vector<Change>& changes, Interval window)
 {
     MemoryUse use;
     std::int64_t inUse = 0;
     std::int64_t least = 0;
     for (const Change& c : changes) {
-        ++(c.bytes > 0 ? use.allocations : use.releases);
-        use.allocatedBytes += std::max<std::int64_t>(0, c.bytes);
+        if (window.contains(c.time))
+            count(use, c);
         inUse += c.bytes;
         least = std::min(least, inUse);
         use.curve.push_back({c.time, inUse});
     }
-    for (MemoryPoint& point : use.curve) {
+    for (MemoryPoint& point : use.curve)
         point.bytes -= least; // what was there before and has been released since
-        if (point.bytes > use.peak) {
-            use.peak = point.bytes;
-            use.peakTime = point.time;
-        }
-    }
+    findPeak(use, window);
     use.leftOver = inUse - least;
     return use;
 }
 
 /// Walks through the changes of one place, block by block.
-MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes)
+MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes,
+                 Interval window)
 {
     MemoryUse use;
     std::unordered_map<std::uint64_t, std::int64_t> live;
     std::int64_t inUse = 0;
     for (const Change& c : changes) {
+        const bool inside = window.contains(c.time);
+        if (inside)
+            count(use, c);
         if (c.bytes > 0) {
-            ++use.allocations;
-            use.allocatedBytes += c.bytes;
             live[c.address] += c.bytes;
             inUse += c.bytes;
         } else {
-            ++use.releases;
             const auto found = live.find(c.address);
             if (found == live.end()) {
-                ++use.foreignReleases;
+                use.foreignReleases += inside ? 1 : 0;
                 continue;
             }
             // What a release does not say (a driver's free) is known from the allocation.
@@ -102,16 +121,15 @@ MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const st
             live.erase(found);
         }
         use.curve.push_back({c.time, inUse});
-        if (inUse > use.peak) {
-            use.peak = inUse;
-            use.peakTime = c.time;
-        }
     }
     use.leftOver = inUse;
+    findPeak(use, window);
 
     std::unordered_map<std::uint64_t, std::pair<std::int64_t, const Change*>> atPeak;
     std::int64_t sum = 0;
     for (const Change& c : changes) {
+        if (c.time > use.peakTime)
+            break;
         if (c.bytes > 0) {
             auto& [bytes, change] = atPeak[c.address];
             bytes += c.bytes;
@@ -121,7 +139,7 @@ MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const st
             sum -= found->second.first;
             atPeak.erase(found);
         }
-        if (sum == use.peak && c.time == use.peakTime)
+        if (sum == use.peak && c.time == use.peakTime && c.time != window.start)
             break;
     }
     std::map<std::string, MemoryOwner> owners;
@@ -148,7 +166,7 @@ std::int64_t inUseAt(const MemoryUse& use, std::int64_t time)
 
 } // namespace
 
-std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest)
+std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window)
 {
     const Trace& trace = index.trace;
     std::map<std::pair<std::int64_t, EventKind>, std::vector<Change>> places;
@@ -168,7 +186,7 @@ std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorFor
                          [](const Change& a, const Change& b) { return a.time < b.time; });
         const bool anonymous =
             std::all_of(changes.begin(), changes.end(), [](const Change& c) { return c.address == 0; });
-        MemoryUse use = anonymous ? balance(changes) : replay(index, forest, changes);
+        MemoryUse use = anonymous ? balance(changes, window) : replay(index, forest, changes, window);
         use.device = place.first;
         use.kind = place.second;
         uses.push_back(std::move(use));

@@ -3,6 +3,8 @@
 
 #include "core/trace/analysis/operator_forest.h"
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,8 +45,11 @@ struct MemoryUse
     std::int64_t leftOver = 0;       ///< in use at the end
 };
 
-/// Every place and kind with any event; n log n.
-std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest);
+constexpr Interval kAlways{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+
+/// Every place and kind with any event; n log n. Curves are of the whole recording; peaks, owners and counts of
+/// `window`, where what was in use when it began counts as well.
+std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorForest& forest, Interval window = kAlways);
 
 /// The driver's bytes over the framework's at the instant of the framework's peak on a device: 1.3 means that 30 % of
 /// what is reserved lies idle. Negative when one of them was not recorded.

@@ -72,6 +72,36 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
     EXPECT_GE(named, 0.95 * all);
 }
 
+TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
+{
+    const Planted planted = testing::plantedTrace(Plant::pageableInput, firstSeed());
+    const Facts whole(planted.trace, planted.context);
+    ASSERT_TRUE(whole.iterations.found());
+    EXPECT_FALSE(whole.chosen);
+    const analysis::Interval all = whole.window;
+    const Facts same(whole, all);
+    EXPECT_EQ(same.causes, whole.causes) << "the same range gives the same figures";
+    EXPECT_EQ(same.steady, whole.steady);
+    EXPECT_EQ(same.transfers.rows.size(), whole.transfers.rows.size());
+
+    const analysis::Interval two{whole.steady[2].start, whole.steady[3].end};
+    const Facts part(whole, two);
+    EXPECT_TRUE(part.chosen);
+    EXPECT_TRUE(part.byIteration());
+    EXPECT_EQ(part.steady.size(), 2u);
+    EXPECT_EQ(part.window, two);
+    EXPECT_EQ(&part.index, &whole.index) << "what is the same for every range is shared";
+    std::int64_t told = 0;
+    for (const std::int64_t time : part.causes)
+        told += time;
+    EXPECT_EQ(told, two.length());
+    EXPECT_LT(part.sums.count, whole.sums.count / 2);
+
+    const Facts within(whole, {two.start, two.start + whole.steady[2].length() / 2});
+    EXPECT_FALSE(within.byIteration());
+    EXPECT_NE(judgeTrace(within).verdict.sentence.find("of"), std::string::npos);
+}
+
 TEST(Verdict, NamesNothingOnBalancedTraces)
 {
     for (const Plant plant : {Plant::none, Plant::cpuNone})

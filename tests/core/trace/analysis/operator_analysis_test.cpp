@@ -262,6 +262,37 @@ TEST(Memory, PeakOwnersAndFragmentationFollowTheBlocks)
     EXPECT_EQ(allocationLoad(trace, EventKind::tensorMemory, 0, {0, 100'000}).bytes, 1500);
 }
 
+TEST(Memory, ARangeHasItsOwnPeakAndStartsWithWhatWasInUse)
+{
+    SmallTrace t;
+    t.op("aten::conv2d", 0, 10);
+    t.memory(EventKind::tensorMemory, 1000, 10, 3, 0);
+    t.op("aten::relu", 20, 30);
+    t.memory(EventKind::tensorMemory, 500, 11, 25, 0);
+    t.memory(EventKind::tensorMemory, -500, 11, 40, 0);
+    t.memory(EventKind::tensorMemory, -1000, 10, 60, 0);
+    t.memory(EventKind::tensorMemory, 200, 12, 70, 0);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    const MemoryUse before = memoryTimeline(index, forest, {10'000, 20'000}).front();
+    EXPECT_EQ(before.peak, 1000);
+    EXPECT_EQ(before.peakTime, 10'000);
+    EXPECT_EQ(before.allocations, 0);
+    ASSERT_EQ(before.owners.size(), 1u);
+    EXPECT_EQ(before.owners[0].name, "aten::conv2d");
+    const MemoryUse peak = memoryTimeline(index, forest, {20'000, 50'000}).front();
+    EXPECT_EQ(peak.peak, 1500);
+    EXPECT_EQ(peak.peakTime, 25'000);
+    EXPECT_EQ(peak.allocations, 1);
+    EXPECT_EQ(peak.releases, 1);
+    EXPECT_EQ(peak.owners.size(), 2u);
+    const MemoryUse after = memoryTimeline(index, forest, {65'000, 90'000}).front();
+    EXPECT_EQ(after.peak, 200);
+    EXPECT_EQ(after.curve.size(), 5u) << "curves are of the whole recording";
+    EXPECT_EQ(memoryTimeline(index, forest).front().peak, 1500);
+}
+
 TEST(Memory, WithoutAddressesTheBalanceIsLeft)
 {
     SmallTrace t;
