@@ -100,7 +100,7 @@ CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::ve
                            std::size_t perBucket = 2);
 
 /// Bytes to keep beside the trace, 2–3 for each event; little-endian on every machine.
-std::vector<std::byte> encodeMip(const SeriesMip& mip);
+std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes);
 /// Failures: corrupt, for bytes that do not describe a series of `events` events.
 base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t events);
 

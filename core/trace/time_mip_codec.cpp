@@ -125,13 +125,13 @@ bool readLane(Reader& reader, LaneMip& lane)
 
 } // namespace
 
-std::vector<std::byte> encodeMip(const SeriesMip& mip)
+std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes)
 {
     std::vector<std::byte> bytes;
     Writer writer(bytes);
     writer.value(kMagic);
-    writer.value(static_cast<std::uint32_t>(mip.lanes.size()));
-    for (const LaneMip& lane : mip.lanes) {
+    writer.value(static_cast<std::uint32_t>(lanes.size()));
+    for (const LaneMip& lane : lanes) {
         writer.value(static_cast<std::uint64_t>(lane.size));
         writer.value(static_cast<std::int32_t>(lane.shift));
         writer.value(lane.firstBucket);

@@ -126,7 +126,7 @@ std::shared_ptr<const Timeline> Timeline::build(TracePtr trace, std::stop_token 
         const Series& of = series[row.series];
         if (stop.stop_requested())
             return;
-        if (row.kind == EventKind::counter || isMemory(row.kind))
+        if (isCurve(row.kind))
             makeCurve(of.events, row);
         else if (haveMips)
             row.lanes = std::move(stored[row.series].lanes);
@@ -153,6 +153,11 @@ std::shared_ptr<const Timeline> Timeline::build(TracePtr trace, std::stop_token 
     timeline->findIterations();
     timeline->makeOverview();
     return timeline;
+}
+
+bool Timeline::isCurve(EventKind kind)
+{
+    return kind == EventKind::counter || isMemory(kind);
 }
 
 void Timeline::addRows()

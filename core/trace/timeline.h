@@ -73,6 +73,9 @@ public:
     static std::shared_ptr<const Timeline> build(TracePtr trace, std::stop_token stop = {},
                                                  std::vector<SeriesMip> stored = {});
 
+    /// Series of this kind are drawn as a curve, without a SeriesMip: samples and running totals.
+    static bool isCurve(EventKind kind);
+
     const Trace& trace() const { return *m_trace; }
     TracePtr tracePtr() const { return m_trace; }
     const std::vector<TimelineRow>& rows() const { return m_rows; }

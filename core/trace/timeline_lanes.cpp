@@ -20,6 +20,7 @@ struct Column
     double weight = 0;
     std::uint32_t count = 0;
     std::uint32_t longest = MipNode::kNone;
+    std::int64_t duration = -1; ///< of the longest
 };
 
 class LanePainter
@@ -104,11 +105,16 @@ private:
             column.busy += node.coverage;
             column.weight += 65535;
             column.count += node.count;
-            if (column.longest == MipNode::kNone)
-                column.longest = node.longest;
-            else if (node.longest != MipNode::kNone && node.longest != column.longest &&
-                     m_columns.duration[node.longest] > m_columns.duration[column.longest])
-                column.longest = node.longest;
+            if (column.longest == MipNode::kNone) {
+                column.longest = node.longest; // how long it is, is only read where two compete
+            } else if (node.longest != MipNode::kNone && node.longest != column.longest) {
+                if (column.duration < 0)
+                    column.duration = m_columns.duration[column.longest];
+                if (const std::int64_t duration = m_columns.duration[node.longest]; duration > column.duration) {
+                    column.longest = node.longest;
+                    column.duration = duration;
+                }
+            }
             if (node.longest != current) {
                 closeRun(current, runStart, x, boxes);
                 current = node.longest;
@@ -128,34 +134,39 @@ private:
 
     void fillFromEvents(const LaneMip& lane, std::size_t first, std::size_t last, bool boxes)
     {
+        // Up to some eight events a column pass here in every frame: no division, no call.
+        const double perNs = 1 / m_view.nsPerPx;
+        const auto wide = static_cast<std::int64_t>(std::ceil(kBoxWidth * m_view.nsPerPx));
         for (std::size_t i = first; i < last; ++i) {
             const std::uint32_t event = lane.eventAt(i);
-            const double left = (static_cast<double>(m_columns.start[event]) - m_view.begin) / m_view.nsPerPx;
-            const double right = left + static_cast<double>(m_columns.duration[event]) / m_view.nsPerPx;
-            if (boxes && right - left >= kBoxWidth) {
+            const std::int64_t duration = m_columns.duration[event];
+            if (boxes && duration >= wide) {
                 addBox(event);
                 continue;
             }
-            add(event, left, right);
+            const double left = (static_cast<double>(m_columns.start[event]) - m_view.begin) * perNs;
+            add(event, duration, left, left + static_cast<double>(duration) * perNs);
         }
         for (Column& column : m_cells)
             column.weight = 1;
     }
 
     /// Spreads an event over the columns it touches; an instant still leaves a mark.
-    void add(std::uint32_t event, double left, double right)
+    void add(std::uint32_t event, std::int64_t duration, double left, double right)
     {
-        const int from = std::max(0, static_cast<int>(std::floor(left)));
-        const int to = std::min(m_width - 1, static_cast<int>(std::floor(right)));
+        if (right < 0)
+            return;
+        const int from = left > 0 ? static_cast<int>(left) : 0;
+        const int to = std::min(m_width - 1, static_cast<int>(right));
         for (int x = from; x <= to; ++x) {
             Column& column = m_cells[static_cast<std::size_t>(x)];
             const double share = std::min<double>(right, x + 1) - std::max<double>(left, x);
             column.busy += std::max(share, x == from ? 1e-3 : 0.0);
             if (x == from)
                 ++column.count;
-            if (share > 0 || x == from) {
-                if (column.longest == MipNode::kNone || m_columns.duration[event] > m_columns.duration[column.longest])
-                    column.longest = event;
+            if ((share > 0 || x == from) && duration > column.duration) {
+                column.longest = event;
+                column.duration = duration;
             }
         }
     }

@@ -2,6 +2,7 @@
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
 #include "core/store/sqlite_database.h"
+#include "core/store/timeline_store.h"
 #include "core/store/trace_queries.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_trace.h"
@@ -146,6 +147,36 @@ TEST_F(StoreTraces, OnlyWhatIsAskedForIsLoaded)
     later.begin = {trace.end().count + 1};
     EXPECT_TRUE((*store.trace(id, later))->series.empty());
     EXPECT_EQ(store.trace({99}).error().code, ErrorCode::notFound);
+}
+
+TEST_F(StoreTraces, ATimelineOpensFromTheMipsThatAreKept)
+{
+    Store store = open();
+    const TraceId id = *store.addTrace(sampleTrace());
+    bool kept = true;
+    const auto fresh = openTimeline(store, id, {}, &kept);
+    ASSERT_OK(fresh);
+    EXPECT_FALSE(kept) << "nobody kept them yet";
+    ASSERT_OK(keepMips(store, id, **fresh));
+    const auto again = openTimeline(store, id, {}, &kept);
+    ASSERT_OK(again);
+    EXPECT_TRUE(kept);
+    ASSERT_EQ((*again)->rows().size(), (*fresh)->rows().size());
+    for (std::size_t i = 0; i < (*fresh)->rows().size(); ++i) {
+        const auto& lanes = (*fresh)->rows()[i].lanes;
+        ASSERT_EQ((*again)->rows()[i].lanes.size(), lanes.size());
+        for (std::size_t k = 0; k < lanes.size(); ++k)
+            EXPECT_EQ((*again)->rows()[i].lanes[k].levels, lanes[k].levels);
+    }
+    EXPECT_EQ((*again)->overview(), (*fresh)->overview());
+
+    damage("UPDATE trace_mip SET data = x'00' WHERE rowid = (SELECT min(rowid) FROM trace_mip)");
+    ASSERT_OK(openTimeline(store, id, {}, &kept));
+    EXPECT_FALSE(kept) << "damaged ones are made anew";
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(openTimeline(store, id, {stop.get_token(), {}}).error().code, ErrorCode::cancelled);
+    EXPECT_EQ(openTimeline(store, TraceId{99}).error().code, ErrorCode::notFound);
 }
 
 TEST_F(StoreTraces, TracesAreRenamedAndDeletedWithEverythingTheyHave)

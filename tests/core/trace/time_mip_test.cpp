@@ -161,7 +161,7 @@ TEST(TimeMip, ComesBackFromItsBytes)
     EventColumns nested = columnsOf({{0, 100}, {10, 30}, {15, 5}, {50, 40}, {200, 10}});
     for (const EventColumns& c : {randomRow(3000, 4), nested}) {
         const SeriesMip mip = buildSeriesMip(c, LaneRule::strict);
-        const auto again = decodeMip(encodeMip(mip), c.size());
+        const auto again = decodeMip(encodeMip(mip.lanes), c.size());
         ASSERT_TRUE(again);
         ASSERT_EQ(again->lanes.size(), mip.lanes.size());
         for (std::size_t i = 0; i < mip.lanes.size(); ++i) {
@@ -176,7 +176,7 @@ TEST(TimeMip, ComesBackFromItsBytes)
 TEST(TimeMip, DamagedBytesAreRefusedAndNeverReadBeyond)
 {
     const EventColumns c = randomRow(600, 4);
-    const std::vector<std::byte> bytes = encodeMip(buildSeriesMip(c, LaneRule::strict));
+    const std::vector<std::byte> bytes = encodeMip(buildSeriesMip(c, LaneRule::strict).lanes);
     EXPECT_FALSE(decodeMip(bytes, c.size() - 1));
     EXPECT_FALSE(decodeMip({}, c.size()));
     for (std::size_t cut = 0; cut < bytes.size(); cut += 37)

@@ -260,7 +260,7 @@ TEST(Timeline, TakesStoredMipsAsItsOwn)
     std::vector<SeriesMip> stored(trace->series.size());
     for (const TimelineRow& row : built->rows()) {
         const SeriesMip mip{row.lanes};
-        auto again = decodeMip(encodeMip(mip), built->columns(row).size());
+        auto again = decodeMip(encodeMip(mip.lanes), built->columns(row).size());
         ASSERT_TRUE(again);
         stored[row.series] = *again;
     }

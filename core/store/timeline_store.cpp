@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/timeline_store.h"
+
+#include <algorithm>
+#include <span>
+
+namespace apertune::store {
+namespace {
+
+/// One for each series of the trace, in its order; nothing when one is missing or does not fit. Curves have none.
+std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const trace::Trace& trace)
+{
+    const auto stored = store.traceMips(id);
+    if (!stored)
+        return {};
+    std::vector<trace::SeriesMip> mips(trace.series.size());
+    for (std::size_t i = 0; i < mips.size(); ++i) {
+        const trace::Series& series = trace.series[i];
+        if (trace::Timeline::isCurve(series.kind) || series.events.empty())
+            continue;
+        const auto found = std::find_if(stored->begin(), stored->end(), [&](const StoredMip& mip) {
+            return mip.track == series.track && mip.kind == series.kind;
+        });
+        if (found == stored->end())
+            return {};
+        auto mip = trace::decodeMip(std::as_bytes(std::span(found->data)), series.events.size());
+        if (!mip)
+            return {};
+        mips[i] = std::move(*mip);
+    }
+    return mips;
+}
+
+} // namespace
+
+base::Result<trace::TimelinePtr> openTimeline(const Store& store, TraceId id, const TraceTask& task, bool* mipsKept)
+{
+    const auto trace = store.trace(id, {}, task);
+    if (!trace)
+        return trace.error();
+    std::vector<trace::SeriesMip> mips = readMips(store, id, **trace);
+    if (mipsKept)
+        *mipsKept = !mips.empty();
+    trace::TimelinePtr timeline = trace::Timeline::build(*trace, task.stop, std::move(mips));
+    if (!timeline)
+        return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
+    return timeline;
+}
+
+base::Status keepMips(Store& store, TraceId id, const trace::Timeline& timeline)
+{
+    std::vector<StoredMip> mips;
+    for (const trace::TimelineRow& row : timeline.rows()) {
+        if (row.isCurve())
+            continue;
+        const std::vector<std::byte> bytes = trace::encodeMip(row.lanes);
+        mips.push_back({row.track, row.kind, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+    }
+    return store.putTraceMips(id, mips);
+}
+
+} // namespace apertune::store
