@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_timeline [EVENTS_IN_MILLIONS=10] [--bursts]: time from a trace in memory to its first picture, and the time of
-// a frame at every zoom while panning. Frames are whole pictures of 1920 × 1080, layout and, where the tree is built
-// with Qt, painting. The rival, measured on the same frames, is a scan that merges what is narrower than a pixel.
+// bench_timeline [EVENTS_IN_MILLIONS=10] [--bursts] [--reopen] [--ratio]: time from a trace in memory to its first
+// picture, and the time of a frame at every zoom while panning. Frames are whole pictures of 1920 × 1080, layout and,
+// where the tree is built with Qt, painting. The rival, measured on the same frames, is a scan that merges what is
+// narrower than a pixel.
+//   --reopen  instead: from a workspace on disk, mips kept, to the first correct frame, as one figure.
+//   --ratio   instead: CPU time of a frame with ten times as many events over that of a frame with EVENTS, frames of
+//             both in turn, with the range that holds the median with 95 % confidence.
+#include "core/base/files.h"
+#include "core/store/timeline_store.h"
 #include "core/trace/time_ruler.h"
 #include "core/trace/timeline_layout.h"
 #include "tests/core/trace/support/synthetic_trace.h"
@@ -19,6 +25,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <random>
 #include <vector>
 
@@ -111,6 +118,21 @@ public:
                     quantile(rival, 0.5) / p50);
     }
 
+    /// CPU time of `frames` frames that pan, in ms, from the same relative place whatever the trace.
+    double panFrom(double share, double place, int frames)
+    {
+        const TimeRange extent = m_timeline.extent();
+        const double length = static_cast<double>(extent.length()) * share;
+        m_view.nsPerPx = length / m_view.plotWidth();
+        m_view.begin = static_cast<double>(extent.begin) + (static_cast<double>(extent.length()) - length) * place;
+        const double begin = cpu();
+        for (int pan = 0; pan < frames; ++pan) {
+            m_view.begin += 7 * m_view.nsPerPx;
+            draw();
+        }
+        return cpu() - begin;
+    }
+
     TimelineView& view()
     {
         return m_view;
@@ -121,6 +143,13 @@ public:
     }
 
 private:
+    static double cpu()
+    {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+    }
+
     const Timeline& m_timeline;
     TimelineView m_view;
     std::size_t m_sum = 0;
@@ -130,20 +159,101 @@ private:
 #endif
 };
 
+constexpr double kZooms[] = {1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6};
+
+void showAll(Frames& frames, const Timeline& timeline)
+{
+    const TimeWindow all = fitTo(timeline.extent(), 0);
+    frames.view().begin = all.begin;
+    frames.view().nsPerPx = all.length() / frames.view().plotWidth();
+}
+
+/// Writes the workspace once, then opens it again and again as the window does.
+int reopen(std::size_t events, bool bursts)
+{
+    auto dir = base::TemporaryDir::create("apertune-bench");
+    if (!dir)
+        return 1;
+    const std::filesystem::path file = dir->path() / "bench.apertune";
+    store::TraceId id;
+    {
+        auto store = store::Store::open(file, store::OpenMode::readWrite);
+        const auto added = store ? store->addTrace(*testing::makeLargeTrace(events, 16, bursts)) : store.error();
+        if (!added)
+            return 1;
+        id = *added;
+        const auto timeline = store::openTimeline(*store, id);
+        if (!timeline || !store::keepMips(*store, id, **timeline))
+            return 1;
+    }
+    std::printf("%zu events, %.1f MB on disk\n", events, static_cast<double>(std::filesystem::file_size(file)) / 1e6);
+    std::vector<double> wall;
+    for (int i = 0; i < 7; ++i) {
+        const auto begin = Clock::now();
+        const auto store = store::Store::open(file, store::OpenMode::readOnly);
+        bool kept = false;
+        const auto timeline = store ? store::openTimeline(*store, id, {}, &kept) : store.error();
+        if (!timeline || !kept)
+            return 1;
+        const double opened = since(begin);
+        Frames frames(**timeline);
+        showAll(frames, **timeline);
+        frames.draw();
+        wall.push_back(since(begin));
+        std::printf("  opened %6.0f ms, first correct frame %6.0f ms\n", opened, wall.back());
+    }
+    std::printf("reopen to first correct frame: median %.0f ms [%.0f, %.0f]\n", quantile(wall, 0.5), quantile(wall, 0),
+                quantile(wall, 1));
+    return 0;
+}
+
+int ratio(std::size_t events, bool bursts)
+{
+    const TimelinePtr few = Timeline::build(testing::makeLargeTrace(events, 16, bursts));
+    const TimelinePtr many = Timeline::build(testing::makeLargeTrace(10 * events, 16, bursts));
+    Frames small(*few);
+    Frames large(*many);
+    std::printf("CPU time of a frame, %zu events over %zu\n%12s  %9s  %9s  ratio\n", many->trace().eventCount(),
+                few->trace().eventCount(), "zoom", "few", "many");
+    for (const double share : kZooms) {
+        std::mt19937 random(3);
+        std::vector<double> ratios;
+        std::vector<double> first;
+        std::vector<double> second;
+        for (int i = 0; i < 17; ++i) {
+            constexpr int kFrames = 12;
+            const double place = static_cast<double>(random() % 1000) / 1000.0;
+            first.push_back(small.panFrom(share, place, kFrames) / kFrames);
+            second.push_back(large.panFrom(share, place, kFrames) / kFrames);
+            ratios.push_back(second.back() / first.back());
+        }
+        std::sort(ratios.begin(), ratios.end()); // ranks 5 and 13 of 17 hold the median with 95 % confidence
+        std::printf("%10.4g %%  %6.2f ms  %6.2f ms  %.2f [%.2f, %.2f]\n", share * 100, quantile(first, 0.5),
+                    quantile(second, 0.5), ratios[8], ratios[4], ratios[12]);
+    }
+    return small.sum() + large.sum() == 0 ? 1 : 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     double millions = 10;
     bool bursts = false;
+    bool reopening = false;
+    bool comparing = false;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--bursts") == 0)
             bursts = true;
+        else if (std::strcmp(argv[i], "--reopen") == 0)
+            reopening = true;
+        else if (std::strcmp(argv[i], "--ratio") == 0)
+            comparing = true;
         else
             millions = std::atof(argv[i]);
     }
     if (!(millions > 0)) {
-        std::fprintf(stderr, "usage: bench_timeline [EVENTS_IN_MILLIONS] [--bursts]\n");
+        std::fprintf(stderr, "usage: bench_timeline [EVENTS_IN_MILLIONS] [--bursts] [--reopen] [--ratio]\n");
         return 2;
     }
 #ifdef APERTUNE_BENCH_PAINT
@@ -154,28 +264,26 @@ int main(int argc, char** argv)
 #else
     std::printf("layout only, 1920 x 1080\n");
 #endif
-    const TracePtr trace = testing::makeLargeTrace(static_cast<std::size_t>(millions * 1e6), 16, bursts);
+    const auto events = static_cast<std::size_t>(millions * 1e6);
+    if (reopening || comparing)
+        return reopening ? reopen(events, bursts) : ratio(events, bursts);
+    const TracePtr trace = testing::makeLargeTrace(events, 16, bursts);
     std::printf("%zu events on 16 tracks%s\n", trace->eventCount(), bursts ? ", in bursts" : "");
     auto begin = Clock::now();
     const TimelinePtr timeline = Timeline::build(trace);
     const double build = since(begin);
     Frames frames(*timeline);
-    const TimeWindow all = fitTo(timeline->extent(), 0);
-    frames.view().begin = all.begin;
-    frames.view().nsPerPx = all.length() / frames.view().plotWidth();
+    showAll(frames, *timeline);
     begin = Clock::now();
     frames.draw();
     const double first = since(begin);
     std::size_t bytes = 0;
-    std::vector<SeriesMip> stored(trace->series.size());
-    for (const TimelineRow& row : timeline->rows()) {
-        stored[row.series].lanes = row.lanes;
-        bytes += encodeMip(stored[row.series]).size();
-    }
+    for (const TimelineRow& row : timeline->rows())
+        bytes += encodeMip(row.lanes).size();
     std::printf("mip build %.0f ms, first frame %.1f ms, stored mip %.2f B an event\n", build, first,
                 static_cast<double>(bytes) / static_cast<double>(trace->eventCount()));
     std::printf("%12s  %11s\n", "zoom", "in view");
-    for (const double share : {1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6})
+    for (const double share : kZooms)
         frames.measureZoom(share);
     return frames.sum() == 0 ? 1 : 0;
 }
