@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/facts.h"
 #include "core/engine/model_library.h"
 #include "core/engine/study_runner.h"
 #include "core/model/study.h"
 #include "core/report/exporter.h"
 #include "core/store/store.h"
+#include "core/trace/timeline.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +44,15 @@ struct LoadTask
     std::stop_token stop{};
     std::function<void(double)> progress{};
     std::function<void(const std::string& phase)> phase{}; ///< of a capture: "load", "warm-up", "trace" …
+};
+
+/// A trace as the gateway gives it.
+struct OpenedTrace
+{
+    trace::TracePtr trace;
+    trace::TimelinePtr timeline{};               ///< null: the caller makes it
+    std::optional<store::TraceId> withoutMips{}; ///< a stored trace whose mips are not kept yet
+    advice::Context context{};                   ///< of the trial that was traced, and of its machine
 };
 
 /// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
@@ -85,17 +96,22 @@ public:
                                                                      std::stop_token stop) = 0;
 
     /// A recording of this or another tool: what importers there are decide by its content.
-    virtual base::Result<trace::TracePtr> importTrace(const std::filesystem::path& recording, const LoadTask& task) = 0;
+    virtual base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) = 0;
 
     /// The traces of a workspace, newest first.
     virtual base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) = 0;
 
     /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace.
-    virtual base::Result<trace::TracePtr> traceTrial(const std::filesystem::path& file, model::TrialId trial,
-                                                     const LoadTask& task) = 0;
+    virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                 const LoadTask& task) = 0;
 
-    virtual base::Result<trace::TracePtr> storedTrace(const std::filesystem::path& file, store::TraceId trace,
-                                                      const LoadTask& task) = 0;
+    virtual base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                                  const LoadTask& task) = 0;
+
+    /// Keeps a timeline's mips beside its trace, so that it opens faster next time. A workspace that is being written
+    /// by somebody else stays as it is.
+    virtual base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
+                                  const trace::Timeline& timeline) = 0;
 };
 
 } // namespace apertune::gui

@@ -9,6 +9,7 @@ namespace apertune::gui {
 namespace {
 
 const QString kOpen = QStringLiteral("open");
+const QString kMips = QStringLiteral("mips");
 const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
 constexpr int kSettle = 60; // ms
@@ -20,7 +21,10 @@ TraceSession::TraceSession(TaskRunner& tasks, std::shared_ptr<Gateway> gateway, 
 {
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettle);
-    connect(&m_settle, &QTimer::timeout, this, &TraceSession::computeStatistics);
+    connect(&m_settle, &QTimer::timeout, this, [this] {
+        computeStatistics();
+        computeReport();
+    });
 }
 
 void TraceSession::openFile(const QString& file)
@@ -32,19 +36,25 @@ void TraceSession::openFile(const QString& file)
 
 void TraceSession::openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name)
 {
-    open(name, [gateway = m_gateway, workspace, trace](const LoadTask& task) {
-        return gateway->storedTrace(workspace, trace, task);
-    });
+    open(
+        name,
+        [gateway = m_gateway, workspace, trace](const LoadTask& task) {
+            return gateway->storedTrace(workspace, trace, task);
+        },
+        workspace);
 }
 
 void TraceSession::capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name)
 {
-    open(name, [gateway = m_gateway, workspace, trial](const LoadTask& task) {
-        return gateway->traceTrial(workspace, trial, task);
-    });
+    open(
+        name,
+        [gateway = m_gateway, workspace, trial](const LoadTask& task) {
+            return gateway->traceTrial(workspace, trial, task);
+        },
+        workspace);
 }
 
-void TraceSession::open(const QString& name, Loader loader)
+void TraceSession::open(const QString& name, Loader loader, const std::filesystem::path& workspace)
 {
     m_name = name;
     m_phase = Phase::loading;
@@ -53,7 +63,7 @@ void TraceSession::open(const QString& name, Loader loader)
     Q_EMIT changed();
     m_tasks.start(
         this, kOpen,
-        [this, loader = std::move(loader)](const TaskRunner::Scope& scope) -> base::Result<trace::TimelinePtr> {
+        [this, loader = std::move(loader)](const TaskRunner::Scope& scope) -> base::Result<OpenedTrace> {
             LoadTask task;
             task.stop = scope.stop();
             task.progress = [this, &scope](double share) {
@@ -68,31 +78,40 @@ void TraceSession::open(const QString& name, Loader loader)
                     Q_EMIT changed();
                 });
             };
-            const base::Result<trace::TracePtr> loaded = loader(task);
-            if (!loaded)
-                return loaded.error();
-            trace::TimelinePtr timeline = trace::Timeline::build(*loaded, scope.stop());
-            if (!timeline)
+            base::Result<OpenedTrace> opened = loader(task);
+            if (opened && !opened->timeline)
+                opened->timeline = trace::Timeline::build(opened->trace, scope.stop());
+            if (opened && !opened->timeline)
                 return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
-            return timeline;
+            return opened;
         },
-        [this](base::Result<trace::TimelinePtr> timeline) { deliver(std::move(timeline)); });
+        [this, workspace](base::Result<OpenedTrace> opened) { deliver(std::move(opened), workspace); });
 }
 
-void TraceSession::deliver(base::Result<trace::TimelinePtr> timeline)
+void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesystem::path& workspace)
 {
-    if (!timeline) {
-        m_error = timeline.error();
+    if (!opened) {
+        m_error = opened.error();
         m_phase =
             m_error.code == base::ErrorCode::cancelled ? (m_timeline ? Phase::ready : Phase::none) : Phase::failed;
         Q_EMIT changed();
         return;
     }
-    m_timeline = std::move(*timeline);
+    m_timeline = std::move(opened->timeline);
+    m_context = std::move(opened->context);
+    if (opened->withoutMips) // of no concern to anybody who waits
+        m_tasks.start(
+            this, kMips,
+            [gateway = m_gateway, workspace, id = *opened->withoutMips, timeline = m_timeline](
+                const TaskRunner::Scope&) { static_cast<void>(gateway->keepMips(workspace, id, *timeline)); },
+            [] {}, TaskRunner::Noise::quiet);
     m_phase = Phase::ready;
     m_filter.reset();
     m_statistics.reset();
+    m_tasks.cancel(this, kReport); // of the former trace
+    m_whole.reset();
     m_report.reset();
+    m_reportedFor.reset();
     computeStatistics();
     computeReport();
     Q_EMIT changed();
@@ -137,18 +156,43 @@ void TraceSession::computeStatistics()
 
 void TraceSession::computeReport()
 {
+    if (!m_timeline)
+        return;
+    const auto deliver = [this](const TraceReportPtr& report, const std::optional<trace::TimeRange>& filter) {
+        m_report = report;
+        m_reportedFor = filter;
+        Q_EMIT reportChanged();
+    };
+    if (!m_whole) {
+        if (m_tasks.isRunning(this, kReport))
+            return; // its delivery looks at the filter
+        m_tasks.start(
+            this, kReport,
+            [trace = m_timeline->tracePtr(), context = m_context](const TaskRunner::Scope&) {
+                return makeTraceReport(trace, context);
+            },
+            [this, deliver](TraceReportPtr report) {
+                m_whole = std::move(report);
+                deliver(m_whole, std::nullopt);
+                if (m_filter)
+                    computeReport();
+            });
+        return;
+    }
+    if (!m_filter || m_filter->empty()) {
+        m_tasks.cancel(this, kReport);
+        deliver(m_whole, m_filter);
+        return;
+    }
     m_tasks.start(
-        this, kReport, [trace = m_timeline->tracePtr()](const TaskRunner::Scope&) { return makeTraceReport(trace); },
-        [this](TraceReportPtr report) {
-            m_report = std::move(report);
-            Q_EMIT reportChanged();
-        });
+        this, kReport,
+        [whole = m_whole, range = *m_filter](const TaskRunner::Scope&) { return makeTraceReport(*whole, range); },
+        [deliver, filter = m_filter](const TraceReportPtr& report) { deliver(report, filter); });
 }
 
 bool TraceSession::isSettled() const
 {
-    return m_phase != Phase::loading && !m_settle.isActive() &&
-           (!m_timeline || (m_statistics != nullptr && m_report != nullptr));
+    return m_phase != Phase::loading && (!m_timeline || isCurrent());
 }
 
 } // namespace apertune::gui

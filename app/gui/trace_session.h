@@ -16,8 +16,8 @@
 
 namespace apertune::gui {
 
-/// The trace that the window looks at, and the time filter of its statistics. Opening, search and
-/// statistics run as tasks; what is delivered is immutable. GUI thread.
+/// The trace that the window looks at, and the one time filter that holds for all figures of it. Opening, search,
+/// statistics and reports run as tasks; what is delivered is immutable. GUI thread.
 class TraceSession : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,11 @@ public:
     /// Of the filter's range, else of the whole trace; null while it is being computed.
     const std::shared_ptr<const trace::RangeStatistics>& statistics() const { return m_statistics; }
 
-    const TraceReportPtr& report() const { return m_report; } ///< null while it is being computed
+    /// Of the filter's range, else of the steady iterations. After a change of the filter the former one stays until
+    /// the new one is there; null while the first one is being computed.
+    const TraceReportPtr& report() const { return m_report; }
+    /// Statistics and report are of the present filter.
+    bool isCurrent() const { return !m_settle.isActive() && m_reportedFor == m_filter && m_report && m_statistics; }
 
     const std::optional<trace::TimeRange>& filter() const { return m_filter; }
     void setFilter(std::optional<trace::TimeRange> range);
@@ -68,9 +72,9 @@ Q_SIGNALS:
     void eventRequested(apertune::trace::EventRef event);
 
 private:
-    using Loader = std::function<base::Result<trace::TracePtr>(const LoadTask&)>;
-    void open(const QString& name, Loader loader);
-    void deliver(base::Result<trace::TimelinePtr> timeline);
+    using Loader = std::function<base::Result<OpenedTrace>(const LoadTask&)>;
+    void open(const QString& name, Loader loader, const std::filesystem::path& workspace = {});
+    void deliver(base::Result<OpenedTrace> opened, const std::filesystem::path& workspace);
     void computeStatistics();
     void computeReport();
 
@@ -84,7 +88,10 @@ private:
     base::Error m_error;
     trace::TimelinePtr m_timeline;
     std::shared_ptr<const trace::RangeStatistics> m_statistics;
+    advice::Context m_context;
+    TraceReportPtr m_whole; ///< of the trace without a filter
     TraceReportPtr m_report;
+    std::optional<trace::TimeRange> m_reportedFor; ///< the filter that m_report holds for
     std::optional<trace::TimeRange> m_filter;
     QTimer m_settle; ///< statistics wait until a drag pauses
 };

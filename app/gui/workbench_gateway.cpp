@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench_gateway.h"
 
+#include "core/engine/ceilings.h"
 #include "core/engine/device_probe.h"
 #include "core/engine/recording_import.h"
+#include "core/store/timeline_store.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace apertune::gui {
@@ -31,6 +34,50 @@ Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
     }
     snapshot->study.state = stateNow(snapshot->study.state, store::Store::isBeingWritten(store.file()));
     return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
+}
+
+/// What the rules may know of a trace besides its events. An imported one has no trial; less is then said.
+advice::Context contextOf(const store::Store& store, store::TraceId id)
+{
+    advice::Context context;
+    const auto summary = store.traceSummary(id);
+    if (!summary || !summary->trial) {
+        return context;
+    }
+    const auto trial = store.trial(*summary->trial);
+    if (!trial) {
+        return context;
+    }
+    context.config = trial->config;
+    const auto study = store.study(trial->study);
+    if (!study) {
+        return context;
+    }
+    context.inputs = std::max(1, static_cast<int>(study->model.inputs.size()));
+    context.outputs = std::max(1, static_cast<int>(study->model.outputs.size()));
+    for (const model::Device& device : study->environment.devices) {
+        if (device.id == trial->device) {
+            context.device = device;
+            if (auto ceilings = engine::keptCeilings(store, device, trial->config.precision)) {
+                context.ceilings = std::move(*ceilings);
+            }
+        }
+    }
+    return context;
+}
+
+Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, const LoadTask& task)
+{
+    bool kept = false;
+    auto timeline = store::openTimeline(store, id, {task.stop, task.progress}, &kept);
+    if (!timeline) {
+        return timeline.error();
+    }
+    OpenedTrace opened{(*timeline)->tracePtr(), std::move(*timeline), {}, contextOf(store, id)};
+    if (!kept) {
+        opened.withoutMips = id;
+    }
+    return opened;
 }
 
 } // namespace
@@ -225,7 +272,7 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     return report::planExport(snapshot, *trial, target, package);
 }
 
-Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)
+Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)
 {
     trace::ImportOptions options;
     options.cancel = task.stop;
@@ -238,7 +285,7 @@ Result<trace::TracePtr> WorkbenchGateway::importTrace(const std::filesystem::pat
     if (!trace) {
         return trace.error();
     }
-    return trace::TracePtr(std::make_shared<const trace::Trace>(std::move(*trace)));
+    return OpenedTrace{std::make_shared<const trace::Trace>(std::move(*trace))};
 }
 
 Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::filesystem::path& file)
@@ -247,8 +294,8 @@ Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::fil
     return store ? store->traces() : store.error();
 }
 
-Result<trace::TracePtr> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
-                                                     const LoadTask& task)
+Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                 const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -263,17 +310,28 @@ Result<trace::TracePtr> WorkbenchGateway::traceTrial(const std::filesystem::path
     if (!id) {
         return id.error();
     }
-    return (*workbench)->store().trace(*id, {}, {task.stop, task.progress});
+    auto opened = openStored((*workbench)->store(), *id, task);
+    if (opened && store::keepMips((*workbench)->store(), *id, *opened->timeline)) {
+        opened->withoutMips.reset();
+    }
+    return opened;
 }
 
-Result<trace::TracePtr> WorkbenchGateway::storedTrace(const std::filesystem::path& file, store::TraceId trace,
-                                                      const LoadTask& task)
+Result<OpenedTrace> WorkbenchGateway::storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                                  const LoadTask& task)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     if (!store) {
         return store.error();
     }
-    return store->trace(trace, {}, {task.stop, task.progress});
+    return openStored(*store, trace, task);
+}
+
+base::Status WorkbenchGateway::keepMips(const std::filesystem::path& file, store::TraceId trace,
+                                        const trace::Timeline& timeline)
+{
+    auto store = store::Store::open(file, store::OpenMode::readWrite);
+    return store ? store::keepMips(*store, trace, timeline) : base::Status(store.error());
 }
 
 } // namespace apertune::gui

@@ -33,12 +33,14 @@ public:
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,
                                                              report::ExportTarget target,
                                                              std::stop_token stop) override;
-    base::Result<trace::TracePtr> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
+    base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
-    base::Result<trace::TracePtr> traceTrial(const std::filesystem::path& file, model::TrialId trial,
-                                             const LoadTask& task) override;
-    base::Result<trace::TracePtr> storedTrace(const std::filesystem::path& file, store::TraceId trace,
-                                              const LoadTask& task) override;
+    base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                         const LoadTask& task) override;
+    base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
+                                          const LoadTask& task) override;
+    base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
+                          const trace::Timeline& timeline) override;
 
 private:
     std::mutex m_readMutex; ///< guards m_reader and m_beingWritten; never held together with m_planMutex

@@ -2,6 +2,9 @@
 #include "app/gui/pages/trace_page.h"
 
 #include "app/gui/pages/bottleneck_tab.h"
+#include "app/gui/pages/chart_tabs.h"
+#include "app/gui/pages/events_tab.h"
+#include "app/gui/pages/flame_tab.h"
 #include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/table_tab.h"
 #include "app/gui/pages/timeline_tab.h"
@@ -41,6 +44,7 @@ TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(open, &QAction::triggered, this, [this] { this->context().chooseTrace(); });
     connect(&context.traces, &TraceSession::changed, this, &TracePage::follow);
     connect(&context.traces, &TraceSession::filterChanged, this, &TracePage::showFilter);
+    connect(&context.traces, &TraceSession::statisticsChanged, this, &TracePage::showFilter);
     connect(&context.session, &Session::workspaceChanged, this, [this] {
         if (isVisible())
             readStored();
@@ -110,8 +114,7 @@ QWidget* TracePage::makeContent()
     m_tabs = new controls::TabRow(content);
     m_chip = new QPushButton(content);
     m_chip->setIcon(theme::icon(QStringLiteral("funnel")));
-    m_chip->setToolTip(tr("Timeline, kernels and operators show this range; the other parts show the steady "
-                          "iterations. Click to show everything again (Esc)."));
+    m_chip->setToolTip(tr("All parts show this range alone. Click to show everything again (Esc)."));
     connect(m_chip, &QPushButton::clicked, this, [this] { context().traces.setFilter(std::nullopt); });
     top->addWidget(m_tabs, 1);
     top->addWidget(m_chip);
@@ -131,22 +134,36 @@ QWidget* TracePage::makeContent()
     connect(bottleneck, &BottleneckTab::rangeChosen, this, showRange);
     m_timeline = new TimelineTab(context(), parts);
     addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline);
-    auto* names = new NamesTab(context(), parts);
-    addPart(QStringLiteral("kernels"), tr("Kernels and operators"), tr("What took time, by name"), names);
-    connect(names, &NamesTab::eventChosen, this, [this](trace::EventRef event) {
+    const auto showEvent = [this](trace::EventRef event) {
         showTimeline();
         context().traces.show(event);
-    });
+    };
+    auto* names = new NamesTab(context(), parts);
+    addPart(QStringLiteral("kernels"), tr("Kernels"), tr("Kernels, operators and calls: what took time, by name"),
+            names);
+    connect(names, &NamesTab::eventChosen, this, showEvent);
+    auto* flame = new FlameTab(context(), parts);
+    addPart(QStringLiteral("flame"), tr("Flame graph"), tr("Operators by stack, as wide as their time"), flame);
+    connect(flame, &FlameTab::eventChosen, this, showEvent);
     const auto addTable = [&](const QString& name, const QString& text, const QString& toolTip, TableTab::Make make) {
         auto* tab = new TableTab(context(), text, std::move(make), parts);
         addPart(name, text, toolTip, tab);
         connect(tab, &TableTab::rangeChosen, this, showRange);
     };
     addTable(QStringLiteral("operators"), tr("Call tree"), tr("Operators below their callers"), operatorTable);
-    addTable(QStringLiteral("memory"), tr("Memory"), tr("Who held memory at the peak"), memoryTable);
+    auto* roofline = new RooflineTab(context(), parts);
+    addPart(QStringLiteral("roofline"), tr("Roofline"), tr("What operators reach of what the machine can"), roofline);
+    auto* memory = new MemoryTab(context(), parts);
+    addPart(QStringLiteral("memory"), tr("Memory"), tr("Bytes in use over time, and who held them at the peak"),
+            memory);
+    connect(memory, &ChartTab::rangeChosen, this, showRange);
     addTable(QStringLiteral("transfers"), tr("Transfers"), tr("Copies, and how much of them nothing hid"),
              transferTable);
+    auto* events = new EventsTab(context(), parts);
+    addPart(QStringLiteral("events"), tr("Events"), tr("The timeline as a list, event by event"), events);
+    connect(events, &EventsTab::eventChosen, this, showEvent);
     connect(&context().traces, &TraceSession::reportChanged, this, [this] {
+        showFilter();
         if (const TraceReportPtr report = context().traces.report();
             report->facts.iterations.found() && context().traces.timeline()->iterations().empty())
             m_timeline->setIterations(iterationsOf(*report));
@@ -245,7 +262,8 @@ void TracePage::showFilter()
     const auto& filter = context().traces.filter();
     m_chip->setVisible(filter.has_value());
     if (filter) {
-        m_chip->setText(tr("%1  ×").arg(filterText(*filter)));
+        m_chip->setText(context().traces.isCurrent() ? tr("%1  ×").arg(filterText(*filter))
+                                                     : tr("%1  …").arg(filterText(*filter)));
         m_chip->setAccessibleName(tr("Time filter: %1. Press to remove it.").arg(filterText(*filter)));
     }
 }

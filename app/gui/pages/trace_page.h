@@ -26,8 +26,8 @@ namespace apertune::gui {
 
 class TimelineTab;
 
-/// A recording of what the hardware did. A time filter, shown as a chip beside the names of the parts, holds for the
-/// timeline's statistics and for kernels and operators; what comes from the report is of the steady iterations.
+/// A recording of what the hardware did. One time filter, shown as a chip beside the names of the parts, holds for all
+/// of them; without it, what comes from the report is of the steady iterations.
 class TracePage final : public Page
 {
     Q_OBJECT

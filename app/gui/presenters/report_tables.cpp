@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/report_tables.h"
 
+#include "app/gui/presenters/trace_charts.h"
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
@@ -124,9 +125,7 @@ ReportTable memoryTable(const TraceReport& report)
     for (const analysis::MemoryUse& use : report.facts.memory) {
         if (use.peak <= 0)
             continue;
-        const QString device = use.device < 0 ? tr("host") : tr("GPU %1").arg(use.device);
-        const QString place =
-            use.kind == trace::EventKind::tensorMemory ? tr("%1, tensors").arg(device) : tr("%1, driver").arg(device);
+        const QString place = memoryPlace(use);
         lines << tr("%1: peak %2 at %3, %4 allocations of %5 in sum.")
                      .arg(place, theme::bytes({use.peak}), timeWord(use.peakTime), theme::count(use.allocations),
                           theme::bytes({use.allocatedBytes}));
@@ -146,7 +145,62 @@ ReportTable memoryTable(const TraceReport& report)
             table.targets.push_back(trace::TimeRange{use.peakTime - around, use.peakTime + around});
         }
     }
+    std::vector<std::int64_t> devices;
+    for (const analysis::MemoryUse& use : report.facts.memory)
+        if (use.kind == trace::EventKind::tensorMemory && use.device >= 0)
+            devices.push_back(use.device);
+    for (const std::int64_t device : devices)
+        if (const double ratio = analysis::fragmentation(report.facts.memory, device); ratio >= 1)
+            lines << tr("GPU %1: at the peak of its tensors %2 of what the driver reserved lies idle: fragments, and "
+                        "what the allocator keeps for later.")
+                         .arg(device)
+                         .arg(theme::percent(1 - 1 / ratio, 2));
     table.summary = lines.join(QLatin1Char('\n'));
+    return table;
+}
+
+ReportTable rooflineTable(const TraceReport& report)
+{
+    const advice::Facts& facts = report.facts;
+    ReportTable table;
+    table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
+                     "(record_shapes=True, or apertune trace).");
+    table.columns = {{tr("Operator")},
+                     {tr("Time"), true, tr("Of all its calls with these shapes.")},
+                     {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
+                     {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
+                     {tr("GB/s"), true, tr("The least traffic over the time.")},
+                     {tr("Of roof"), true, tr("What is reached of the nearer ceiling.")},
+                     {tr("Bound by")}};
+    const QString none = QStringLiteral("–");
+    for (const analysis::RooflineRow& row : facts.roofline) {
+        TextTableModel::Row line;
+        line.key = static_cast<qint64>(table.rows.size()) + 1;
+        const bool roof = row.efficiency >= 0;
+        const auto figure = [&](double value) {
+            return TextTableModel::Cell{value > 0 ? theme::number(value, 3) : none, QVariant(value)};
+        };
+        line.cells = {{timeline::shortName(report.trace->strings[row.name])},
+                      timeCell(row.time),
+                      figure(row.achieved / 1e9),
+                      figure(row.cost.intensity()),
+                      figure(row.bandwidth / 1e9),
+                      roof ? shareCell(row.efficiency) : TextTableModel::Cell{none},
+                      {roof ? words(analysis::toString(row.bound)) : none, QVariant(), Tone::secondary}};
+        line.toolTip =
+            tr("%1 of %2")
+                .arg(theme::counted(row.calls, tr("call"), tr("calls")), words(report.trace->strings[row.shapes]));
+        table.rows.push_back(std::move(line));
+        table.targets.emplace_back();
+    }
+    const analysis::Ceilings& roof = facts.context.ceilings;
+    if (!table.rows.empty())
+        table.summary =
+            roof.complete()
+                ? tr("Ceilings: %1 TFLOP/s and %2 GB/s, %3. They meet at %4 FLOP a byte.")
+                      .arg(theme::number(roof.flops / 1e12, 3), theme::number(roof.memoryBandwidth / 1e9, 3),
+                           theme::toQt(roof.source), theme::number(roof.ridge(), 3))
+                : tr("Rates from shapes and times; without ceilings there is no share of them.");
     return table;
 }
 

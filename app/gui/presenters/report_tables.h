@@ -26,6 +26,8 @@ struct ReportTable
 ReportTable transferTable(const TraceReport& report);
 /// Who held memory at the peak of each place.
 ReportTable memoryTable(const TraceReport& report);
+/// What each operator reaches of the machine's ceilings, by time.
+ReportTable rooflineTable(const TraceReport& report);
 /// Operators below their callers, with host and device time.
 ReportTable operatorTable(const TraceReport& report);
 

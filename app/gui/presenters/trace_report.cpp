@@ -41,14 +41,24 @@ void setShare(Figure& figure, double share)
 
 } // namespace
 
-TraceReport::TraceReport(trace::TracePtr from)
-    : trace(std::move(from)), facts(*trace, advice::Context{}), judgement(advice::judgeTrace(facts))
+TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
+    : trace(std::move(from)), facts(*trace, std::move(context)), judgement(advice::judgeTrace(facts))
 {
 }
 
-TraceReportPtr makeTraceReport(trace::TracePtr trace)
+TraceReport::TraceReport(const TraceReport& whole, trace::TimeRange range)
+    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), judgement(advice::judgeTrace(facts))
 {
-    return std::make_shared<const TraceReport>(std::move(trace));
+}
+
+TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context)
+{
+    return std::make_shared<const TraceReport>(std::move(trace), std::move(context));
+}
+
+TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
+{
+    return std::make_shared<const TraceReport>(whole, range);
 }
 
 std::vector<trace::Iteration> iterationsOf(const TraceReport& report)
@@ -164,14 +174,17 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     std::vector<Figure> figures(4);
 
     Figure& iteration = figures[0];
-    iteration.caption = facts.iterations.found() ? tr("Iteration") : tr("Work");
+    const bool passes = facts.byIteration();
+    iteration.caption = passes ? tr("Iteration") : facts.chosen ? tr("Range") : tr("Work");
     std::vector<std::int64_t> lengths;
     for (const trace::analysis::Interval& pass : facts.steady)
         lengths.push_back(pass.length());
     std::sort(lengths.begin(), lengths.end());
     setTime(iteration, lengths.empty() ? facts.window.length() : lengths[(lengths.size() - 1) / 2]);
-    iteration.detail = facts.iterations.found() ? tr("median of %1 steady").arg(facts.iterations.steadyCount())
-                                                : tr("no iterations found");
+    iteration.detail = passes ? (facts.chosen ? tr("median of %1 in the range") : tr("median of %1 steady"))
+                                    .arg(static_cast<qint64>(facts.steady.size()))
+                       : facts.chosen ? tr("no whole iteration in it")
+                                      : tr("no iterations found");
     iteration.definition = tr("Wall time of one pass of the program's loop while "
                               "it was recorded: recording adds to it. "
                               "Passes at the beginning that take more than 1.5 × "
@@ -184,10 +197,11 @@ std::vector<Figure> reportFigures(const TraceReport& report)
         facts.onDevice ? facts.use.busyShare() : 1 - facts.share(std::min(pauses, facts.window.length()));
     setShare(busy, share);
     busy.detail = facts.onDevice ? tr("idle %1").arg(timeline::timeWord(facts.use.idle)) : tr("of the busiest thread");
-    busy.definition = facts.onDevice ? tr("Share of the steady iterations in which at least "
-                                          "one kernel, copy or fill runs.")
-                                     : tr("Share of the steady iterations in which the "
-                                          "busiest host thread runs an operator.");
+    busy.definition = facts.onDevice
+                          ? tr("Share of the steady iterations (of the range, where one is chosen) in which at least "
+                               "one kernel, copy or fill runs.")
+                          : tr("Share of the steady iterations (of the range, where one is chosen) in which the "
+                               "busiest host thread runs an operator.");
 
     Figure& copies = figures[2];
     copies.caption = tr("Exposed copies");
@@ -195,7 +209,8 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     copies.detail = facts.use.overlap() == 0  ? tr("none of them overlapped")
                     : facts.use.overlap() > 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
                                               : tr("nothing to overlap");
-    copies.definition = tr("Share of the steady iterations in which copies run and no kernel does.");
+    copies.definition = tr(
+        "Share of the steady iterations (of the range, where one is chosen) in which copies run and no kernel does.");
 
     Figure& work = figures[3];
     if (facts.onDevice) {

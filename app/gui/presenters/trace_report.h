@@ -14,11 +14,11 @@
 
 namespace apertune::gui {
 
-/// What the analyses and the rules say of a trace; keeps the trace alive.
-/// Immutable.
+/// What the analyses and the rules say of a trace, or of a range of it; keeps the trace alive. Immutable.
 struct TraceReport
 {
-    explicit TraceReport(trace::TracePtr from);
+    TraceReport(trace::TracePtr from, advice::Context context);
+    TraceReport(const TraceReport& whole, trace::TimeRange range);
     trace::TracePtr trace;
     advice::Facts facts;
     advice::Judgement judgement;
@@ -26,7 +26,9 @@ struct TraceReport
 using TraceReportPtr = std::shared_ptr<const TraceReport>;
 
 /// Blocks: a third of a second for a million events.
-TraceReportPtr makeTraceReport(trace::TracePtr trace);
+TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context = {});
+/// The same of a part of the trace that a person chose; a fraction of that time. REQUIRES: not range.empty()
+TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range);
 
 /// The iterations that the analyses found, for the timeline's strip.
 std::vector<trace::Iteration> iterationsOf(const TraceReport& report);

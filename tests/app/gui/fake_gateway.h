@@ -32,7 +32,10 @@ public:
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
     base::Result<trace::TracePtr> traceResult =
         base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
+    advice::Context traceContext;
+    bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
+    std::atomic<std::int64_t> mipsKept{0}; ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -59,24 +62,40 @@ public:
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget,
                                                              std::stop_token) override;
-    base::Result<trace::TracePtr> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
+    base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {
-        return traceResult;
+        return opened();
     }
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path&) override { return traceList; }
-    base::Result<trace::TracePtr> traceTrial(const std::filesystem::path&, model::TrialId,
-                                             const gui::LoadTask& task) override
+    base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId,
+                                              const gui::LoadTask& task) override
     {
         task.phase("warm-up");
-        return traceResult;
+        return opened();
     }
-    base::Result<trace::TracePtr> storedTrace(const std::filesystem::path&, store::TraceId,
-                                              const gui::LoadTask&) override
+    base::Result<gui::OpenedTrace> storedTrace(const std::filesystem::path&, store::TraceId trace,
+                                               const gui::LoadTask&) override
     {
-        return traceResult;
+        auto result = opened();
+        if (result && withoutMips)
+            result->withoutMips = trace;
+        return result;
+    }
+    base::Status keepMips(const std::filesystem::path&, store::TraceId trace, const trace::Timeline&) override
+    {
+        mipsKept = trace.value;
+        return {};
     }
 
 private:
+    base::Result<gui::OpenedTrace> opened() const
+    {
+        if (!traceResult)
+            return traceResult.error();
+        gui::OpenedTrace opened{*traceResult};
+        opened.context = traceContext;
+        return opened;
+    }
     std::mutex m_mutex; ///< guards `state` from change() on
 };
 

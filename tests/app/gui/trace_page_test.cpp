@@ -4,6 +4,9 @@
 #include "app/gui/drop_hint.h"
 #include "app/gui/options.h"
 #include "app/gui/pages/bottleneck_tab.h"
+#include "app/gui/pages/chart_tabs.h"
+#include "app/gui/pages/events_tab.h"
+#include "app/gui/pages/flame_tab.h"
 #include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
@@ -14,6 +17,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/share_bar.h"
 #include "widgets/timeline/timeline_widget.h"
 #include "widgets/timeline/timeline_words.h"
@@ -29,6 +33,7 @@ namespace apertune::gui {
 namespace {
 
 using testing::Bench;
+namespace analysis = trace::analysis;
 
 /// The trace page with a trace made by rule.
 struct TraceBench : Bench
@@ -225,6 +230,150 @@ TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
     }
     EXPECT_TRUE(said);
+}
+
+TEST(TracePage, TheTimeFilterHoldsForEveryPart)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    const TraceReportPtr whole = bench.context.traces.report();
+    const trace::TimeRange range = bench.timeline()->timeline()->iterations()[4].range;
+    bench.timeline()->setSelection(range);
+    EXPECT_FALSE(bench.context.traces.isCurrent()) << "computed apart from the window's thread";
+    ASSERT_TRUE(bench.settle());
+    const TraceReportPtr part = bench.context.traces.report();
+    ASSERT_NE(part, whole);
+    EXPECT_EQ(part->facts.window.start, range.begin);
+    EXPECT_EQ(part->facts.window.end, range.end);
+    EXPECT_LT(part->facts.sums.count, whole->facts.sums.count / 4);
+    EXPECT_LT(part->facts.transfers.rows.front().count, whole->facts.transfers.rows.front().count);
+    EXPECT_LE(part->facts.memory.front().allocations, whole->facts.memory.front().allocations);
+    bench.timeline()->setSelection(std::nullopt);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.context.traces.report(), whole) << "without a filter nothing is computed again";
+}
+
+TEST(TracePage, AFindingSetsTheTimeFilter)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open({}));
+    ASSERT_FALSE(bench.context.traces.filter());
+    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    Q_EMIT bottleneck->rangeChosen({5'000'000, 6'000'000});
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.context.traces.filter(), (trace::TimeRange{5'000'000, 6'000'000}));
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    EXPECT_EQ(bench.context.traces.report()->facts.window.start, 5'000'000);
+}
+
+TEST(TracePage, TheFlameGraphFollowsTheFilterAndLeadsToTheTimeline)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("flame")));
+    auto* tab = bench.page()->findChild<FlameTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    ASSERT_TRUE(tab->graph()->tree());
+    const std::int64_t all = tab->graph()->tree()->nodes[0].total;
+    EXPECT_EQ(tab->graph()->tree()->weight, trace::analysis::FlameWeight::deviceTime);
+    keep(bench, QStringLiteral("trace-flame-dark-1280"));
+    tab->graph()->zoomTo(1);
+    const std::string_view zoomed = bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[1].name];
+    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(tab->graph()->tree());
+    EXPECT_LT(tab->graph()->tree()->nodes[0].total, all / 6);
+    ASSERT_GT(tab->graph()->focusNode(), 0) << "the zoom stays";
+    const auto focus = static_cast<std::size_t>(tab->graph()->focusNode());
+    EXPECT_EQ(bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[focus].name], zoomed);
+    tab->graph()->setCurrent(2);
+    QPushButton* show = nullptr;
+    for (auto* button : tab->findChildren<QPushButton*>())
+        show = button->text() == QStringLiteral("Show the longest in the timeline") ? button : show;
+    ASSERT_TRUE(show && show->isEnabled());
+    show->click();
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    EXPECT_TRUE(bench.timeline()->chosen());
+}
+
+TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    const auto says = [&](const QString& words) {
+        for (const QLabel* label : bench.page()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(words))
+                return true;
+        return false;
+    };
+    auto* tab = bench.page()->findChild<RooflineTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    if (bench.context.traces.report()->facts.roofline.empty()) {
+        EXPECT_TRUE(says(QStringLiteral("record_shapes")));
+        return;
+    }
+    EXPECT_TRUE(says(QStringLiteral("ceilings are not known")));
+    bench.gateway->traceContext.ceilings = {2e13, 9e11, 0, 0, "measured on cuda:0, fp16"};
+    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    EXPECT_FALSE(says(QStringLiteral("ceilings are not known")));
+    EXPECT_TRUE(says(QStringLiteral("measured on cuda:0")));
+    ASSERT_TRUE(tab->chart()->isVisible());
+    keep(bench, QStringLiteral("trace-roofline-dark-1280"));
+    const auto& series = tab->chart()->content().series;
+    ASSERT_GT(series.size(), 1u);
+    EXPECT_DOUBLE_EQ(series.front().y.back(), 2e13) << "the roof";
+}
+
+TEST(TracePage, MemoryOverTimeLeadsToTheInstant)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("memory")));
+    auto* tab = bench.page()->findChild<MemoryTab*>();
+    ASSERT_TRUE(tab && tab->chart()->isVisible());
+    const auto& series = tab->chart()->content().series;
+    ASSERT_GE(series.size(), 2u) << "a line and its peak";
+    const analysis::MemoryUse& use = bench.context.traces.report()->facts.memory.front();
+    Q_EMIT tab->chart()->pointClicked(series[1].ids.front());
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(bench.timeline()->isVisible());
+    EXPECT_LE(bench.timeline()->selection()->begin, use.peakTime);
+    EXPECT_GT(bench.timeline()->selection()->end, use.peakTime);
+}
+
+TEST(TracePage, EventsAreListedForThoseWhoRead)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("events")));
+    auto* tab = bench.page()->findChild<EventsTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    const int all = tab->table()->model()->rowCount();
+    EXPECT_EQ(all, bench.context.traces.statistics()->events);
+    keep(bench, QStringLiteral("trace-events-dark-1280"));
+    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_GT(tab->table()->model()->rowCount(), 0);
+    EXPECT_EQ(tab->table()->model()->rowCount(), bench.context.traces.statistics()->events);
+    auto* find = tab->findChild<controls::SearchField*>();
+    find->setText(QStringLiteral("dtoh"));
+    QTest::qWait(250);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_GT(tab->table()->model()->rowCount(), 0);
+    Q_EMIT tab->table()->activated(tab->table()->model()->index(0, 2));
+    ASSERT_TRUE(bench.timeline()->chosen());
+    EXPECT_EQ(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()), "Memcpy DtoH");
+}
+
+TEST(TracePage, MipsOfAStoredTraceAreKeptOnce)
+{
+    TraceBench bench;
+    bench.gateway->withoutMips = true;
+    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->mipsKept == 4; }, 3000));
+    bench.gateway->withoutMips = false;
+    bench.gateway->mipsKept = 0;
+    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.gateway->mipsKept, 0);
 }
 
 TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)

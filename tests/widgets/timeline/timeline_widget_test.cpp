@@ -3,9 +3,12 @@
 
 #include "tests/core/trace/support/synthetic_trace.h"
 #include "widgets/theme/theme.h"
+#include "widgets/timeline/event_table_model.h"
+#include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_words.h"
 
+#include <QAbstractItemModelTester>
 #include <QDir>
 #include <QImage>
 #include <QSignalSpy>
@@ -233,6 +236,118 @@ TEST(TimelineWidget, GrabsForPeopleToLookAt)
         Shown dense(testing::makeLargeTrace(2'000'000, 24), {1600, 760});
         keep(dense.widget.grab().toImage(), QStringLiteral("dense-") + scheme);
     }
+}
+
+namespace {
+
+/// A flame graph of the loop by host time.
+struct Flame
+{
+    Flame()
+        : trace(testing::makeLoopTrace()), index(*trace), forest(index),
+          tree(std::make_shared<const trace::analysis::FlameTree>(trace::analysis::flameTree(
+              index, forest, {trace->begin().count, trace->end().count}, trace::analysis::FlameWeight::hostTime)))
+    {
+        graph.resize(900, 400);
+        graph.setTree(tree, trace);
+        graph.show();
+        QCoreApplication::processEvents();
+    }
+    const trace::analysis::FlameBox& boxOf(std::int32_t node)
+    {
+        for (const auto& box : graph.boxes())
+            if (box.node == node)
+                return box;
+        return graph.boxes().front();
+    }
+    trace::TracePtr trace;
+    trace::analysis::TraceIndex index;
+    trace::analysis::OperatorForest forest;
+    FlamePtr tree;
+    FlameGraph graph;
+};
+
+} // namespace
+
+TEST(FlameGraph, AClickZoomsAndKeysWalkZoomAndGoBack)
+{
+    Flame flame;
+    const auto& nodes = flame.tree->nodes;
+    std::int32_t parent = 1; // the first with two below it that are drawn
+    const auto at = [&](std::int32_t node) -> const trace::analysis::FlameNode& {
+        return nodes[static_cast<std::size_t>(node)];
+    };
+    while (at(parent).end <= parent + 1 || at(parent + 1).end == at(parent).end)
+        ASSERT_LT(++parent, static_cast<std::int32_t>(nodes.size()) - 1);
+    const std::int32_t above = at(parent).parent;
+    flame.graph.zoomTo(above);
+    QSignalSpy zoomed(&flame.graph, &FlameGraph::zoomed);
+    QTest::mouseClick(&flame.graph, Qt::LeftButton, {}, flame.graph.rectOf(flame.boxOf(parent)).center());
+    EXPECT_EQ(flame.graph.focusNode(), parent);
+    EXPECT_EQ(flame.boxOf(parent).width, 900) << "it fills the width";
+    EXPECT_EQ(zoomed.count(), 1);
+    QTest::keyClick(&flame.graph, Qt::Key_Down);
+    const std::int32_t child = flame.graph.currentNode();
+    EXPECT_EQ(child, parent + 1) << "the widest below";
+    QTest::keyClick(&flame.graph, Qt::Key_Right);
+    EXPECT_EQ(at(flame.graph.currentNode()).parent, parent);
+    EXPECT_NE(flame.graph.currentNode(), child);
+    QTest::keyClick(&flame.graph, Qt::Key_Left);
+    EXPECT_EQ(flame.graph.currentNode(), child);
+    QTest::keyClick(&flame.graph, Qt::Key_Return);
+    EXPECT_EQ(flame.graph.focusNode(), child);
+    EXPECT_TRUE(flame.graph.accessibleDescription().contains(flame.graph.nameOf(child)));
+    QTest::keyClick(&flame.graph, Qt::Key_Backspace);
+    EXPECT_EQ(flame.graph.focusNode(), parent);
+    QTest::keyClick(&flame.graph, Qt::Key_Home);
+    EXPECT_EQ(flame.graph.focusNode(), 0);
+}
+
+TEST(FlameGraph, ASearchGreysTheRestAndCountsTimeOnce)
+{
+    Flame flame;
+    const QColor before =
+        flame.graph.grab().toImage().pixelColor(flame.graph.rectOf(flame.boxOf(1)).topLeft() + QPoint(2, 2));
+    flame.graph.setSearch(QStringLiteral("no such name"));
+    EXPECT_EQ(flame.graph.matches(), 0);
+    const QColor after =
+        flame.graph.grab().toImage().pixelColor(flame.graph.rectOf(flame.boxOf(1)).topLeft() + QPoint(2, 2));
+    EXPECT_EQ(after, greyedColor(theme::currentScheme()));
+    EXPECT_NE(before, after);
+    flame.graph.setSearch(QString::fromStdString(flame.trace->strings[flame.tree->nodes[1].name]));
+    EXPECT_GE(flame.graph.matches(), 1);
+    EXPECT_GT(flame.graph.matchedShare(), 0);
+    EXPECT_LE(flame.graph.matchedShare(), 1);
+    flame.graph.setSearch(QString());
+    EXPECT_EQ(flame.graph.matches(), 0);
+    EXPECT_EQ(flame.graph.toCsv().count(QLatin1Char('\n')), static_cast<qsizetype>(flame.tree->nodes.size()));
+}
+
+TEST(EventTable, ListsWhatBeginsInTheRangeAndSortsByTheNumbers)
+{
+    const trace::TimelinePtr timeline = trace::Timeline::build(testing::makeLoopTrace());
+    EventTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const trace::TimeRange extent = timeline->extent();
+    const EventListPtr all = listEvents(*timeline, extent, {});
+    model.setEvents(timeline, all);
+    ASSERT_GT(model.rowCount(), 100);
+    EXPECT_TRUE(std::is_sorted(all->events.begin(), all->events.end(), [&](trace::EventRef a, trace::EventRef b) {
+        return timeline->rangeOf(a).begin < timeline->rangeOf(b).begin;
+    }));
+    model.sort(EventTableModel::duration, Qt::DescendingOrder);
+    EXPECT_GE(timeline->rangeOf(model.eventAt(0)).length(), timeline->rangeOf(model.eventAt(1)).length());
+    const EventListPtr few = listEvents(*timeline, extent, {}, {}, 10);
+    EXPECT_EQ(few->events.size(), 10u);
+    EXPECT_EQ(few->all, all->all);
+    EXPECT_EQ(few->events[9], all->events[9]) << "the first ones";
+    const EventListPtr copies = listEvents(*timeline, extent, "dtoh");
+    ASSERT_GT(copies->all, 0u);
+    for (const trace::EventRef event : copies->events)
+        EXPECT_EQ(timeline->nameOf(event), "Memcpy DtoH");
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(listEvents(*timeline, extent, {}, stop.get_token()), nullptr);
 }
 
 } // namespace apertune::timeline

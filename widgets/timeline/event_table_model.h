@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/timeline.h"
+
+#include <QAbstractTableModel>
+
+#include <cstddef>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace apertune::timeline {
+
+/// Events by start, as a list shows them.
+struct EventList
+{
+    std::vector<trace::EventRef> events;
+    std::size_t all = 0; ///< that the list would have without its limit
+};
+using EventListPtr = std::shared_ptr<const EventList>;
+
+/// The most that a list holds: what can be sorted while a person waits.
+inline constexpr std::size_t kMostListed = 200'000;
+
+/// The first events that begin in `range`, and have every word of `pattern` in their names; curves apart. n log n.
+/// nullptr when stopped.
+EventListPtr listEvents(const trace::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
+                        std::stop_token stop = {}, std::size_t limit = kMostListed);
+
+/// What the timeline shows as pictures, for those who read: start, duration, name, class and place of each event.
+/// Texts are made when they are asked for. GUI thread.
+class EventTableModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { start, duration, name, workClass, place, columns };
+
+    explicit EventTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// Sorting stays as it was.
+    void setEvents(trace::TimelinePtr timeline, EventListPtr list);
+    trace::EventRef eventAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    void sortEvents();
+
+    trace::TimelinePtr m_timeline;
+    std::vector<trace::EventRef> m_order;
+    int m_column = start;
+    Qt::SortOrder m_direction = Qt::AscendingOrder;
+};
+
+} // namespace apertune::timeline

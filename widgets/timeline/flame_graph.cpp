@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/flame_graph.h"
+
+#include "widgets/controls/accessible.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/theme/fonts.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/style.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace apertune::timeline {
+
+using trace::analysis::FlameBox;
+using trace::analysis::FlameNode;
+using trace::analysis::FlameWeight;
+
+namespace {
+
+constexpr int kLeastLabel = 36; ///< px at which a name begins to say something
+constexpr int kKeptLabels = 4000;
+constexpr int kPad = 5;
+
+std::size_t at(std::int32_t node)
+{
+    return static_cast<std::size_t>(node);
+}
+
+} // namespace
+
+FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Flame graph"));
+    controls::setPaintedRole(this, controls::PaintedRole::chart);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        m_labels.clear();
+        updateGeometry();
+        update();
+    });
+}
+
+void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
+{
+    std::vector<std::uint32_t> path;
+    if (m_tree && m_trace == trace)
+        for (const std::int32_t node : trace::analysis::flamePath(*m_tree, m_focus))
+            path.push_back(m_tree->nodes[at(node)].name);
+    m_tree = tree && !tree->empty() ? std::move(tree) : nullptr;
+    m_trace = std::move(trace);
+    m_labels.clear();
+    m_focus = 0;
+    m_hovered = -1;
+    for (const std::uint32_t name : path) {
+        const std::int32_t from = m_focus;
+        for (std::int32_t c = from + 1; m_tree && c < m_tree->nodes[at(from)].end; c = m_tree->nodes[at(c)].end)
+            if (m_tree->nodes[at(c)].name == name) {
+                m_focus = c;
+                break;
+            }
+        if (m_focus == from)
+            break;
+    }
+    m_current = m_focus;
+    findMatches();
+    layOut();
+    Q_EMIT zoomed();
+    Q_EMIT currentChanged();
+}
+
+void FlameGraph::setSearch(const QString& text)
+{
+    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    findMatches();
+    update();
+}
+
+void FlameGraph::findMatches()
+{
+    m_matches.clear();
+    m_matchCount = 0;
+    m_matchedShare = 0;
+    if (!m_tree || m_words.isEmpty())
+        return;
+    const std::vector<FlameNode>& nodes = m_tree->nodes;
+    m_matches.assign(nodes.size(), 0);
+    QHash<quint32, bool> known;
+    std::int64_t time = 0;
+    std::int32_t counted = 0; // what lies before is within a match that was counted
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        auto found = known.constFind(nodes[i].name);
+        if (found == known.constEnd()) {
+            const QString name = theme::toQt(std::string(m_trace->strings[nodes[i].name]));
+            found = known.insert(nodes[i].name, std::all_of(m_words.begin(), m_words.end(), [&](const QString& word) {
+                                     return name.contains(word, Qt::CaseInsensitive);
+                                 }));
+        }
+        if (!*found)
+            continue;
+        m_matches[i] = 1;
+        ++m_matchCount;
+        if (static_cast<std::int32_t>(i) >= counted) {
+            time += nodes[i].total;
+            counted = nodes[i].end;
+        }
+    }
+    m_matchedShare = static_cast<double>(time) / static_cast<double>(std::max<std::int64_t>(1, nodes[0].total));
+}
+
+void FlameGraph::zoomTo(std::int32_t node)
+{
+    if (!m_tree || node < 0 || at(node) >= m_tree->nodes.size())
+        return;
+    m_focus = node;
+    m_current = node;
+    layOut();
+    Q_EMIT zoomed();
+    Q_EMIT currentChanged();
+}
+
+void FlameGraph::setCurrent(std::int32_t node)
+{
+    if (!m_tree || node == m_current)
+        return;
+    m_current = node;
+    describe();
+    update();
+    Q_EMIT currentChanged();
+}
+
+QString FlameGraph::nameOf(std::int32_t node) const
+{
+    if (!m_tree || node <= 0)
+        return m_tree && m_tree->weight == FlameWeight::deviceTime ? tr("all device work") : tr("all host time");
+    return shortName(m_trace->strings[m_tree->nodes[at(node)].name]);
+}
+
+QString FlameGraph::factsOf(std::int32_t index) const
+{
+    if (!m_tree)
+        return {};
+    const FlameNode& node = m_tree->nodes[at(index)];
+    const auto share = [&](std::int64_t time) {
+        return theme::percent(
+            static_cast<double>(time) / static_cast<double>(std::max<std::int64_t>(1, m_tree->nodes[0].total)), 3);
+    };
+    if (index == 0)
+        return timeWord(node.total);
+    QString text = tr("%1, %2 of all").arg(timeWord(node.total), share(node.total));
+    if (m_tree->weight == FlameWeight::hostTime && node.end > index + 1)
+        text += tr(" · %1 in itself").arg(timeWord(node.self));
+    text += QStringLiteral(" · ") + theme::counted(node.calls, tr("call"), tr("calls"));
+    if (node.calls > 1)
+        text += tr(" · longest %1").arg(timeWord(node.longest));
+    return text;
+}
+
+int FlameGraph::rowHeight() const
+{
+    return QFontMetrics(theme::font(theme::Type::caption)).height() + 8;
+}
+
+void FlameGraph::layOut()
+{
+    m_boxes.clear();
+    m_rows = 1;
+    if (m_tree && width() > 0)
+        m_boxes = trace::analysis::layOutFlame(*m_tree, m_focus, width());
+    for (const FlameBox& box : m_boxes)
+        m_rows = std::max(m_rows, box.row + 1);
+    describe();
+    updateGeometry();
+    update();
+}
+
+void FlameGraph::describe()
+{
+    setAccessibleDescription(m_tree ? tr("%1: %2. %3 boxes below. Arrow keys go from box to box, Enter zooms.")
+                                          .arg(nameOf(m_current), factsOf(m_current))
+                                          .arg(m_tree->nodes[at(m_current)].end - m_current - 1)
+                                    : tr("Nothing to show."));
+}
+
+QRect FlameGraph::rectOf(const FlameBox& box) const
+{
+    return {box.x, box.row * rowHeight(), box.width, rowHeight()};
+}
+
+const FlameBox* FlameGraph::boxAt(QPointF point) const
+{
+    const int row = static_cast<int>(point.y()) / rowHeight();
+    for (const FlameBox& box : m_boxes)
+        if (box.row == row && point.x() >= box.x && point.x() < box.x + box.width)
+            return &box;
+    return nullptr;
+}
+
+const FlameBox* FlameGraph::boxOf(std::int32_t node) const
+{
+    for (const FlameBox& box : m_boxes)
+        if (box.node == node)
+            return &box;
+    return nullptr;
+}
+
+const QStaticText& FlameGraph::label(std::int32_t node, int width) const
+{
+    const int bucket = std::min(width / 8, 250);
+    const quint64 key = (static_cast<quint64>(node) << 8) | static_cast<quint64>(bucket);
+    const auto known = m_labels.constFind(key);
+    if (known != m_labels.constEnd())
+        return *known;
+    if (m_labels.size() > kKeptLabels)
+        m_labels.clear();
+    const QFont font = theme::font(theme::Type::caption);
+    QStaticText text(QFontMetrics(font).elidedText(nameOf(node), Qt::ElideRight, bucket * 8));
+    text.setTextFormat(Qt::PlainText);
+    text.setPerformanceHint(QStaticText::AggressiveCaching);
+    text.prepare(QTransform(), font);
+    return *m_labels.insert(key, text);
+}
+
+void FlameGraph::paintPlot(QPainter& painter) const
+{
+    if (!m_tree)
+        return;
+    const theme::Scheme scheme = theme::currentScheme();
+    const theme::Tokens& t = theme::current();
+    const QFont font = theme::font(theme::Type::caption);
+    const int textHeight = QFontMetrics(font).height();
+    const QColor grey = greyedColor(scheme);
+    const QColor plain = theme::mixed(t.panel, t.text3, 0.3);
+    painter.setFont(font);
+    for (const FlameBox& box : m_boxes) {
+        const QRect rect = rectOf(box);
+        const FlameNode& node = m_tree->nodes[at(box.node)];
+        const bool greyed = !m_matches.empty() && (m_matches[at(box.node)] == 0 || box.folded > 0);
+        QColor fill = box.node == 0 || box.folded > 0 ? plain : classColor(node.workClass, scheme);
+        if (greyed)
+            fill = grey;
+        else if (node.depth < m_tree->nodes[at(m_focus)].depth)
+            fill = theme::mixed(fill, t.panel, 0.45);
+        if (box.node == m_hovered)
+            fill = theme::mixed(fill, t.text, 0.15);
+        // A line of the ground between boxes, as long as that leaves something of them.
+        painter.fillRect(rect.adjusted(0, 0, rect.width() > 3 ? -1 : 0, -1), fill);
+        if (rect.width() < kLeastLabel || box.folded > 0)
+            continue;
+        painter.setPen(greyed ? t.text3 : theme::readableOn(fill));
+        painter.drawStaticText(rect.x() + kPad, rect.y() + (rect.height() - textHeight) / 2,
+                               label(box.node, rect.width() - 2 * kPad));
+    }
+}
+
+void FlameGraph::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintPlot(painter);
+    const FlameBox* box = m_tree ? boxOf(m_current) : nullptr;
+    if (box && (m_current != m_focus || hasFocus())) {
+        painter.setPen(QPen(hasFocus() ? theme::current().accent : theme::current().text, 2));
+        painter.drawRect(rectOf(*box).adjusted(1, 1, -1, -1));
+    }
+}
+
+void FlameGraph::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != width())
+        layOut();
+}
+
+QSize FlameGraph::sizeHint() const
+{
+    return {900, m_rows * rowHeight()};
+}
+
+QSize FlameGraph::minimumSizeHint() const
+{
+    return {300, m_rows * rowHeight()};
+}
+
+void FlameGraph::mouseMoveEvent(QMouseEvent* event)
+{
+    const FlameBox* box = boxAt(event->position());
+    const std::int32_t hovered = box ? box->node : -1;
+    if (hovered == m_hovered)
+        return;
+    m_hovered = hovered;
+    setCursor(box && box->folded == 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void FlameGraph::leaveEvent(QEvent*)
+{
+    m_hovered = -1;
+    update();
+}
+
+void FlameGraph::mouseReleaseEvent(QMouseEvent* event)
+{
+    const FlameBox* box = boxAt(event->position());
+    if (event->button() == Qt::LeftButton && box) // of folded ones the way in is their caller
+        zoomTo(box->folded > 0 ? m_tree->nodes[at(box->node)].parent : box->node);
+}
+
+/// The nearest box in the direction of an arrow key.
+void FlameGraph::step(int key)
+{
+    const FlameBox* from = boxOf(m_current);
+    if (!from)
+        return;
+    const FlameBox* best = nullptr;
+    for (const FlameBox& box : m_boxes) {
+        const bool below = key == Qt::Key_Down && m_tree->nodes[at(box.node)].parent == m_current;
+        const bool above = key == Qt::Key_Up && m_tree->nodes[at(m_current)].parent == box.node;
+        const bool left = key == Qt::Key_Left && box.row == from->row && box.x < from->x;
+        const bool right = key == Qt::Key_Right && box.row == from->row && box.x > from->x;
+        if (box.folded > 0 || (!below && !above && !left && !right))
+            continue;
+        if (!best || (left ? box.x > best->x : right ? box.x < best->x : box.width > best->width))
+            best = &box;
+    }
+    if (best)
+        setCurrent(best->node);
+}
+
+void FlameGraph::keyPressEvent(QKeyEvent* event)
+{
+    if (!m_tree) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        step(event->key());
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        zoomTo(m_current);
+        break;
+    case Qt::Key_Backspace:
+        zoomTo(std::max(0, m_tree->nodes[at(m_focus)].parent));
+        break;
+    case Qt::Key_Home:
+        zoomTo(0);
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+QString FlameGraph::toolTip(const FlameBox& box) const
+{
+    const FlameNode& node = m_tree->nodes[at(box.node)];
+    if (box.folded > 0)
+        return tr("%1 below %2 that are narrower than a pixel. Click to look closer.")
+            .arg(theme::counted(box.folded, tr("more name"), tr("more names")), nameOf(node.parent));
+    QString text = nameOf(box.node) + QLatin1Char('\n') + factsOf(box.node);
+    if (box.node == 0)
+        return text;
+    text += QLatin1Char('\n') + tr("%1: %2").arg(classWord(node.workClass), classDefinition(node.workClass));
+    const QString full = theme::toQt(std::string(m_trace->strings[node.name])).left(400);
+    return full == nameOf(box.node) ? text : text + QStringLiteral("\n\n") + full;
+}
+
+bool FlameGraph::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const FlameBox* box = m_tree ? boxAt(help->pos()) : nullptr;
+        if (box)
+            QToolTip::showText(help->globalPos(), toolTip(*box), this, rectOf(*box));
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        update();
+    return QWidget::event(event);
+}
+
+QString FlameGraph::toCsv() const
+{
+    QString text =
+        plots::csvLine({tr("Depth"), tr("Path"), tr("Calls"), tr("Total (ns)"), tr("Self (ns)"), tr("Longest (ns)")});
+    QStringList path;
+    for (std::size_t i = 1; m_tree && i < m_tree->nodes.size(); ++i) {
+        const FlameNode& node = m_tree->nodes[i];
+        path = path.mid(0, node.depth - 1);
+        path << theme::toQt(std::string(m_trace->strings[node.name]));
+        text +=
+            plots::csvLine({QString::number(node.depth), path.join(QStringLiteral(" > ")), QString::number(node.calls),
+                            QString::number(node.total), QString::number(node.self), QString::number(node.longest)});
+    }
+    return text;
+}
+
+plots::PlotSource::Point FlameGraph::pointAt(QPointF point) const
+{
+    const FlameBox* box = m_tree ? boxAt(point) : nullptr;
+    return {box ? toolTip(*box) : QString(), {}};
+}
+
+QPointF FlameGraph::selectedAt() const
+{
+    const FlameBox* box = m_tree ? boxOf(m_current) : nullptr;
+    return box ? QPointF(rectOf(*box).center()) : QPointF(rect().center());
+}
+
+} // namespace apertune::timeline

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/analysis/flame.h"
+#include "widgets/plots/plot_source.h"
+
+#include <QHash>
+#include <QStaticText>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace apertune::timeline {
+
+using FlamePtr = std::shared_ptr<const trace::analysis::FlameTree>;
+
+/// Operators by stack as an icicle: callers on top, width is time. Self-painted over layOutFlame. A click or Enter
+/// zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
+class FlameGraph : public QWidget, public plots::PlotSource
+{
+    Q_OBJECT
+public:
+    explicit FlameGraph(QWidget* parent = nullptr);
+
+    /// `trace` has the names. The zoom stays where the new tree has the same path. nullptr: nothing.
+    void setTree(FlamePtr tree, trace::TracePtr trace);
+    const FlamePtr& tree() const { return m_tree; }
+
+    /// Greys what does not have every word of `text` in its name; empty ends the search.
+    void setSearch(const QString& text);
+    int matches() const { return m_matchCount; }
+    /// Share of all in matches, what lies in another match counted once.
+    double matchedShare() const { return m_matchedShare; }
+
+    std::int32_t focusNode() const { return m_focus; }
+    void zoomTo(std::int32_t node);
+    std::int32_t currentNode() const { return m_current; }
+    void setCurrent(std::int32_t node);
+
+    QString nameOf(std::int32_t node) const;
+    /// "12.3 ms, 34 % of all, 40 calls, …"
+    QString factsOf(std::int32_t node) const;
+    /// As painted now, for tests.
+    const std::vector<trace::analysis::FlameBox>& boxes() const { return m_boxes; }
+    QRect rectOf(const trace::analysis::FlameBox& box) const;
+
+    void paintPlot(QPainter& painter) const override;
+    QString toCsv() const override;
+    Point pointAt(QPointF at) const override;
+    QPointF selectedAt() const override;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void zoomed();
+    void currentChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int rowHeight() const;
+    void layOut();
+    void findMatches();
+    void describe();
+    const trace::analysis::FlameBox* boxAt(QPointF at) const;
+    const trace::analysis::FlameBox* boxOf(std::int32_t node) const;
+    void step(int key);
+    QString toolTip(const trace::analysis::FlameBox& box) const;
+    const QStaticText& label(std::int32_t node, int width) const;
+
+    FlamePtr m_tree;
+    trace::TracePtr m_trace;
+    QStringList m_words;
+    std::vector<char> m_matches; ///< by node; empty without a search
+    int m_matchCount = 0;
+    double m_matchedShare = 0;
+    std::int32_t m_focus = 0;
+    std::int32_t m_current = 0;
+    std::int32_t m_hovered = -1;
+    std::vector<trace::analysis::FlameBox> m_boxes;
+    int m_rows = 1;
+    mutable QHash<quint64, QStaticText> m_labels;
+};
+
+} // namespace apertune::timeline
