@@ -119,6 +119,12 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cellTable->setAccessibleName(tr("Cells measured on both sides"));
     m_cellPanel->setBodyMargin(0);
     m_cellPanel->body()->addWidget(m_cellTable);
+    m_noCell = new Label({}, theme::Type::body, Tone::secondary, m_cellPanel);
+    m_noCell->setWordWrap(true);
+    m_noCell->setContentsMargins(12, 0, 12, 12);
+    m_noCell->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_noCell->hide();
+    m_cellPanel->body()->addWidget(m_noCell, 1);
     auto* plotPanel = new Panel(tr("Speed-up"), row);
     m_forest = new plots::ForestPlot(plotPanel);
     plotPanel->addHeaderWidget(m_forest->legend());
@@ -309,6 +315,17 @@ void ComparePage::showRows()
     const qint64 selected = m_selected;
     m_cells->setFilter(m_filter->text());
     m_cells->setRows(std::move(rows));
+    const bool nothing = m_view && m_cells->rowCount() == 0;
+    m_cellTable->setVisible(!nothing);
+    m_noCell->setVisible(nothing);
+    if (nothing)
+        m_noCell->setText(
+            m_view->cells.empty()
+                ? tr("No cell was measured on both sides: a cell matches where engine, level, precision, batch and "
+                     "switches are the same. Choose another study for A or B, or sweep cells on one side that the "
+                     "other one has; the list below names them.")
+                : tr("No cell has this in its name or this verdict. Clear the filter to see all %1.")
+                      .arg(static_cast<qint64>(m_view->cells.size())));
     showForest();
     selectCell(selected);
 }

@@ -71,6 +71,7 @@ private:
     tables::TextTableModel* m_differences = nullptr;
     tables::LeanTable* m_differenceTable = nullptr;
     controls::Label* m_noDifference = nullptr;
+    controls::Label* m_noCell = nullptr; ///< why the table of cells is empty, and what to do
     controls::Panel* m_onePanel = nullptr;
     tables::TextTableModel* m_oneSided = nullptr;
     tables::LeanTable* m_oneTable = nullptr;

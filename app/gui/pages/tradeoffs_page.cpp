@@ -82,7 +82,7 @@ QWidget* TradeoffsPage::makeContent()
     m_tablePanel = new controls::Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(m_tablePanel);
     m_count = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, m_tablePanel);
-    auto* skipped = new controls::Chip(tr("skipped"), m_tablePanel);
+    auto* skipped = new controls::Chip(tr("Show skipped"), m_tablePanel);
     skipped->setAccessibleName(tr("Show skipped trials"));
     skipped->setToolTip(tr("Also list cells that were never run, with the reason"));
     skipped->setChecked(true);
@@ -173,7 +173,7 @@ void TradeoffsPage::refreshCount()
 {
     const int shown = m_table->trials().rowCount();
     const int all = m_table->trials().total();
-    m_count->setText(shown == all ? tr("%1").arg(all) : tr("%1 of %2").arg(shown).arg(all));
+    m_count->setText(shown == all ? tr("%1 trials").arg(all) : tr("%1 of %2 trials").arg(shown).arg(all));
 }
 
 void TradeoffsPage::showSelection(model::TrialId trial)

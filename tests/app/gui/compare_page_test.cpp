@@ -4,11 +4,13 @@
 #include "tests/app/gui/fake_gateway.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/chip.h"
+#include "widgets/controls/search_field.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -241,6 +243,39 @@ TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
     for (int row = 0; row < shown; ++row) {
         EXPECT_EQ(table->model()->index(row, 5).data().toString(), QStringLiteral("faster"));
     }
+}
+
+TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.show());
+    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    const auto says = [&](const QString& words) {
+        for (const auto* label : bench.page.findChildren<QLabel*>()) {
+            if (label->isVisible() && label->text().contains(words)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    auto* filter = bench.page.findChild<controls::SearchField*>();
+    ASSERT_NE(filter, nullptr);
+    filter->setText(QStringLiteral("no such cell"));
+    EXPECT_FALSE(table->isVisible());
+    EXPECT_TRUE(says(QStringLiteral("Clear the filter")));
+    filter->clear();
+    EXPECT_TRUE(table->isVisible());
+    EXPECT_FALSE(says(QStringLiteral("Clear the filter")));
+
+    auto apart = std::make_shared<model::StudySnapshot>(*bench.gateway->stored[{kFile, 4}]);
+    for (model::Trial& trial : apart->trials) {
+        trial.config.batch += 1000; // no batch of the other study
+    }
+    bench.gateway->stored[{kFile, 4}] = apart;
+    bench.page.headerActions().front()->trigger(); // swap, which reads both again
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(table->model()->rowCount(), 0);
+    EXPECT_TRUE(says(QStringLiteral("No cell was measured on both sides")));
 }
 
 TEST(ComparePage, SwappingTurnsTheVerdictsAround)
