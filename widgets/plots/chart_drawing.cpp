@@ -140,7 +140,10 @@ void drawContent(QCustomPlot& plot, const ChartContent& content)
             text->setText(rule.text);
             text->setFont(theme::font(theme::Type::caption));
             text->setColor(rule.color);
-            text->setPositionAlignment(horizontal ? Qt::AlignRight | Qt::AlignBottom : Qt::AlignRight | Qt::AlignTop);
+            // Beside the line where there is room: on its right near the left end.
+            const bool atLeft = !horizontal && 4 * (rule.at - content.x.lo) < content.x.hi - content.x.lo;
+            text->setPositionAlignment(horizontal ? Qt::AlignRight | Qt::AlignBottom
+                                                  : (atLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
             text->position->setCoords(horizontal ? content.x.hi : rule.at, horizontal ? rule.at : content.y.hi);
             text->setPadding(QMargins(4, 2, 4, 2));
             QColor ground = t.panel;

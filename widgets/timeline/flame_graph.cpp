@@ -143,7 +143,8 @@ QString FlameGraph::nameOf(std::int32_t node) const
 {
     if (!m_tree || node <= 0)
         return m_tree && m_tree->weight == FlameWeight::deviceTime ? tr("all device work") : tr("all host time");
-    return shortName(m_trace->strings[m_tree->nodes[at(node)].name]);
+    const QString name = shortName(m_trace->strings[m_tree->nodes[at(node)].name]);
+    return name.startsWith(QStringLiteral("ProfilerStep#")) ? tr("ProfilerStep") : name;
 }
 
 QString FlameGraph::factsOf(std::int32_t index) const

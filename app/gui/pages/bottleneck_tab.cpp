@@ -108,6 +108,7 @@ void BottleneckTab::refresh()
         m_sentence->setText(tr("The trace is being analysed."));
         return;
     }
+    m_barPanel->setTitle(report->facts.chosen ? tr("Where the time of the range goes") : tr("Where an iteration goes"));
     const advice::Verdict& verdict = report->judgement.verdict;
     m_word->setText(verdictWord(verdict.word));
     m_word->setTone(verdict.word == advice::Word::abstained ? Tone::secondary
@@ -157,8 +158,10 @@ void BottleneckTab::showFindings()
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
-        card->addHeaderWidget(new Label(tr("concerns %1 of the iteration").arg(theme::percent(finding.share, 2)),
-                                        theme::Type::body, finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
+        card->addHeaderWidget(
+            new Label((report->facts.chosen ? tr("concerns %1 of the range") : tr("concerns %1 of the iteration"))
+                          .arg(theme::percent(finding.share, 2)),
+                      theme::Type::body, finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
         card->body()->setSpacing(6);
         card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {

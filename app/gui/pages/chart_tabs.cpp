@@ -102,8 +102,8 @@ RooflineTab::RooflineTab(AppContext& context, QWidget* parent) : ChartTab(contex
     m_plotOrWhy->addWidget(makePlot(tr("Roofline")));
     m_plotOrWhy->addWidget(m_why);
     m_table = new TableTab(context, tr("Roofline"), rooflineTable, this);
-    row->addWidget(m_left, 1);
-    row->addWidget(m_table, 1);
+    row->addWidget(m_left, 4);
+    row->addWidget(m_table, 5);
 }
 
 std::optional<TraceChart> RooflineTab::makeChart(const TraceReport& report)

@@ -75,7 +75,9 @@ void TableTab::refresh()
     }
     m_content = m_make(*report);
     if (m_content.rows.empty()) {
-        m_empty->setContent(tr("%1: nothing recorded").arg(m_name), m_content.empty);
+        m_empty->setContent(m_content.emptyTitle.isEmpty() ? tr("%1: nothing recorded").arg(m_name)
+                                                           : m_content.emptyTitle,
+                            m_content.empty);
         m_stack->setCurrentWidget(m_empty);
         return;
     }

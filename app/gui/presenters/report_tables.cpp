@@ -102,7 +102,8 @@ ReportTable transferTable(const TraceReport& report)
         table.targets.push_back(target(row.longest));
     }
     if (!table.rows.empty()) {
-        table.summary = tr("%1 copied in the steady iterations, %2 of the time exposed.")
+        table.summary = (facts.chosen ? tr("%1 copied in the range, %2 of the time exposed.")
+                                      : tr("%1 copied in the steady iterations, %2 of the time exposed."))
                             .arg(theme::bytes({bytes}), theme::percent(facts.share(exposed), 2));
         if (!facts.transfers.roundTrips.empty())
             table.summary +=
@@ -156,6 +157,13 @@ ReportTable memoryTable(const TraceReport& report)
                          .arg(device)
                          .arg(theme::percent(1 - 1 / ratio, 2));
     table.summary = lines.join(QLatin1Char('\n'));
+    const auto drawn = [](const analysis::MemoryUse& use) { return !use.curve.empty(); };
+    if (std::any_of(report.facts.memory.begin(), report.facts.memory.end(), drawn)) {
+        table.emptyTitle = tr("Who held it is not known");
+        table.empty = table.summary + QLatin1Char('\n') +
+                      tr("The recording gives no addresses of blocks, so that a release cannot be joined with its "
+                         "allocation. A newer PyTorch writes them, and so does apertune trace.");
+    }
     return table;
 }
 
@@ -169,14 +177,16 @@ ReportTable rooflineTable(const TraceReport& report)
                      {tr("Time"), true, tr("Of all its calls with these shapes.")},
                      {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
                      {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
-                     {tr("GB/s"), true, tr("The least traffic over the time.")},
-                     {tr("Of roof"), true, tr("What is reached of the nearer ceiling.")},
-                     {tr("Bound by")}};
+                     {tr("GB/s"), true, tr("The least traffic over the time.")}};
+    const analysis::Ceilings& roof = facts.context.ceilings;
+    if (roof.complete()) {
+        table.columns.push_back({tr("Of roof"), true, tr("What is reached of the nearer ceiling.")});
+        table.columns.push_back({tr("Bound by")});
+    }
     const QString none = QStringLiteral("–");
     for (const analysis::RooflineRow& row : facts.roofline) {
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
-        const bool roof = row.efficiency >= 0;
         const auto figure = [&](double value) {
             return TextTableModel::Cell{value > 0 ? theme::number(value, 3) : none, QVariant(value)};
         };
@@ -184,16 +194,17 @@ ReportTable rooflineTable(const TraceReport& report)
                       timeCell(row.time),
                       figure(row.achieved / 1e9),
                       figure(row.cost.intensity()),
-                      figure(row.bandwidth / 1e9),
-                      roof ? shareCell(row.efficiency) : TextTableModel::Cell{none},
-                      {roof ? words(analysis::toString(row.bound)) : none, QVariant(), Tone::secondary}};
+                      figure(row.bandwidth / 1e9)};
+        if (roof.complete()) {
+            line.cells.push_back(shareCell(std::max(0.0, row.efficiency)));
+            line.cells.push_back({words(analysis::toString(row.bound)), QVariant(), Tone::secondary});
+        }
         line.toolTip =
             tr("%1 of %2")
                 .arg(theme::counted(row.calls, tr("call"), tr("calls")), words(report.trace->strings[row.shapes]));
         table.rows.push_back(std::move(line));
         table.targets.emplace_back();
     }
-    const analysis::Ceilings& roof = facts.context.ceilings;
     if (!table.rows.empty())
         table.summary =
             roof.complete()
@@ -235,8 +246,10 @@ ReportTable operatorTable(const TraceReport& report)
         table.targets.emplace_back();
     }
     if (!table.rows.empty())
-        table.summary = tr("All calls of the steady iterations, merged by their "
-                           "path of callers; the most expensive first.");
+        table.summary = facts.chosen ? tr("All calls that begin in the range, merged by their path of callers; the "
+                                          "most expensive first.")
+                                     : tr("All calls of the steady iterations, merged by their path of callers; the "
+                                          "most expensive first.");
     return table;
 }
 

@@ -16,7 +16,8 @@ namespace apertune::gui {
 struct ReportTable
 {
     QString summary;
-    QString empty; ///< what to say instead of an empty table, and what would fill it
+    QString empty;        ///< what to say instead of an empty table, and what would fill it
+    QString emptyTitle{}; ///< above it; empty: that nothing was recorded
     std::vector<tables::TextTableModel::Column> columns;
     std::vector<tables::TextTableModel::Row> rows;        ///< key: index + 1
     std::vector<std::optional<trace::TimeRange>> targets; ///< by row

@@ -41,6 +41,12 @@ public:
         : m_index(index), m_forest(forest), m_window(window), m_nodeOf(forest.nodes.size(), kNone)
     {
         nodes.emplace_back();
+        for (std::size_t i = 1; i < index.trace.strings.size(); ++i) // the recorder numbers its steps
+            if (index.trace.strings[i].starts_with("ProfilerStep#")) {
+                m_step = m_step ? m_step : static_cast<std::uint32_t>(i);
+                m_isStep.resize(index.trace.strings.size());
+                m_isStep[i] = 1;
+            }
     }
 
     std::vector<FlameNode> nodes;
@@ -102,6 +108,8 @@ private:
 
     std::int32_t child(std::int32_t parent, std::uint32_t name, EventKind kind)
     {
+        if (!m_isStep.empty() && m_isStep[name])
+            name = m_step;
         const auto [found, fresh] =
             m_children.try_emplace({parent, name, kind}, static_cast<std::int32_t>(nodes.size()));
         if (fresh) {
@@ -149,6 +157,8 @@ private:
     const OperatorForest& m_forest;
     Interval m_window;
     std::vector<std::int32_t> m_nodeOf; ///< by operator
+    std::uint32_t m_step = 0;           ///< what all steps are merged under
+    std::vector<char> m_isStep;         ///< by StringId; empty without any
     std::unordered_map<Key, std::int32_t, KeyHash> m_children;
 };
 

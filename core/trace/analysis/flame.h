@@ -33,8 +33,9 @@ struct FlameNode
     EventRef longestEvent;
 };
 
-/// Operators by stack, merged over calls and threads. Depth first, siblings widest first; nodes[0] is everything. The
-/// children of i begin at i + 1, each next one at the `end` of its forerunner.
+/// Operators by stack, merged over calls and threads (ProfilerStep#1, #2 … under the first of them). Depth first,
+/// siblings widest first; nodes[0] is everything. The children of i begin at i + 1, each next one at the `end` of its
+/// forerunner.
 struct FlameTree
 {
     FlameWeight weight = FlameWeight::hostTime;

@@ -271,36 +271,56 @@ struct Flame
 
 TEST(FlameGraph, AClickZoomsAndKeysWalkZoomAndGoBack)
 {
-    Flame flame;
-    const auto& nodes = flame.tree->nodes;
-    std::int32_t parent = 1; // the first with two below it that are drawn
-    const auto at = [&](std::int32_t node) -> const trace::analysis::FlameNode& {
-        return nodes[static_cast<std::size_t>(node)];
+    // all > forward > (conv2d, relu), all > loader
+    auto made = std::make_shared<trace::Trace>();
+    made->strings = {"", "forward", "aten::conv2d", "aten::relu", "loader"};
+    auto tree = std::make_shared<trace::analysis::FlameTree>();
+    const auto add = [&](std::uint32_t name, int depth, std::int32_t parent, std::int32_t end, std::int64_t total) {
+        trace::analysis::FlameNode node;
+        node.name = name;
+        node.depth = static_cast<std::uint16_t>(depth);
+        node.parent = parent;
+        node.end = end;
+        node.total = total;
+        node.calls = 1;
+        tree->nodes.push_back(node);
     };
-    while (at(parent).end <= parent + 1 || at(parent + 1).end == at(parent).end)
-        ASSERT_LT(++parent, static_cast<std::int32_t>(nodes.size()) - 1);
-    const std::int32_t above = at(parent).parent;
-    flame.graph.zoomTo(above);
-    QSignalSpy zoomed(&flame.graph, &FlameGraph::zoomed);
-    QTest::mouseClick(&flame.graph, Qt::LeftButton, {}, flame.graph.rectOf(flame.boxOf(parent)).center());
-    EXPECT_EQ(flame.graph.focusNode(), parent);
-    EXPECT_EQ(flame.boxOf(parent).width, 900) << "it fills the width";
+    add(0, 0, -1, 5, 1000);
+    add(1, 1, 0, 4, 800);
+    add(2, 2, 1, 3, 500);
+    add(3, 2, 1, 4, 200);
+    add(4, 1, 0, 5, 100);
+    FlameGraph graph;
+    graph.resize(900, 400);
+    graph.setTree(tree, made);
+    graph.show();
+    QCoreApplication::processEvents();
+    const auto boxOf = [&](std::int32_t node) {
+        for (const auto& box : graph.boxes())
+            if (box.node == node)
+                return box;
+        return graph.boxes().front();
+    };
+    QSignalSpy zoomed(&graph, &FlameGraph::zoomed);
+    QTest::mouseClick(&graph, Qt::LeftButton, {}, graph.rectOf(boxOf(1)).center());
+    EXPECT_EQ(graph.focusNode(), 1);
+    EXPECT_EQ(boxOf(1).width, 900) << "it fills the width";
     EXPECT_EQ(zoomed.count(), 1);
-    QTest::keyClick(&flame.graph, Qt::Key_Down);
-    const std::int32_t child = flame.graph.currentNode();
-    EXPECT_EQ(child, parent + 1) << "the widest below";
-    QTest::keyClick(&flame.graph, Qt::Key_Right);
-    EXPECT_EQ(at(flame.graph.currentNode()).parent, parent);
-    EXPECT_NE(flame.graph.currentNode(), child);
-    QTest::keyClick(&flame.graph, Qt::Key_Left);
-    EXPECT_EQ(flame.graph.currentNode(), child);
-    QTest::keyClick(&flame.graph, Qt::Key_Return);
-    EXPECT_EQ(flame.graph.focusNode(), child);
-    EXPECT_TRUE(flame.graph.accessibleDescription().contains(flame.graph.nameOf(child)));
-    QTest::keyClick(&flame.graph, Qt::Key_Backspace);
-    EXPECT_EQ(flame.graph.focusNode(), parent);
-    QTest::keyClick(&flame.graph, Qt::Key_Home);
-    EXPECT_EQ(flame.graph.focusNode(), 0);
+    QTest::keyClick(&graph, Qt::Key_Down);
+    EXPECT_EQ(graph.currentNode(), 2) << "the widest below";
+    QTest::keyClick(&graph, Qt::Key_Right);
+    EXPECT_EQ(graph.currentNode(), 3);
+    QTest::keyClick(&graph, Qt::Key_Left);
+    EXPECT_EQ(graph.currentNode(), 2);
+    QTest::keyClick(&graph, Qt::Key_Return);
+    EXPECT_EQ(graph.focusNode(), 2);
+    EXPECT_TRUE(graph.accessibleDescription().contains(QStringLiteral("conv2d")));
+    QTest::keyClick(&graph, Qt::Key_Up);
+    EXPECT_EQ(graph.currentNode(), 1);
+    QTest::keyClick(&graph, Qt::Key_Backspace);
+    EXPECT_EQ(graph.focusNode(), 1);
+    QTest::keyClick(&graph, Qt::Key_Home);
+    EXPECT_EQ(graph.focusNode(), 0);
 }
 
 TEST(FlameGraph, ASearchGreysTheRestAndCountsTimeOnce)

@@ -113,6 +113,20 @@ TEST(Flame, TheLayoutFillsTheWidthWithWhatIsLookedAt)
     EXPECT_EQ(flamePath(tree, 3), (std::vector<std::int32_t>{1, 2, 3}));
 }
 
+TEST(Flame, NumberedStepsOfARecorderAreOne)
+{
+    SmallTrace t;
+    for (const std::int64_t step : {0, 1, 2}) {
+        t.op("ProfilerStep#" + std::to_string(step + 7), 100 * step, 100 * step + 90);
+        t.op("aten::relu", 100 * step + 10, 100 * step + 20);
+    }
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    EXPECT_EQ(text(flameTree(index, forest, {0, 300'000}, FlameWeight::hostTime), trace), "ProfilerStep#7 3 270 240\n"
+                                                                                          "  aten::relu 3 30 30\n");
+}
+
 TEST(Flame, ThousandsOfNarrowSiblingsShareABox)
 {
     SmallTrace t;
