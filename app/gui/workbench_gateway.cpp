@@ -48,19 +48,17 @@ advice::Context contextOf(const store::Store& store, store::TraceId id)
     if (!trial) {
         return context;
     }
-    context.config = trial->config;
     const auto study = store.study(trial->study);
     if (!study) {
         return context;
     }
-    context.inputs = std::max(1, static_cast<int>(study->model.inputs.size()));
-    context.outputs = std::max(1, static_cast<int>(study->model.outputs.size()));
-    for (const model::Device& device : study->environment.devices) {
-        if (device.id == trial->device) {
-            context.device = device;
-            if (auto ceilings = engine::keptCeilings(store, device, trial->config.precision)) {
-                context.ceilings = std::move(*ceilings);
-            }
+    const std::vector<model::Device>& devices = study->environment.devices;
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const model::Device& candidate) { return candidate.id == trial->device; });
+    context = advice::contextOf(study->model, *trial, device == devices.end() ? nullptr : &*device);
+    if (device != devices.end()) {
+        if (auto ceilings = engine::keptCeilings(store, *device, trial->config.precision)) {
+            context.ceilings = std::move(*ceilings);
         }
     }
     return context;
