@@ -54,13 +54,14 @@ int codeOf(const report::Comparison& comparison, const std::optional<report::Gat
         return kDone;
     case report::GateResult::failed:
         return kGateFailed;
+    case report::GateResult::refused:
     case report::GateResult::cannotTell:
         break;
     }
     return kCannotTell;
 }
 
-std::string gateText(const report::Gate& gate)
+std::string gateText(const report::Gate& gate, const stats::NoiseFloor& noise)
 {
     const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
     switch (gate.result) {
@@ -68,6 +69,11 @@ std::string gateText(const report::Gate& gate)
         return "\nGate passed: no cell of B is more than " + limit + " slower.\n";
     case report::GateResult::failed:
         return "\nGate failed: a cell of B is surely more than " + limit + " slower.\n";
+    case report::GateResult::refused:
+        return "\nGate refused: " + limit + " lies below the noise floor of " +
+               base::formatSignificant(noise.effect * 100, 2) +
+               " %, by which these runs differ from themselves; quiet the machine, measure longer (--budget, --target) "
+               "or gate higher.\n";
     case report::GateResult::cannotTell:
         break;
     }
@@ -88,18 +94,20 @@ int run(const Compare& options, Session& session)
     if (a->trial.has_value() != b->trial.has_value())
         return session.terminal.fail({base::ErrorCode::invalidArgument, "A trial cannot be compared with a study.",
                                       a->name + ", " + b->name, "Name two trials or two studies."});
-    const report::Comparison comparison = a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial),
-                                                                           b->snapshot, *b->snapshot.find(*b->trial))
-                                                   : report::compareStudies(a->snapshot, b->snapshot);
+    const report::Comparison comparison =
+        a->trial ? report::compareTrials(a->snapshot, *a->snapshot.find(*a->trial), b->snapshot,
+                                         *b->snapshot.find(*b->trial), options.noiseFloor)
+                 : report::compareStudies(a->snapshot, b->snapshot, options.noiseFloor);
     std::optional<report::Gate> gate;
     if (options.gate)
         gate = report::checkGate(comparison, *options.gate);
     session.terminal.document(report::comparisonDocument(comparison, a->name, b->name, gate));
-    session.terminal.text(
-        "A: " + a->name + "  " + a->snapshot.study.model.name + ", " + a->snapshot.study.environment.host + ", " +
-        a->snapshot.study.createdUtc + "\nB: " + b->name + "  " + b->snapshot.study.model.name + ", " +
-        b->snapshot.study.environment.host + ", " + b->snapshot.study.createdUtc + "\n\n" +
-        report::comparisonTable(comparison, session.terminal.width()) + (gate ? gateText(*gate) : std::string()));
+    session.terminal.text("A: " + a->name + "  " + a->snapshot.study.model.name + ", " +
+                          a->snapshot.study.environment.host + ", " + a->snapshot.study.createdUtc + "\nB: " + b->name +
+                          "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
+                          b->snapshot.study.createdUtc + "\n\n" +
+                          report::comparisonTable(comparison, session.terminal.width()) +
+                          (gate ? gateText(*gate, comparison.noise) : std::string()));
     return codeOf(comparison, gate);
 }
 

@@ -108,6 +108,7 @@ struct Compare
     std::string a;
     std::string b;
     std::optional<double> gate{};
+    std::optional<double> noiseFloor{}; ///< none: from the runs themselves
 };
 struct Delete
 {

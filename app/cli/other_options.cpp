@@ -30,7 +30,18 @@ Verb declareCompare(CLI::App& app)
                      "Fail (exit code 1) when a cell of B is surely slower than this share; 3 when it "
                      "may be")
         ->type_name("SHARE");
-    return {verb, [compare = compare, gate]() -> Result<Invocation> {
+    auto floor = std::make_shared<std::string>();
+    verb->add_option("--noise-floor", *floor,
+                     "Smallest effect this machine can show, from A/A runs (default: what the runs themselves show); "
+                     "a smaller gate is refused with exit code 3")
+        ->type_name("SHARE");
+    return {verb, [compare = compare, gate, floor]() -> Result<Invocation> {
+                if (!floor->empty()) {
+                    const auto share = parseShare("--noise-floor", *floor);
+                    if (!share)
+                        return share.error();
+                    compare->noiseFloor = *share;
+                }
                 if (!gate->empty()) {
                     const auto share = parseShare("--gate", *gate);
                     if (!share)

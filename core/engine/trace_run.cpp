@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/engine/scratch_folder.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_merge.h"
 
@@ -113,9 +113,10 @@ std::optional<trace::RecordingCost> recordingCost(const std::vector<Nanoseconds>
     trace::RecordingCost cost;
     cost.bareNs = stats::medianInterval(without);
     cost.tracedNs = stats::medianInterval(with);
-    // ratioOfMedians divides the baseline by the candidate: what tracing costs is traced over bare.
-    cost.ratio = stats::ratioOfMedians(base::Baseline<std::span<const double>>{std::span<const double>(with)},
-                                       base::Candidate<std::span<const double>>{std::span<const double>(without)});
+    // A comparison divides the baseline by the candidate: what tracing costs is traced over bare.
+    cost.ratio = stats::compare(base::Baseline<std::span<const double>>{std::span<const double>(with)},
+                                base::Candidate<std::span<const double>>{std::span<const double>(without)})
+                     .ratio;
     cost.bareIterations = static_cast<std::int64_t>(bare.size());
     cost.tracedIterations = static_cast<std::int64_t>(traced.size());
     return cost;

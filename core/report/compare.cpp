@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -16,6 +17,8 @@ namespace apertune::report {
 using base::Json;
 
 namespace {
+
+constexpr double kIndifference = stats::CompareOptions{}.indifference;
 
 /// Settings by name, in the order in which they are shown.
 class Settings
@@ -102,20 +105,42 @@ bool isMeasured(const model::Trial& trial)
     return trial.state == model::TrialState::ok && !trial.measurement.blocks.empty();
 }
 
-std::vector<double> nsPerSample(const model::Trial& trial)
-{
-    std::vector<double> samples;
-    for (const model::Block& block : trial.measurement.blocks)
-        samples.push_back(block.nsPerIteration() / std::max(1, trial.config.batch));
-    return samples;
-}
-
 MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
-    MatchedCell cell{&a, &b, std::move(label), {}, stats::Verdict::cannotTell};
-    cell.ratio = timeRatio(a, b).value_or(model::Interval{});
-    cell.verdict = stats::verdictOf(cell.ratio);
-    return cell;
+    return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false};
+}
+
+/// What the environment carries of A/A runs made on it, 0 when nobody made any.
+double certified(const model::Study& study)
+{
+    for (const auto& [name, value] : study.environment.settings)
+        if (name == "noise_floor")
+            return std::max(0.0, std::strtod(value.c_str(), nullptr));
+    return 0;
+}
+
+/// Judges all cells at once: the noise floor and the correction need them together.
+void judge(Comparison& comparison, const model::Study& a, const model::Study& b, std::optional<double> given)
+{
+    std::vector<const model::Trial*> trials;
+    for (const MatchedCell& cell : comparison.cells)
+        trials.insert(trials.end(), {cell.a, cell.b});
+    comparison.noise = stats::noiseFloorWithin(trials);
+    comparison.noise.effect = given.value_or(std::max({comparison.noise.effect, certified(a), certified(b)}));
+    stats::CompareOptions options;
+    options.noiseFloor = comparison.noise.effect;
+    std::vector<stats::Effect> effects;
+    for (const MatchedCell& cell : comparison.cells)
+        effects.push_back(stats::compareTrials({*cell.a}, {*cell.b}, true, options).value_or(stats::Effect{}));
+    stats::correctForMany(effects);
+    for (std::size_t i = 0; i < effects.size(); ++i) {
+        MatchedCell& cell = comparison.cells[i];
+        cell.ratio = effects[i].ratio;
+        cell.verdict = effects[i].verdict;
+        cell.p = effects[i].p;
+        cell.samples = effects[i].samples;
+        cell.paired = effects[i].paired;
+    }
 }
 
 bool hasThreadAxis(const model::StudySnapshot& snapshot)
@@ -182,19 +207,8 @@ std::string latencyText(const model::Trial& trial)
 
 } // namespace
 
-std::optional<model::Interval> timeRatio(const model::Trial& a, const model::Trial& b)
-{
-    if (!isMeasured(a) || !isMeasured(b))
-        return std::nullopt;
-    const std::vector<double> samplesA = nsPerSample(a);
-    const std::vector<double> samplesB = nsPerSample(b);
-    const std::span<const double> spanA(samplesA);
-    const std::span<const double> spanB(samplesB);
-    return stats::ratioOfMedians(base::Baseline<std::span<const double>>{spanA},
-                                 base::Candidate<std::span<const double>>{spanB});
-}
-
-Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b)
+Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
+                          std::optional<double> noiseFloor)
 {
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(a.study), environmentOf(b.study));
@@ -219,11 +233,12 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     for (const Comparable& r : right)
         if (!r.used)
             comparison.onlyInB.push_back(namesB.shortName(*r.trial));
+    judge(comparison, a.study, b.study, noiseFloor);
     return comparison;
 }
 
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
-                         const model::Trial& b)
+                         const model::Trial& b, std::optional<double> noiseFloor)
 {
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(studyA.study), environmentOf(studyB.study));
@@ -238,21 +253,34 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
         if (isMeasured(b))
             comparison.onlyInB.push_back(nameB);
     }
+    judge(comparison, studyA.study, studyB.study, noiseFloor);
     return comparison;
 }
 
 Gate checkGate(const Comparison& comparison, double tolerance)
 {
+    Gate gate{tolerance, comparison.cells.empty() ? GateResult::cannotTell : GateResult::passed};
+    if (!comparison.cells.empty() && comparison.noise.effect > tolerance) {
+        gate.result = GateResult::refused;
+        return gate;
+    }
     // ratio is A/B: B may take at most (1 + tolerance) times as long as A.
     const double limit = 1 / (1 + tolerance);
-    Gate gate{tolerance, comparison.cells.empty() ? GateResult::cannotTell : GateResult::passed};
+    std::vector<stats::Effect> beyond;
     for (const MatchedCell& cell : comparison.cells) {
-        const bool known = cell.ratio.confidence > 0;
-        if (known && cell.ratio.hi < limit)
-            return {tolerance, GateResult::failed};
-        if (!known || cell.ratio.lo < limit)
+        const model::Interval& ratio = cell.ratio;
+        if (!(ratio.confidence > 0) || ratio.lo < limit)
             gate.result = GateResult::cannotTell;
+        // The gate asks another question than the table, so it has its own probabilities.
+        stats::CompareOptions options;
+        options.indifference = 1 - limit;
+        options.pairing = cell.paired ? stats::Pairing::paired : stats::Pairing::independent;
+        beyond.push_back(stats::effectOf(ratio, cell.samples, options));
     }
+    stats::correctForMany(beyond);
+    if (std::any_of(beyond.begin(), beyond.end(),
+                    [](const stats::Effect& e) { return e.verdict == stats::Verdict::slower; }))
+        gate.result = GateResult::failed;
     return gate;
 }
 
@@ -269,13 +297,16 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
                            {"lo", cell.ratio.lo},
                            {"hi", cell.ratio.hi},
                            {"confidence", cell.ratio.confidence}}},
-                         {"verdict", stats::toString(cell.verdict)}});
+                         {"verdict", stats::toString(cell.verdict)},
+                         {"p", cell.p},
+                         {"paired", cell.paired}});
     Json gateJson = nullptr;
     if (gate)
         gateJson = {{"tolerance", gate->tolerance},
-                    {"result", gate->result == GateResult::passed   ? "passed"
-                               : gate->result == GateResult::failed ? "failed"
-                                                                    : "cannot_tell"}};
+                    {"result", gate->result == GateResult::passed    ? "passed"
+                               : gate->result == GateResult::failed  ? "failed"
+                               : gate->result == GateResult::refused ? "refused"
+                                                                     : "cannot_tell"}};
     return {{"schema", "apertune.comparison/1"},
             {"a", nameA},
             {"b", nameB},
@@ -284,6 +315,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
             {"cells", cells},
             {"only_in_a", comparison.onlyInA},
             {"only_in_b", comparison.onlyInB},
+            {"noise_floor", {{"effect", comparison.noise.effect}, {"comparisons", comparison.noise.comparisons}}},
             {"gate", gateJson}};
 }
 
@@ -302,6 +334,9 @@ std::string comparisonTable(const Comparison& comparison, int width)
             table.addRow({"  " + cell.label, latencyText(*cell.a), latencyText(*cell.b), formatRatio(cell.ratio),
                           verdictText(cell.verdict)});
         out += table.render(width);
+        if (comparison.noise.effect > kIndifference)
+            out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
+                   " % is named: these runs differ by as much from themselves.\n";
     } else {
         out += "No cell was measured on both sides.\n";
     }

@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/model/study.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
 
 #include <optional>
 #include <string>
@@ -25,8 +25,11 @@ struct MatchedCell
     const model::Trial* a = nullptr;
     const model::Trial* b = nullptr;
     std::string label;
-    model::Interval ratio; ///< a / b of time per sample; > 1: b is faster
-    stats::Verdict verdict = stats::Verdict::cannotTell;
+    model::Interval ratio;                               ///< a / b of time per sample; > 1: b is faster
+    stats::Verdict verdict = stats::Verdict::cannotTell; ///< corrected for all cells (stats::correctForMany)
+    double p = 1;
+    std::size_t samples = 0; ///< blocks of the side that has fewer
+    bool paired = false;     ///< the sides were measured in turns
 };
 
 struct Comparison
@@ -36,23 +39,26 @@ struct Comparison
     std::vector<MatchedCell> cells;        ///< cells measured on both sides, matched by configuration and device kind
     std::vector<std::string> onlyInA;
     std::vector<std::string> onlyInB;
+    stats::NoiseFloor noise; ///< smallest effect that the runs themselves can show; no smaller one is named
 };
 
 /// Two studies, cell by cell. Cells match when device kind and configuration are equal; the number of threads counts
-/// only when a study has several (the default differs from machine to machine). The result points into the snapshots:
+/// only when a study has several (the default differs from machine to machine). `noiseFloor`: from A/A runs; without it
+/// the larger of what environments carry as the setting "noise_floor" (a share: "0.012") and what the two halves of the
+/// trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
 /// keep them alive.
-Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b);
+Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
+                          std::optional<double> noiseFloor = {});
 
 /// Two trials, whatever their configurations.
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
-                         const model::Trial& b);
-
-/// Time per sample of `a` over that of `b`, with its interval; > 1: b is faster. nullopt when one has no blocks.
-std::optional<model::Interval> timeRatio(const model::Trial& a, const model::Trial& b);
+                         const model::Trial& b, std::optional<double> noiseFloor = {});
 
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). `failed` when
-/// some cell is surely slower than tolerated, `cannotTell` when some cell may be or nothing was matched.
-enum class GateResult { passed, failed, cannotTell };
+/// some cell is surely slower than tolerated, after Holm's correction over all cells; `passed` when no interval reaches
+/// beyond; `refused` when the noise floor is larger than the tolerance: runs of identical code would differ by more;
+/// `cannotTell` otherwise and when nothing was matched.
+enum class GateResult { passed, failed, cannotTell, refused };
 struct Gate
 {
     double tolerance = 0;

@@ -45,8 +45,8 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
         return "–";
     if (baseline == &trial)
         return "baseline";
-    const auto ratio = timeRatio(*baseline, trial);
-    return ratio ? formatRatio(*ratio) : "–";
+    const auto effect = stats::compareTrials({*baseline}, {trial});
+    return effect ? formatRatio(effect->ratio) : "–";
 }
 
 std::string qualityCell(const model::Measurement& m)

@@ -2,7 +2,7 @@
 #include "core/search/recommend.h"
 
 #include "core/base/text.h"
-#include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,25 +72,11 @@ auto simplicity(const Trial& trial)
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
 }
 
-std::vector<double> times(const Trial& trial, bool perSample)
-{
-    std::vector<double> values;
-    for (const model::Block& block : trial.measurement.blocks)
-        if (block.iterations > 0)
-            values.push_back(block.nsPerIteration() / (perSample ? trial.config.batch : 1));
-    return values;
-}
-
 Interval speedup(const Trial& baseline, const Trial& candidate, Objective objective)
 {
     const bool perSample = objective != Objective::latency;
-    const std::vector<double> before = times(baseline, perSample);
-    const std::vector<double> after = times(candidate, perSample);
-    if (!before.empty() && !after.empty()) {
-        const std::span<const double> b(before);
-        const std::span<const double> c(after);
-        return stats::ratioOfMedians({b}, {c});
-    }
+    if (const auto effect = stats::compareTrials({baseline}, {candidate}, perSample))
+        return effect->ratio;
     const Interval& b = baseline.measurement.latencyNs;
     const Interval& c = candidate.measurement.latencyNs;
     const double samples =

@@ -30,6 +30,7 @@ std::size_t samplesForPercentile(double p);
 /// Percentiles below p50 need as many samples as their mirror image; p50 is supported from one sample.
 std::optional<double> percentile(std::span<const double> samples, double p);
 
+/// The bootstrap under compare.h, which is what to call.
 /// Ratio baseline/candidate of the medians of two independent samples with a percentile-bootstrap interval
 /// (2,000 resamples, fixed seed, so that equal input gives equal output). > 1: the candidate is smaller (faster).
 /// Blocks are autocorrelated, so consecutive blocks are resampled in runs of r = ⌈√n⌉ (circular block bootstrap), and
@@ -53,10 +54,11 @@ Verdict verdictOf(const model::Interval& ratio, double indifference = 0.01);
 bool isSteady(std::span<const double> iterations, std::size_t group = 5, double tolerance = 0.02);
 
 /// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and appends the
-/// flags that the samples themselves show: "drift" (first against last third differ by > 2 % with disjoint
-/// intervals), "contended" (CPU time of blocks < 0.9 of wall × threads on a CPU is only a hint, so: median
-/// block has > 5 involuntary switches a 20 ms), "not_converged" (half-width > `target`, or no interval at all).
-/// Blocks without iterations are left out. Calling it again gives the same result. REQUIRES: batch ≥ 1
+/// flags that the samples themselves show (detect.h): "drift" (first against last third differ by > 2 % with disjoint
+/// intervals), "bimodal" (two modes, 2 % or more apart), "contended" (CPU time of blocks < 0.9 of wall × threads on a
+/// CPU is only a hint, so: median block has > 5 involuntary switches a 20 ms), "not_converged" (half-width > `target`,
+/// or no interval at all). Blocks without iterations are left out. Calling it again gives the same result. REQUIRES:
+/// batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/block_stats.h"
+#include "core/stats/detect.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,20 +9,8 @@ namespace apertune::stats {
 
 namespace {
 
-constexpr double kDriftShare = 0.02;
 constexpr double kSwitchesPer20ms = 5;
 constexpr double kNs20ms = 20e6;
-
-bool drifts(std::span<const double> blocks)
-{
-    const std::size_t third = blocks.size() / 3;
-    if (third == 0)
-        return false;
-    const model::Interval first = medianInterval(blocks.first(third));
-    const model::Interval last = medianInterval(blocks.last(third));
-    const bool apart = first.hi < last.lo || last.hi < first.lo;
-    return first.confidence > 0 && apart && std::abs(last.value - first.value) > kDriftShare * first.value;
-}
 
 bool isContended(const std::vector<model::Block>& blocks)
 {
@@ -71,7 +60,8 @@ void summarize(model::Measurement& measurement, int batch, double target)
     measurement.p95Ns = percentile(iterations, 0.95);
     measurement.p99Ns = percentile(iterations, 0.99);
 
-    setFlag(measurement.flags, "drift", drifts(wall));
+    setFlag(measurement.flags, "drift", drifted(wall));
+    setFlag(measurement.flags, "bimodal", modes(wall).two);
     setFlag(measurement.flags, "contended", isContended(measurement.blocks));
     setFlag(measurement.flags, "not_converged", !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
 }

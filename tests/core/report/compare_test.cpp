@@ -105,10 +105,40 @@ TEST(Gate, failsOnlyOnACellThatIsSurelySlower)
 TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
 {
     Comparison c;
-    c.cells.push_back({nullptr, nullptr, "", {0.97, 0.95, 0.99, 0.95}, stats::Verdict::cannotTell});
+    c.cells.push_back({nullptr, nullptr, "", {0.97, 0.95, 0.99, 0.95}, stats::Verdict::cannotTell, 1, 30, false});
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
     EXPECT_EQ(checkGate(c, 0.10).result, GateResult::passed);
     EXPECT_EQ(checkGate(c, 0.001).result, GateResult::failed);
+}
+
+TEST(Gate, belowTheNoiseFloorIsRefused)
+{
+    const auto a = test::sampleStudy();
+    const auto b = laterStudy();
+    const Comparison noisy = compareStudies(a, b, 0.05);
+    EXPECT_EQ(checkGate(noisy, 0.03).result, GateResult::refused);
+    EXPECT_EQ(checkGate(noisy, 0.06).result, GateResult::failed) << "10 % show above a floor of 5 %";
+    EXPECT_EQ(noisy.cells[1].verdict, stats::Verdict::slower);
+    EXPECT_EQ(noisy.cells[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
+}
+
+TEST(Gate, takesTheNoiseFloorThatTheEnvironmentCarries)
+{
+    auto a = test::sampleStudy();
+    const auto b = laterStudy();
+    a.study.environment.settings.emplace_back("noise_floor", "0.04");
+    EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::refused);
+}
+
+TEST(Gate, isNotFailedByTheOneOfManyCellsThatChanceMadeSlow)
+{
+    Comparison c;
+    for (int i = 0; i < 40; ++i)
+        c.cells.push_back({nullptr, nullptr, "", {1, 0.99, 1.01, 0.95}, stats::Verdict::same, 1, 30, false});
+    c.cells[7].ratio = {0.95, 0.935, 0.968, 0.95}; // alone beyond 3 %, with forty others not
+    EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
+    c.cells[7].ratio = {0.85, 0.835, 0.865, 0.95};
+    EXPECT_EQ(checkGate(c, 0.03).result, GateResult::failed);
 }
 
 } // namespace

@@ -78,7 +78,7 @@ TEST(Summarize, NoiseWithoutATrendIsNotDrift)
     for (std::size_t i = 0; i < m.blocks.size(); i += 2)
         m.blocks[i].wall.count = m.blocks[i].wall.count * 115 / 100;
     summarize(m, 1);
-    EXPECT_THAT(m.flags, ElementsAre("not_converged"));
+    EXPECT_THAT(m.flags, ElementsAre("bimodal", "not_converged"));
 }
 
 TEST(Summarize, ManyInvoluntarySwitchesAreContention)
