@@ -174,6 +174,20 @@ struct Ceilings
     std::string backend; ///< empty: the first that can
     bool refresh = false;
 };
+/// Searches compared on tables.
+struct BenchSearch
+{
+    Common common;
+    std::vector<std::filesystem::path> tables;
+    std::string fromStudy;        ///< empty: none
+    std::filesystem::path record; ///< empty: compare
+    std::vector<std::string> algorithms{"racing", "halving", "random", "tpe"};
+    int sweeps = 500;
+    int variants = 3;
+    double wallShare = 0.20;
+    std::filesystem::path python; ///< empty: the installation's
+    std::uint64_t seed = 1;
+};
 /// --help and --version: text for stdout.
 struct Print
 {
@@ -182,6 +196,6 @@ struct Print
 
 using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
                                 Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings>;
+                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings, BenchSearch>;
 
 } // namespace apertune::cli

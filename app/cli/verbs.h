@@ -41,6 +41,7 @@ int run(const Gui& options, Session& session);
 int run(const Query& options, Session& session);
 int run(const TraceReport& options, Session& session);
 int run(const Ceilings& options, Session& session);
+int run(const BenchSearch& options, Session& session);
 
 /// Shows what a child says about a model it works on.
 engine::ImportObserver importObserver(Terminal& terminal);

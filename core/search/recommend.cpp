@@ -196,4 +196,25 @@ std::vector<model::TrialId> paretoFront(const std::vector<Trial>& trials, const 
     return ids;
 }
 
+std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<Trial>& trials, const Goal& goal)
+{
+    const auto find = [&](model::TrialId id) -> const model::Measurement& {
+        return std::find_if(trials.begin(), trials.end(), [id](const Trial& t) { return t.id == id; })->measurement;
+    };
+    const auto overlap = [](const Interval& a, const Interval& b) { return a.lo <= b.hi && b.lo <= a.hi; };
+    std::vector<std::vector<model::TrialId>> groups;
+    for (const model::TrialId id : paretoFront(trials, goal)) {
+        const model::Measurement& own = find(id);
+        const auto alike = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            const model::Measurement& first = find(group.front());
+            return overlap(own.latencyNs, first.latencyNs) && overlap(own.throughput, first.throughput);
+        });
+        if (alike != groups.end())
+            alike->push_back(id);
+        else
+            groups.push_back({id});
+    }
+    return groups;
+}
+
 } // namespace apertune::search

@@ -27,4 +27,8 @@ std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& 
 /// with separated intervals and its median is not worse in the other. Sorted by latency.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
+/// The front with its uncertainty, sorted by latency: trials that cannot be told apart, because their intervals overlap
+/// in latency and in throughput with those of the group's first, stand in one group.
+std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
+
 } // namespace apertune::search

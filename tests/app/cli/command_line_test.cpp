@@ -41,10 +41,10 @@ std::string help(const std::string& verb)
     return std::get<Print>(*invocation).text;
 }
 
-const std::vector<std::string> kVerbs{
-    "tune", "model import", "model list", "model zoo", "model show", "model delete", "devices", "studies", "trials",
-    "show", "compare",      "delete",     "export",    "report",     "verify",       "gui",     "repair",
-    "trace-report"};
+const std::vector<std::string> kVerbs{"tune",         "model import", "model list",  "model zoo", "model show",
+                                      "model delete", "devices",      "studies",     "trials",    "show",
+                                      "compare",      "delete",       "export",      "report",    "verify",
+                                      "gui",          "repair",       "trace-report"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {
@@ -151,12 +151,28 @@ TEST(CommandLine, aWrongWordGetsTheNearestRightOne)
 
 TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
 {
-    for (const char* line :
-         {"tune x --batches 0", "tune x --batches 1,a", "tune x --batches ,", "tune x --threads -1",
-          "tune x --levels ,", "tune x --devices gpu", "tune x --devices cuda:x", "tune x --max-latency fast",
-          "tune x --max-memory 4Go", "tune x --min-quality 1.5", "tune x --budget never", "tune x --target 200%",
-          "tune x --switch freeze", "tune x --switch freeze=maybe", "tune x --switch freeze=on --switch freeze=off",
-          "compare a b --gate much", "export t1 --target onnx --out d", "report last --format pdf"}) {
+    for (const char* line : {"tune x --batches 0",
+                             "tune x --batches 1,a",
+                             "tune x --batches ,",
+                             "tune x --threads -1",
+                             "tune x --levels ,",
+                             "tune x --devices gpu",
+                             "tune x --devices cuda:x",
+                             "tune x --max-latency fast",
+                             "tune x --max-memory 4Go",
+                             "tune x --min-quality 1.5",
+                             "tune x --budget never",
+                             "tune x --target 200%",
+                             "tune x --switch freeze",
+                             "tune x --switch freeze=maybe",
+                             "tune x --switch freeze=on --switch freeze=off",
+                             "compare a b --gate much",
+                             "compare a b --noise-floor loud",
+                             "bench-search",
+                             "bench-search t.json --algorithms raceing",
+                             "bench-search t.json --wall 200%",
+                             "export t1 --target onnx --out d",
+                             "report last --format pdf"}) {
         const auto invocation = parse(line);
         ASSERT_FALSE(invocation) << line;
         EXPECT_EQ(invocation.error().code, base::ErrorCode::invalidArgument) << line;
@@ -184,6 +200,12 @@ TEST(CommandLine, anOptionGivenTwiceIsRefused)
 
 TEST(CommandLine, otherVerbsTakeTheirOptions)
 {
+    const auto bench = std::get<BenchSearch>(
+        parse("bench-search t.json u.json --algorithms racing,grid --sweeps 20 --wall 10%").value());
+    EXPECT_EQ(bench.tables.size(), 2u);
+    EXPECT_EQ(bench.algorithms, (std::vector<std::string>{"racing", "grid"}));
+    EXPECT_EQ(bench.sweeps, 20);
+    EXPECT_DOUBLE_EQ(bench.wallShare, 0.10);
     const auto compare = std::get<Compare>(parse("compare s3 b.apertune --gate 3%").value());
     EXPECT_EQ(compare.a, "s3");
     EXPECT_EQ(compare.b, "b.apertune");

@@ -70,5 +70,18 @@ TEST(ParetoFront, LeavesOutWhatMayNotBeRecommended)
                 ElementsAre(3));
 }
 
+TEST(ParetoGroups, HoldWhatCannotBeToldApart)
+{
+    using model::OptLevel;
+    using model::Precision;
+    std::vector<model::Trial> trials{test::okTrial(1, OptLevel::o0, Precision::fp32, 1, 10.0, 0.02),
+                                     test::okTrial(2, OptLevel::o1, Precision::fp32, 1, 10.02, 0.02),
+                                     test::okTrial(3, OptLevel::o1, Precision::fp32, 4, 30, 0.002)};
+    const auto groups = paretoGroups(trials, {});
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_EQ(groups[0].size(), 2u);
+    EXPECT_EQ(groups[1], std::vector<model::TrialId>{trials[2].id});
+}
+
 } // namespace
 } // namespace apertune::search

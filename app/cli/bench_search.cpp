@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/tpe_search.h"
+#include "app/cli/verbs.h"
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/engine/worker_process.h"
+#include "core/report/text_table.h"
+#include "core/search/benchmark.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+namespace {
+
+using base::Json;
+using search::Contestant;
+
+std::string percentText(const model::Interval& share)
+{
+    const auto text = [](double value) { return base::formatSignificant(value * 100, 3); };
+    const std::string value = text(share.value);
+    return share.confidence > 0 ? value + " [" + text(share.lo) + ", " + text(share.hi) + "]" : value;
+}
+
+Json intervalJson(const model::Interval& i)
+{
+    return {{"value", i.value}, {"lo", i.lo}, {"hi", i.hi}, {"confidence", i.confidence}};
+}
+
+base::Result<std::vector<search::BruteTable>> tablesOf(const BenchSearch& options)
+{
+    std::vector<search::BruteTable> tables;
+    for (const std::filesystem::path& file : options.tables) {
+        auto loaded = search::loadTables(file, options.variants);
+        if (!loaded) {
+            base::Error error = loaded.error();
+            error.context = file.string();
+            return error;
+        }
+        for (search::BruteTable& table : *loaded)
+            tables.push_back(std::move(table));
+    }
+    if (options.fromStudy.empty())
+        return tables;
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return store.error();
+    const auto snapshot = loadStudyOf(*store, options.fromStudy);
+    if (!snapshot)
+        return snapshot.error();
+    std::vector<std::string> devices;
+    for (const model::Trial& trial : snapshot->trials)
+        if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
+            devices.push_back(trial.device);
+    for (const std::string& device : devices) {
+        auto table = search::tableFromStudy(*snapshot, device);
+        if (!table)
+            return table.error();
+        tables.push_back(std::move(*table));
+    }
+    return tables;
+}
+
+int record(const BenchSearch& options, const std::vector<search::BruteTable>& tables, Session& session)
+{
+    if (tables.size() != 1)
+        return session.terminal.fail({base::ErrorCode::invalidArgument, "Only one table can be recorded to a file.",
+                                      std::to_string(tables.size()) + " tables",
+                                      "Name one study of one device with --from-study, and no other table."});
+    if (const auto written = base::writeFileAtomically(options.record, search::toJson(tables.front()).dump() + "\n");
+        !written)
+        return session.terminal.fail(written.error());
+    session.terminal.document({{"schema", "apertune.recorded_table/1"},
+                               {"file", options.record.string()},
+                               {"cells", tables.front().cells.size()}});
+    session.terminal.text("Recorded " + std::to_string(tables.front().cells.size()) + " cells: " +
+                          options.record.string() + "\nNext: apertune bench-search " + options.record.string() + "\n");
+    return kDone;
+}
+
+std::string scoreTable(const search::Benchmark& result, int width)
+{
+    using Align = report::TextTable::Align;
+    report::TextTable table({{"  Search", Align::left},
+                             {"Within 2 %", Align::right},
+                             {"Regret %", Align::right},
+                             {"Measuring %", Align::right},
+                             {"Wall %", Align::right}});
+    for (const search::Score& score : result.scores)
+        table.addRow({"  " + score.name, percentText(score.near), percentText(score.regret),
+                      percentText(score.measuring), percentText(score.wall)});
+    return table.render(width);
+}
+
+/// Regret of a rival over racing's, where racing took part.
+std::string ratios(const search::Benchmark& result)
+{
+    std::string text;
+    const auto racing = std::find_if(result.scores.begin(), result.scores.end(),
+                                     [](const search::Score& s) { return s.name == "racing"; });
+    if (racing == result.scores.end() || racing->regret.value <= 0)
+        return text;
+    for (const search::Score& score : result.scores)
+        if (score.name != "racing" && score.name != "grid")
+            text += "  Regret of " + score.name + " at the same measuring time: " +
+                    base::formatSignificant(score.regret.value / racing->regret.value, 3) + "× racing's\n";
+    return text;
+}
+
+} // namespace
+
+int run(const BenchSearch& options, Session& session)
+{
+    const auto tables = tablesOf(options);
+    if (!tables)
+        return session.terminal.fail(tables.error());
+    if (!options.record.empty())
+        return record(options, *tables, session);
+    for (const search::BruteTable& table : *tables)
+        if (!table.best())
+            return session.terminal.fail({base::ErrorCode::invalidArgument, "In a table no cell meets the goal.",
+                                          table.name, "Record another: `apertune bench-search --from-study`."});
+
+    std::unique_ptr<TpeProcess> tpe;
+    std::vector<Contestant> contestants;
+    std::vector<std::string> absent;
+    for (const std::string& name : options.algorithms) {
+        if (const auto algorithm = search::algorithmFromString(name)) {
+            const auto budget = name == "racing" ? Contestant::Budget::wall
+                                : name == "grid" ? Contestant::Budget::none
+                                                 : Contestant::Budget::equal;
+            contestants.push_back({name,
+                                   [a = *algorithm](const search::SearchTask& task, std::uint64_t seed) {
+                                       return search::makeSearcher(a, task, seed);
+                                   },
+                                   budget});
+            continue;
+        }
+        if (!tpe) {
+            const engine::Installation here = engine::Installation::locate();
+            auto started = TpeProcess::start(options.python.empty() ? here.python : options.python,
+                                             here.exporter.parent_path() / "search" / "tpe.py");
+            if (!started) {
+                absent.push_back(name + ": " + started.error().message + " " + started.error().hint);
+                session.terminal.note(absent.back());
+                continue;
+            }
+            tpe = std::move(*started);
+        }
+        contestants.push_back({name,
+                               [&tpe, quick = name == "tpe-quick"](const search::SearchTask& task, std::uint64_t seed) {
+                                   return tpe->make(task, seed, quick);
+                               },
+                               Contestant::Budget::equal});
+    }
+    // The others get the time that racing took, so it goes first.
+    std::stable_partition(contestants.begin(), contestants.end(),
+                          [](const Contestant& c) { return c.budget == Contestant::Budget::wall; });
+
+    search::BenchmarkOptions how;
+    how.sweeps = static_cast<std::size_t>(options.sweeps);
+    how.wallShare = options.wallShare;
+    how.seed = options.seed;
+    how.progress = [&](std::size_t done, std::size_t of) {
+        session.terminal.status("Sweep " + std::to_string(done) + " of " + std::to_string(of));
+        return !session.interrupt.token().stop_requested();
+    };
+    const search::Benchmark result = search::benchmark(*tables, contestants, how);
+    const bool interrupted = session.interrupt.token().stop_requested();
+
+    Json scores = Json::array();
+    for (const search::Score& score : result.scores)
+        scores.push_back({{"search", score.name},
+                          {"sweeps", score.sweeps},
+                          {"within_2_percent", intervalJson(score.near)},
+                          {"regret", intervalJson(score.regret)},
+                          {"measuring_share", intervalJson(score.measuring)},
+                          {"wall_share", intervalJson(score.wall)},
+                          {"most_oom_of_a_family", score.mostOutOfMemory}});
+    session.terminal.document({{"schema", "apertune.search_benchmark/1"},
+                               {"tables", result.tables},
+                               {"cells", result.cells},
+                               {"brute_measuring_s", result.bruteMeasuring.seconds()},
+                               {"brute_wall_s", result.bruteWall.seconds()},
+                               {"optuna", tpe ? Json(tpe->version()) : Json(nullptr)},
+                               {"absent", absent},
+                               {"scores", scores}});
+    const std::size_t sweeps = result.scores.empty() ? 0 : result.scores.front().sweeps;
+    session.terminal.text(std::to_string(sweeps) + " sweeps of " + std::to_string(result.tables) + " tables with " +
+                          std::to_string(result.cells) + " cells; brute force measures " +
+                          base::formatDuration(result.bruteMeasuring) + " and takes " +
+                          base::formatDuration(result.bruteWall) + " for all once.\n\n" +
+                          scoreTable(result, session.terminal.width()) + "\n" + ratios(result) +
+                          "  Shares are of brute force's; [95 % intervals].\n");
+    return interrupted ? kInterrupted : kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace apertune::search {
+
+namespace {
+
+constexpr double kPeak = 5000; ///< samples/s of the fastest family; only ratios matter
+
+class Dice
+{
+public:
+    explicit Dice(std::uint64_t seed) : m_random(seed) {}
+    double uniform(double low, double high)
+    {
+        return low + (high - low) * static_cast<double>(m_random() >> 11) * 0x1p-53;
+    }
+    double logUniform(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform(0, static_cast<double>(n))); }
+
+private:
+    std::mt19937_64 m_random;
+};
+
+double throughputAt(const Curve& curve, int batch)
+{
+    const auto& points = curve.points;
+    for (std::size_t i = 1; i < points.size(); ++i)
+        if (batch <= points[i].first) {
+            const double from = std::log(points[i - 1].first);
+            const double share = (std::log(batch) - from) / (std::log(points[i].first) - from);
+            return std::exp((1 - share) * std::log(points[i - 1].second) + share * std::log(points[i].second));
+        }
+    return points.back().second;
+}
+
+} // namespace
+
+BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bool compiled, std::uint64_t seed)
+{
+    Dice dice(seed);
+    BruteTable table;
+    table.name = std::to_string(cells) + (compiled ? " cells, compiled families, " : " cells, ") + std::to_string(seed);
+    table.source = "assembled from published curves";
+    constexpr double kGiB = 1024.0 * 1024 * 1024;
+    if (compiled)
+        table.memory = base::Bytes{static_cast<std::int64_t>(16 * kGiB)};
+    while (table.cells.size() < cells) {
+        const Curve& curve = curves[dice.below(curves.size())];
+        const std::size_t index = table.families.size();
+        double top = 0;
+        for (const auto& point : curve.points)
+            top = std::max(top, point.second);
+        const double scale = kPeak / top * dice.logUniform(0.25, 1);
+        BruteTable::Family family;
+        family.label = curve.source + ": " + curve.what;
+        family.load = base::fromSeconds(dice.uniform(0.5, 3));
+        if (compiled && index % 3 == 2)
+            family.compile = base::fromSeconds(dice.logUniform(10, 60));
+        table.families.push_back(family);
+        const double fixed = dice.uniform(0.3, 1.5) * kGiB;
+        const double each = dice.logUniform(0.01, 0.2) * kGiB;
+        const int last = std::min(compiled ? 256 : 128, curve.points.back().first);
+        for (int batch = 1; batch <= last && table.cells.size() < cells; batch *= 2) {
+            if (batch < curve.points.front().first)
+                continue;
+            BruteTable::Cell cell;
+            cell.family = index;
+            cell.batch = batch;
+            cell.passNs = batch * 1e9 / (scale * throughputAt(curve, batch));
+            cell.first = base::fromSeconds(dice.uniform(0.1, 0.5) + cell.passNs * 1e-9);
+            cell.peak = base::Bytes{static_cast<std::int64_t>(fixed + each * batch)};
+            if (table.memory && *cell.peak > *table.memory)
+                cell.failure = {"oom", "The device ran out of memory.", {}};
+            table.cells.push_back(cell);
+        }
+    }
+    return table;
+}
+
+} // namespace apertune::search

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/replay.h"
+
+#include <functional>
+#include <string>
+
+namespace apertune::search {
+
+/// Comparing searches on tables, each sweep a search of its own seed.
+
+using SearcherFactory = std::function<std::unique_ptr<Searcher>(const SearchTask& task, std::uint64_t seed)>;
+
+struct Contestant
+{
+    std::string name;
+    SearcherFactory make;
+    /// Searches by itself within `wall`; the others get the measuring time that the first such one took in the same
+    /// sweep, so that regrets compare at an equal budget. One that has none runs to its end.
+    enum class Budget { wall, equal, none };
+    Budget budget = Budget::equal;
+};
+
+/// Means over sweeps. Intervals are percentile bootstraps (95 %, 2,000 resamples) over tables, because sweeps of one
+/// table are alike; over sweeps when there is one table.
+struct Score
+{
+    std::string name;
+    std::size_t sweeps = 0;
+    model::Interval near;      ///< share of sweeps whose winner is within kNearBest of the best cell
+    model::Interval regret;    ///< 1 − best / winner
+    model::Interval measuring; ///< of what brute force measures
+    model::Interval wall;      ///< of what brute force takes
+    int mostOutOfMemory = 0;   ///< of one family in one sweep
+};
+inline constexpr double kNearBest = 0.02;
+
+struct Benchmark
+{
+    std::size_t tables = 0;
+    std::size_t cells = 0; ///< of all tables
+    base::Nanoseconds bruteMeasuring{};
+    base::Nanoseconds bruteWall{};
+    std::vector<Score> scores; ///< in the order of the contestants
+};
+
+struct BenchmarkOptions
+{
+    std::size_t sweeps = 500; ///< at least so many, shared evenly by the tables
+    double wallShare = 0.20;  ///< budget of those that search within a wall time, of brute force's
+    std::uint64_t seed = 1;
+    std::function<bool(std::size_t done, std::size_t of)> progress{}; ///< false: stop here; scores hold what is done
+};
+
+/// REQUIRES: tables not empty, each with a cell that meets its goal.
+Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Contestant>& contestants,
+                    const BenchmarkOptions& options);
+
+} // namespace apertune::search

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/searcher.h"
+
+#include <random>
+
+namespace apertune::search {
+
+/// What all searchers keep: samples, costs, fates. Private to this folder.
+class Notebook
+{
+public:
+    explicit Notebook(const SearchTask& task, std::uint64_t seed);
+
+    const SearchTask& task() const { return m_task; }
+    std::size_t size() const { return m_task.cells.size(); }
+
+    void note(const Probe& probe, const ProbeResult& result);
+    void prune(std::size_t cell, std::string kind, std::string text);
+    /// Every untouched cell becomes pruned.
+    void pruneRest(const std::string& kind, const std::string& text);
+
+    const CellFate& fate(std::size_t cell) const { return m_fates[cell]; }
+    const std::vector<double>& samples(std::size_t cell) const { return m_samples[cell]; }
+    std::optional<base::Bytes> peak(std::size_t cell) const { return m_peaks[cell]; }
+    base::Nanoseconds measuring() const { return m_measuring; }
+    base::Nanoseconds wall() const { return m_wall; }
+    bool spent() const; ///< a budget is used up
+
+    /// Cost of the objective, smaller is better: ns a sample, ns a pass or bytes. INFINITY without samples, or where
+    /// a bound of the goal is broken.
+    double cost(std::size_t cell) const;
+    /// The same of the fastest block: a disturbed block is slower, never faster.
+    double optimisticCost(std::size_t cell) const;
+    double costOf(std::size_t cell, double passNs) const;
+    /// Whether the measured values keep the goal's bounds.
+    bool isAllowed(std::size_t cell, double passNs) const;
+
+    std::optional<std::size_t> best() const;
+    /// Position in [0, n): the same with every standard library.
+    std::size_t below(std::size_t n);
+    void shuffle(std::vector<std::size_t>& cells);
+
+    SearchOutcome outcome() const;
+
+private:
+    const SearchTask m_task;
+    std::mt19937_64 m_random;
+    std::vector<std::vector<double>> m_samples;
+    std::vector<std::optional<base::Bytes>> m_peaks;
+    std::vector<CellFate> m_fates;
+    base::Nanoseconds m_measuring{};
+    base::Nanoseconds m_wall{};
+};
+
+} // namespace apertune::search

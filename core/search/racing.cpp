@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/racing.h"
+
+#include "core/base/text.h"
+#include "core/search/notebook.h"
+#include "core/stats/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <coroutine>
+#include <exception>
+#include <numeric>
+
+namespace apertune::search {
+
+namespace {
+
+constexpr double kDrop = 0.85;      ///< of the leader, below which a family is left after two cells
+constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in a row: the walk ends
+constexpr double kNear = 0.12;      ///< from the leader: what races
+constexpr double kEpsilon = 0.02;   ///< differences that do not matter
+constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
+constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
+constexpr int kRoundsLeast = 5;
+constexpr int kRoundsMost = 24;
+constexpr std::size_t kOpenAtOnce = 8; ///< more would be loaded again each round
+constexpr int kTurns = 6;              ///< fewer pairs have no interval
+constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
+constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200);
+constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
+
+/// A coroutine that yields probes: the algorithm reads from top to bottom although its caller does the measuring.
+class Script
+{
+public:
+    struct promise_type
+    {
+        Probe current{};
+        Script get_return_object() { return Script(std::coroutine_handle<promise_type>::from_promise(*this)); }
+        std::suspend_always initial_suspend() noexcept { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        std::suspend_always yield_value(const Probe& probe)
+        {
+            current = probe;
+            return {};
+        }
+        void return_void() {}
+        void unhandled_exception() { std::terminate(); }
+    };
+
+    explicit Script(std::coroutine_handle<promise_type> handle) : m_handle(handle) {}
+    Script(const Script&) = delete;
+    Script& operator=(const Script&) = delete;
+    ~Script() { m_handle.destroy(); }
+
+    std::optional<Probe> next()
+    {
+        if (!m_handle.done())
+            m_handle.resume();
+        return m_handle.done() ? std::nullopt : std::optional(m_handle.promise().current);
+    }
+
+private:
+    std::coroutine_handle<promise_type> m_handle;
+};
+
+/// Peak memory as a straight line over the batch, through two of them.
+class MemoryLine
+{
+public:
+    MemoryLine(double batchA, double peakA, double batchB, double peakB)
+        : m_slope((peakB - peakA) / (batchB - batchA)), m_steepest(m_slope + kRounding * peakB / (batchB - batchA)),
+          m_batch(batchB), m_peak(peakB)
+    {
+    }
+    double at(double batch) const { return m_peak + m_slope * (batch - m_batch); }
+    double atMost(double batch) const { return m_peak + m_steepest * (batch - m_batch); }
+    base::Bytes bytes(double batch) const { return {static_cast<std::int64_t>(at(batch))}; }
+
+private:
+    static constexpr double kRounding = 0.04; ///< two peaks, each off by 2 % of the larger
+    double m_slope;
+    double m_steepest;
+    double m_batch;
+    double m_peak;
+};
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, 3) + " %";
+}
+
+class Racing final : public Searcher
+{
+public:
+    Racing(const SearchTask& task, std::uint64_t seed) : m_notes(task, seed), m_script(run()) {}
+
+    std::optional<Probe> next() override
+    {
+        auto probe = m_script.next();
+        if (probe)
+            m_probe = *probe;
+        return probe;
+    }
+    void tell(const ProbeResult& result) override
+    {
+        m_last = result;
+        if (!m_probe.confirm) {
+            m_notes.note(m_probe, result);
+            return;
+        }
+        // The last turns stand apart: they are paired, and longer than what the race took.
+        ProbeResult bare = result;
+        bare.passNs.clear();
+        m_notes.note(m_probe, bare);
+        if (result.end == ProbeResult::End::ok)
+            m_turns[m_probe.cell == m_finalists.front() ? 0 : 1].insert(
+                m_turns[m_probe.cell == m_finalists.front() ? 0 : 1].end(), result.passNs.begin(), result.passNs.end());
+    }
+    SearchOutcome outcome() const override;
+
+private:
+    Script run();
+    bool throughput() const { return m_notes.task().goal.objective == model::Objective::throughput; }
+    std::vector<std::vector<std::size_t>> families() const;
+    std::vector<std::size_t> familyOrder() const;
+    /// Why a family is not worth opening; empty: it is.
+    model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
+    base::Nanoseconds reserve() const;
+    double leaderCost() const;
+    double bestOf(const std::vector<std::size_t>& cells) const;
+    Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
+    std::vector<std::size_t> nearBest() const;
+    /// Takes out of the race what is surely worse; true when it is decided.
+    bool judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first, int rounds);
+
+    Notebook m_notes;
+    ProbeResult m_last{};
+    Probe m_probe{};
+    std::vector<std::size_t> m_finalists; ///< by the race: winner, runner-up
+    std::vector<double> m_turns[2];
+    Script m_script; ///< last: it uses all the others
+};
+
+std::vector<std::vector<std::size_t>> Racing::families() const
+{
+    const SearchTask& task = m_notes.task();
+    std::vector<std::vector<std::size_t>> cells(task.families.size());
+    for (std::size_t i = 0; i < task.cells.size(); ++i)
+        cells[task.cells[i].family].push_back(i);
+    for (auto& family : cells)
+        std::stable_sort(family.begin(), family.end(),
+                         [&](std::size_t a, std::size_t b) { return task.cells[a].batch < task.cells[b].batch; });
+    return cells;
+}
+
+std::vector<std::size_t> Racing::familyOrder() const
+{
+    const auto& families = m_notes.task().families;
+    std::vector<std::size_t> order(families.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return families[a].compile < families[b].compile; });
+    return order;
+}
+
+double Racing::leaderCost() const
+{
+    double least = INFINITY;
+    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
+        least = std::min(least, m_notes.optimisticCost(cell));
+    return least;
+}
+
+double Racing::bestOf(const std::vector<std::size_t>& cells) const
+{
+    double least = INFINITY;
+    for (const std::size_t cell : cells)
+        least = std::min(least, m_notes.optimisticCost(cell));
+    return least;
+}
+
+/// What race and confirmation will still take, about.
+base::Nanoseconds Racing::reserve() const
+{
+    const double race = static_cast<double>(kOpenAtOnce) * kRoundsLeast * kRaceBlock.seconds();
+    return base::fromSeconds(race + 2 * kFullBlocks * kFullBlock.seconds());
+}
+
+model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
+{
+    const SearchTask& task = m_notes.task();
+    const SearchFamily& about = task.families[family];
+    const double leader = leaderCost();
+    if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
+        return {"bound",
+                "It cannot exceed " + base::formatSignificant(*about.ceiling, 4) + " samples/s; the leader makes " +
+                    base::formatSignificant(1e9 / leader, 4) + ".",
+                {}};
+    if (about.compile.count <= 0)
+        return {};
+    if (about.plain && bestOf(cells[*about.plain]) > leader * kCompileGain)
+        return {"compile_cost",
+                "Without compiling it reaches " + percent(leader / bestOf(cells[*about.plain])) +
+                    " of the leader; compiling has gained 3× at most.",
+                {}};
+    const base::Nanoseconds after = m_notes.wall() + about.compile + reserve();
+    if (task.wall.count > 0 && after > task.wall)
+        return {"compile_cost",
+                "Compiling takes about " + base::formatDuration(about.compile) + " and " +
+                    base::formatDuration(task.wall - std::min(task.wall, m_notes.wall())) + " of the budget are left.",
+                {}};
+    return {};
+}
+
+std::vector<std::size_t> Racing::nearBest() const
+{
+    std::vector<std::size_t> arms;
+    const double leader = leaderCost();
+    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
+        if (std::isfinite(leader) && m_notes.optimisticCost(cell) <= leader * (1 + kNear))
+            arms.push_back(cell);
+    std::stable_sort(arms.begin(), arms.end(), [&](std::size_t a, std::size_t b) {
+        return m_notes.optimisticCost(a) < m_notes.optimisticCost(b);
+    });
+    return arms;
+}
+
+bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first, int rounds)
+{
+    const auto block = [&](std::size_t arm, int round) {
+        const std::size_t cell = arms[arm];
+        return m_notes.costOf(cell, m_notes.samples(cell)[first[cell] + static_cast<std::size_t>(round)]);
+    };
+    std::vector<double> medians;
+    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+        std::vector<double> costs;
+        for (int round = 0; round < rounds; ++round)
+            costs.push_back(block(arm, round));
+        medians.push_back(stats::median(costs));
+    }
+    const auto leader = static_cast<std::size_t>(std::min_element(medians.begin(), medians.end()) - medians.begin());
+    std::vector<double> centres(arms.size());
+    std::vector<double> deviations;
+    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+        std::vector<double> logs;
+        for (int round = 0; round < rounds; ++round)
+            logs.push_back(std::log(block(arm, round) / block(leader, round)));
+        centres[arm] = stats::median(logs);
+        for (const double value : logs)
+            if (arm != leader && std::isfinite(value - centres[arm]))
+                deviations.push_back(std::abs(value - centres[arm]));
+    }
+    // A MAD of few rounds is too small; 0.5 % is what a quiet machine shows.
+    const double spread = deviations.empty() ? 0 : std::max(0.005, 1.4826 * stats::median(deviations));
+    const double h = 2 * 1.2533 * spread / std::sqrt(rounds);
+    std::vector<std::size_t> left{arms[leader]};
+    for (std::size_t arm = 0; arm < arms.size(); ++arm)
+        if (arm != leader && centres[arm] - h <= 0)
+            left.push_back(arms[arm]);
+    std::stable_sort(left.begin() + 1, left.end(), [&](std::size_t a, std::size_t b) {
+        const auto at = [&](std::size_t cell) {
+            return centres[static_cast<std::size_t>(std::find(arms.begin(), arms.end(), cell) - arms.begin())];
+        };
+        return at(a) < at(b);
+    });
+    // The runner-up is the next best even when it left the race now.
+    m_finalists = {arms[leader]};
+    std::optional<std::size_t> second;
+    for (std::size_t arm = 0; arm < arms.size(); ++arm)
+        if (arm != leader && (!second || centres[arm] < centres[*second]))
+            second = arm;
+    if (second)
+        m_finalists.push_back(arms[*second]);
+    arms = std::move(left);
+    return arms.size() == 1 || h < kEpsilon / 2;
+}
+
+Script Racing::run()
+{
+    const SearchTask& task = m_notes.task();
+    const auto cells = families();
+    const auto failed = [this] { return m_last.end != ProbeResult::End::ok; };
+    for (const std::size_t family : familyOrder()) {
+        std::vector<std::size_t> ladder = cells[family];
+        if (ladder.empty())
+            continue;
+        if (m_notes.spent()) {
+            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+            break;
+        }
+        if (const model::Reason reason = notWorth(family, cells); !reason.empty()) {
+            for (const std::size_t cell : ladder)
+                m_notes.prune(cell, reason.kind, reason.text);
+            continue;
+        }
+
+        // (1) The largest batch that fits.
+        const auto batch = [&task](std::size_t cell) { return static_cast<double>(task.cells[cell].batch); };
+        if (throughput() && task.memory && ladder.size() > 2) {
+            std::vector<double> peaks;
+            for (std::size_t i = 0; i < 2; ++i) {
+                co_yield Probe{ladder[i], 0, {}, {}, false};
+                if (failed() || !m_last.peak)
+                    break;
+                peaks.push_back(static_cast<double>(m_last.peak->count));
+                // So little that every batch fits whatever the slope.
+                if (peaks[0] * batch(ladder.back()) / batch(ladder[0]) <= static_cast<double>(task.memory->count))
+                    break;
+            }
+            // Two small batches say little about a large one. The next is as large as surely fits, allocators' rounding
+            // allowed for, until what surely fits is next to the edge; each of these corrects the line.
+            std::size_t known = 1;
+            std::size_t edge = ladder.size() - 1;
+            for (int correction = 0; peaks.size() == 2 && correction < 6; ++correction) {
+                const MemoryLine line(batch(ladder[0]), peaks[0], batch(ladder[known]), peaks[1]);
+                const auto largest = [&](const auto& need, double room) {
+                    std::size_t at = ladder.size() - 1;
+                    while (at > known && need(batch(ladder[at])) > room)
+                        --at;
+                    return at;
+                };
+                const auto room = static_cast<double>(task.memory->count);
+                edge = largest([&](double b) { return line.at(b); }, kEdgeSlack * room);
+                const std::size_t safe = largest([&](double b) { return line.atMost(b); }, room);
+                if (safe <= known || safe >= edge)
+                    edge = std::min(edge, std::max(safe, known + 1));
+                const bool done = safe <= known || safe >= edge;
+                if (!done) {
+                    co_yield (safe + 1 == edge ? scout(ladder[safe]) : Probe{ladder[safe], 0, {}, {}, false});
+                    if (!failed() && m_last.peak) {
+                        known = safe;
+                        peaks[1] = static_cast<double>(m_last.peak->count);
+                        continue;
+                    }
+                    edge = safe;
+                }
+                for (std::size_t i = edge + 1; i < ladder.size(); ++i)
+                    m_notes.prune(ladder[i], "batch_edge",
+                                  "It would take about " + base::formatBytes(line.bytes(batch(ladder[i]))) + " of " +
+                                      base::formatBytes(*task.memory) + ", by the peaks of smaller batches.");
+                break;
+            }
+            ladder.resize(std::min(ladder.size(), edge + 1));
+        }
+        if (!throughput())
+            std::reverse(ladder.begin(), ladder.end()); // the walk starts at the end
+
+        // (2) The largest batch within the latency bound.
+        if (throughput() && task.goal.maxLatency && ladder.size() > 1) {
+            const double bound = static_cast<double>(task.goal.maxLatency->count);
+            std::size_t low = 0;
+            std::size_t high = ladder.size(); // [0, low) holds, [high, …) does not
+            std::size_t middle = high - 1;
+            while (low < high) {
+                co_yield scout(ladder[middle]);
+                const bool holds = !failed() && m_notes.fate(ladder[middle]).passNs <= bound;
+                (holds ? low : high) = holds ? middle + 1 : middle;
+                middle = (low + high) / 2;
+            }
+            for (std::size_t i = low; i < ladder.size(); ++i)
+                m_notes.prune(ladder[i], "latency",
+                              "A smaller batch of it exceeds the bound of " +
+                                  base::formatDuration(*task.goal.maxLatency) + " already.");
+            ladder.resize(low);
+        }
+
+        // (3) Down from the edge.
+        int looked = 0;
+        int falling = 0;
+        while (!ladder.empty() && !m_notes.spent()) {
+            const std::size_t cell = ladder.back();
+            ladder.pop_back();
+            if (m_notes.samples(cell).empty()) {
+                co_yield scout(cell);
+                if (m_last.end == ProbeResult::End::failed && looked == 0 && task.cells.size() > 1 &&
+                    m_last.reason.kind == "unsupported") {
+                    for (const std::size_t other : ladder)
+                        m_notes.prune(other, "dominated", "Another batch of it cannot run: " + m_last.reason.text);
+                    break;
+                }
+                if (failed())
+                    continue;
+            }
+            ++looked;
+            const double family_ = bestOf(cells[family]);
+            const double leader = leaderCost();
+            falling = m_notes.optimisticCost(cell) > family_ * (1 + kFalling) ? falling + 1 : 0;
+            const bool hopeless = looked == 2 && family_ * kDrop > leader;
+            if (!hopeless && falling < 2)
+                continue;
+            for (const std::size_t other : ladder)
+                m_notes.prune(other, "dominated",
+                              hopeless ? "The two most promising batches reached " + percent(leader / family_) +
+                                             " of the leader at best."
+                                       : "Two batches in a row fell " + percent(kFalling) +
+                                             " or more behind this family's best.");
+            break;
+        }
+    }
+
+    // The race.
+    std::vector<std::size_t> arms = nearBest();
+    if (task.goal.objective == model::Objective::memory || arms.empty())
+        co_return;
+    std::vector<std::size_t> first(m_notes.size());
+    for (const std::size_t cell : arms)
+        first[cell] = m_notes.samples(cell).size();
+    m_finalists = {arms.front()};
+    if (arms.size() > 1)
+        m_finalists.push_back(arms[1]);
+    for (int round = 0; round < kRoundsMost && arms.size() > 1 && !m_notes.spent();) {
+        // With more cells than stay open side by side, a visit takes several rounds' blocks.
+        const int visit = arms.size() > kOpenAtOnce ? kRoundsLeast : 1;
+        std::vector<std::size_t> order = arms;
+        m_notes.shuffle(order);
+        for (const std::size_t cell : order) {
+            co_yield Probe{cell, visit, kRaceBlock, kWarmUp, false};
+            if (failed() || m_last.passNs.empty())
+                std::erase(arms, cell);
+        }
+        round += visit;
+        if (round >= kRoundsLeast && !arms.empty() && judge(arms, first, round))
+            break;
+    }
+
+    // The last two in turns, over the time of the full protocol.
+    const base::Nanoseconds turn = base::fromSeconds(kFullBlocks * kFullBlock.seconds() / kTurns);
+    const std::vector<std::size_t> finalists = m_finalists;
+    for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k)
+        for (std::size_t side = 0; side < 2; ++side) {
+            co_yield Probe{finalists[(k + side) % 2], 1, turn, k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
+            if (failed())
+                co_return;
+        }
+}
+
+SearchOutcome Racing::outcome() const
+{
+    SearchOutcome outcome = m_notes.outcome();
+    if (m_finalists.empty())
+        return outcome;
+    outcome.winner = m_finalists.front();
+    if (m_finalists.size() < 2)
+        return outcome;
+    outcome.runnerUp = m_finalists[1];
+    if (m_turns[0].empty() || m_turns[1].empty())
+        return outcome;
+    std::vector<double> costs[2];
+    for (std::size_t side = 0; side < 2; ++side)
+        for (const double passNs : m_turns[side])
+            costs[side].push_back(passNs / (throughput() ? m_notes.task().cells[m_finalists[side]].batch : 1));
+    stats::CompareOptions options;
+    options.pairing = stats::Pairing::paired;
+    const std::span<const double> winner(costs[0]);
+    const std::span<const double> second(costs[1]);
+    outcome.ratio = stats::compare({second}, {winner}, options).ratio;
+    if (outcome.ratio.value < 1 && m_notes.isAllowed(m_finalists[1], stats::median(m_turns[1]))) {
+        std::swap(outcome.winner, outcome.runnerUp);
+        outcome.ratio = {1 / outcome.ratio.value, 1 / outcome.ratio.hi, 1 / outcome.ratio.lo, outcome.ratio.confidence};
+    }
+    return outcome;
+}
+
+} // namespace
+
+std::unique_ptr<Searcher> makeRacing(const SearchTask& task, std::uint64_t seed)
+{
+    return std::make_unique<Racing>(task, seed);
+}
+
+} // namespace apertune::search

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/searcher.h"
+
+namespace apertune::search {
+
+/// Frontier racing.
+///
+/// Family after family, those that compile last: (1) memory edge: peak = a + c·batch from one pass each of the two
+/// smallest batches, corrected by the largest that surely fits, then straight to the edge; an out-of-memory there
+/// steps down. (2) Under a latency
+/// bound the largest batch within it, by bisection. (3) The edge and the batch below are probed; a family whose both
+/// cells are under kDrop of the leader is left; otherwise the walk goes down until two neighbours in a row are kFalling
+/// worse than the family's best. When latency or memory is the objective, the walk goes up from the smallest batch.
+/// A family with a ceiling below the leader is never opened. A family that compiles is opened only when its plain
+/// sibling came within kCompileGain of the leader and its compile time leaves the budget enough to finish.
+///
+/// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
+/// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit
+/// takes five blocks). A cell leaves when median − h > 0 of these log ratios, h = 2·1.2533·s/√rounds with s the pooled
+/// robust spread (MAD); the race ends at one cell, or with h under kEpsilon / 2. Winner and runner-up take turns over
+/// the time of the full protocol; the better one by the paired ratio wins.
+///
+/// With blocks that vary by s around their cell's value, a cell worse than the best by more than kEpsilon wins with
+/// 5 % chance at most once rounds ≥ 8·s²/kEpsilon²·ln(2n/0.05) (uniform sampling, sub-Gaussian noise); cells whose
+/// blocks fall into two groups have no such bound. Memory as the objective needs no race: its values carry no noise.
+std::unique_ptr<Searcher> makeRacing(const SearchTask& task, std::uint64_t seed);
+
+} // namespace apertune::search

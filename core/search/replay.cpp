@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+namespace apertune::search {
+
+using base::Nanoseconds;
+
+struct TableMachine::State
+{
+    explicit State(std::uint64_t seed) : random(seed) {}
+    double uniform() { return static_cast<double>(random() >> 11) * 0x1p-53; }
+    double normal()
+    {
+        const double u = 1 - uniform();
+        return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * uniform());
+    }
+    std::mt19937_64 random;
+    std::vector<std::size_t> open; ///< cells, the last used at the end
+    std::set<std::size_t> compiled;
+    std::map<std::size_t, std::size_t> place; ///< next sample of a cell
+};
+
+TableMachine::TableMachine(const BruteTable& table, std::uint64_t seed)
+    : m_table(table), m_state(std::make_unique<State>(seed))
+{
+}
+
+TableMachine::~TableMachine() = default;
+
+ProbeResult TableMachine::answer(const Probe& probe)
+{
+    State& state = *m_state;
+    const BruteTable::Cell& cell = m_table.cells[probe.cell];
+    const BruteTable::Family& family = m_table.families[cell.family];
+    ProbeResult result;
+    if (family.compile.count > 0 && state.compiled.insert(cell.family).second)
+        result.wall += family.compile;
+    const auto at = std::find(state.open.begin(), state.open.end(), probe.cell);
+    if (at != state.open.end()) {
+        state.open.erase(at);
+    } else {
+        result.wall += family.load + cell.first;
+        if (state.open.size() == kOpen)
+            state.open.erase(state.open.begin());
+    }
+    if (!cell.failure.empty()) {
+        result.end = cell.failure.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
+        result.reason = cell.failure;
+        return result;
+    }
+    state.open.push_back(probe.cell);
+    result.peak = cell.peak;
+    const Nanoseconds pass{static_cast<std::int64_t>(cell.passNs)};
+    if (probe.blocks > 0 && probe.warmUp.count > 0)
+        result.measuring += std::max(pass, probe.warmUp);
+    for (int i = 0; i < probe.blocks; ++i) {
+        double value = cell.passNs;
+        if (!cell.samples.empty()) {
+            const auto start = static_cast<std::size_t>(state.uniform() * static_cast<double>(cell.samples.size()));
+            std::size_t& place = state.place.try_emplace(probe.cell, start).first->second;
+            value = cell.samples[place++ % cell.samples.size()];
+        } else {
+            value *= std::exp(m_table.noise.between * state.normal());
+            if (state.uniform() < m_table.noise.disturbed)
+                value *= 1 + m_table.noise.longer;
+        }
+        result.passNs.push_back(value);
+        const double passes = std::max(1.0, std::round(static_cast<double>(probe.block.count) / value));
+        result.measuring += {static_cast<std::int64_t>(passes * value)};
+    }
+    result.wall += result.measuring;
+    return result;
+}
+
+Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
+{
+    TableMachine machine(table, seed);
+    Replay result;
+    std::map<std::size_t, int> failures;
+    while (const auto probe = searcher.next()) {
+        const ProbeResult answer = machine.answer(*probe);
+        searcher.tell(answer);
+        result.measuring += answer.measuring;
+        result.wall += answer.wall;
+        ++result.probes;
+        if (answer.end == ProbeResult::End::outOfMemory) {
+            ++result.outOfMemory;
+            result.mostOfOneFamily = std::max(result.mostOfOneFamily, ++failures[table.cells[probe->cell].family]);
+        }
+    }
+    result.outcome = searcher.outcome();
+    result.winner = result.outcome.winner;
+    const auto best = table.best();
+    if (result.winner && best && std::isfinite(table.cost(*result.winner)))
+        result.regret = 1 - table.cost(*best) / table.cost(*result.winner);
+    return result;
+}
+
+BruteCost bruteCost(const BruteTable& table)
+{
+    const SearchTask task = table.task();
+    const auto searcher = makeSearcher(Algorithm::grid, task, 1);
+    const Replay all = replay(table, *searcher, 1);
+    return {all.measuring, all.wall};
+}
+
+model::Interval shareInterval(std::size_t hits, std::size_t of)
+{
+    if (of == 0)
+        return {0, 0, 1, 0};
+    constexpr double z = 1.959964;
+    const auto n = static_cast<double>(of);
+    const double p = static_cast<double>(hits) / n;
+    const double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
+    const double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+    return {p, std::max(0.0, centre - half), std::min(1.0, centre + half), 0.95};
+}
+
+} // namespace apertune::search

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/table.h"
+
+#include <functional>
+
+namespace apertune::search {
+
+/// What a search took and found.
+struct Replay
+{
+    std::optional<std::size_t> winner{};
+    double regret = 1; ///< 1 − best cost / cost of the winner, by the table's truth; 1 without a winner
+    base::Nanoseconds measuring{};
+    base::Nanoseconds wall{};
+    int probes = 0;
+    int outOfMemory = 0;     ///< probes that ran out of memory
+    int mostOfOneFamily = 0; ///< … the most that one family had
+    SearchOutcome outcome;
+};
+
+/// Answers probes from a table, so that searches are compared exactly. Blocks are the table's samples from a place
+/// drawn at random onwards, or drawn from its noise. What things cost: opening a cell its family's load and its first
+/// pass, again after kOpen other cells were opened since it was last used; compiling a family once; warm-up and blocks
+/// as long as they were asked for, though at least one pass; a cell that fails costs load, and compiling if it has to.
+/// One thread; equal seeds give equal answers.
+class TableMachine
+{
+public:
+    static constexpr std::size_t kOpen = 8; ///< sessions that stay open side by side
+
+    TableMachine(const BruteTable& table, std::uint64_t seed);
+    ~TableMachine();
+    ProbeResult answer(const Probe& probe);
+
+private:
+    struct State;
+    const BruteTable& m_table;
+    std::unique_ptr<State> m_state;
+};
+
+/// Runs a search on a table to its end.
+Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed);
+
+/// What measuring every cell once by the full protocol takes: the yardstick.
+struct BruteCost
+{
+    base::Nanoseconds measuring{};
+    base::Nanoseconds wall{};
+};
+BruteCost bruteCost(const BruteTable& table);
+
+/// A share with its interval (Wilson 1927, 95 %).
+model::Interval shareInterval(std::size_t hits, std::size_t of);
+
+} // namespace apertune::search

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/notebook.h"
+#include "core/search/racing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace apertune::search {
+
+namespace {
+
+constexpr std::array<std::pair<Algorithm, std::string_view>, 4> kNames{{{Algorithm::grid, "grid"},
+                                                                        {Algorithm::random, "random"},
+                                                                        {Algorithm::halving, "halving"},
+                                                                        {Algorithm::racing, "racing"}}};
+
+std::vector<std::size_t> allCells(std::size_t n)
+{
+    std::vector<std::size_t> cells(n);
+    std::iota(cells.begin(), cells.end(), std::size_t{0});
+    return cells;
+}
+
+/// One cell after the other by the full protocol, in the order given.
+class Sequence final : public Searcher
+{
+public:
+    Sequence(const SearchTask& task, std::uint64_t seed, bool shuffled) : m_notes(task, seed)
+    {
+        m_order = allCells(m_notes.size());
+        if (shuffled)
+            m_notes.shuffle(m_order);
+    }
+
+    std::optional<Probe> next() override
+    {
+        if (m_at == m_order.size() || m_notes.spent()) {
+            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+            return std::nullopt;
+        }
+        m_probe = {m_order[m_at++], kFullBlocks, kFullBlock, kFullWarmUp, false};
+        return m_probe;
+    }
+    void tell(const ProbeResult& result) override { m_notes.note(m_probe, result); }
+    SearchOutcome outcome() const override { return m_notes.outcome(); }
+
+private:
+    Notebook m_notes;
+    std::vector<std::size_t> m_order;
+    std::size_t m_at = 0;
+    Probe m_probe{};
+};
+
+/// Successive halving: every rung spends the same time, shared evenly by the cells that are left; the best third stays.
+class Halving final : public Searcher
+{
+public:
+    Halving(const SearchTask& task, std::uint64_t seed) : m_notes(task, seed), m_rung(allCells(m_notes.size()))
+    {
+        m_notes.shuffle(m_rung);
+        const double least = (kLeastBlock + kWarmUp).seconds();
+        const double all = static_cast<double>(m_notes.size()) * (kFullBlock.seconds() + least);
+        const double budget = task.measuring.count > 0 ? task.measuring.seconds() : all;
+        // Fewer cells when the first rung could not give each of them a block.
+        while (m_rung.size() > 1 && share(budget) < least)
+            m_rung.pop_back();
+        m_budget = budget;
+        m_rungs = rungs(m_rung.size());
+        m_share = share(budget);
+    }
+
+    std::optional<Probe> next() override
+    {
+        if (m_at == m_rung.size() && !advance())
+            return std::nullopt;
+        if (m_notes.spent())
+            return std::nullopt;
+        const double seconds = std::max(m_share - kWarmUp.seconds(), kLeastBlock.seconds());
+        const int blocks = std::clamp(static_cast<int>(seconds / kLeastBlock.seconds()), 1, 10);
+        m_probe = {m_rung[m_at++], blocks, base::fromSeconds(seconds / blocks), kWarmUp, false};
+        return m_probe;
+    }
+    void tell(const ProbeResult& result) override { m_notes.note(m_probe, result); }
+
+    SearchOutcome outcome() const override
+    {
+        SearchOutcome outcome = m_notes.outcome();
+        // The last rung decides: cells that left early may only have been lucky.
+        for (const std::size_t cell : m_rung)
+            if (std::isfinite(m_notes.cost(cell)) &&
+                (!outcome.winner || !std::count(m_rung.begin(), m_rung.end(), *outcome.winner) ||
+                 m_notes.cost(cell) < m_notes.cost(*outcome.winner)))
+                outcome.winner = cell;
+        return outcome;
+    }
+
+private:
+    static constexpr base::Nanoseconds kLeastBlock = base::fromMilliseconds(200);
+    static constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
+    static constexpr std::size_t kEta = 3;
+
+    static int rungs(std::size_t n)
+    {
+        int count = 1;
+        for (; n > 1; n = (n + kEta - 1) / kEta)
+            ++count;
+        return std::max(1, count - 1);
+    }
+    double share(double budget) const { return budget / rungs(m_rung.size()) / static_cast<double>(m_rung.size()); }
+
+    bool advance()
+    {
+        if (m_rung.size() <= 1)
+            return false;
+        std::stable_sort(m_rung.begin(), m_rung.end(),
+                         [&](std::size_t a, std::size_t b) { return m_notes.cost(a) < m_notes.cost(b); });
+        m_rung.resize((m_rung.size() + kEta - 1) / kEta);
+        m_at = 0;
+        if (m_rung.size() <= 1)
+            return false;
+        m_share = m_budget / m_rungs / static_cast<double>(m_rung.size());
+        return true;
+    }
+
+    Notebook m_notes;
+    std::vector<std::size_t> m_rung;
+    double m_budget = 0;
+    int m_rungs = 1;
+    double m_share = 0;
+    std::size_t m_at = 0;
+    Probe m_probe{};
+};
+
+} // namespace
+
+std::string_view toString(Algorithm algorithm)
+{
+    for (const auto& [value, name] : kNames)
+        if (value == algorithm)
+            return name;
+    return "?";
+}
+
+std::optional<Algorithm> algorithmFromString(std::string_view text)
+{
+    for (const auto& [value, name] : kNames)
+        if (name == text)
+            return value;
+    return std::nullopt;
+}
+
+std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed)
+{
+    switch (algorithm) {
+    case Algorithm::racing:
+        return makeRacing(task, seed);
+    case Algorithm::halving:
+        return std::make_unique<Halving>(task, seed);
+    case Algorithm::random:
+        return std::make_unique<Sequence>(task, seed, true);
+    case Algorithm::grid:
+        break;
+    }
+    return std::make_unique<Sequence>(task, seed, false);
+}
+
+} // namespace apertune::search

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace apertune::search {
+namespace {
+
+/// A table of families whose throughput rises to a peak at `best` (position on the batch axis) and falls after it.
+BruteTable quietTable(const std::vector<double>& peaks, std::size_t best = 5, std::size_t batches = 8)
+{
+    BruteTable table;
+    table.noise = {0, 0, 0};
+    for (std::size_t f = 0; f < peaks.size(); ++f) {
+        table.families.push_back({"family " + std::to_string(f), base::fromSeconds(1), {}, {}});
+        for (std::size_t k = 0; k < batches; ++k) {
+            BruteTable::Cell cell;
+            cell.family = f;
+            cell.batch = 1 << k;
+            const double off = static_cast<double>(k) - static_cast<double>(best);
+            cell.passNs = cell.batch * 1e9 / (peaks[f] * std::exp(-0.08 * off * off));
+            cell.first = base::fromMilliseconds(100);
+            cell.peak = base::Bytes{(std::int64_t{200} + 100 * cell.batch) << 20};
+            table.cells.push_back(cell);
+        }
+    }
+    return table;
+}
+
+Replay search(const BruteTable& table, Algorithm algorithm, SearchTask task, std::uint64_t seed = 1)
+{
+    const auto searcher = makeSearcher(algorithm, task, seed);
+    return replay(table, *searcher, seed + 77);
+}
+
+Replay race(const BruteTable& table, std::uint64_t seed = 1)
+{
+    return search(table, Algorithm::racing, table.task(), seed);
+}
+
+std::set<std::string> kindsOf(const Replay& r)
+{
+    std::set<std::string> kinds;
+    for (const CellFate& fate : r.outcome.cells)
+        if (fate.state == CellFate::State::pruned)
+            kinds.insert(fate.reason.kind);
+    return kinds;
+}
+
+TEST(GridSearch, MeasuresEveryCellAndFindsTheBest)
+{
+    const BruteTable table = quietTable({900, 1000, 500});
+    const Replay r = search(table, Algorithm::grid, table.task());
+    EXPECT_EQ(r.probes, 24);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_EQ(r.regret, 0);
+}
+
+TEST(RandomSearch, StopsAtItsBudgetAndSaysWhatItLeft)
+{
+    const BruteTable table = quietTable({900, 1000, 500});
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(30);
+    const Replay r = search(table, Algorithm::random, task);
+    EXPECT_EQ(r.probes, 3) << "10.5 s each";
+    EXPECT_EQ(kindsOf(r), std::set<std::string>{"budget"});
+}
+
+TEST(Halving, KeepsToItsBudgetAndFindsTheBestOfAQuietGrid)
+{
+    const BruteTable table = quietTable({900, 1000, 500, 300, 700});
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(120);
+    const Replay r = search(table, Algorithm::halving, task);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_LE(r.measuring.seconds(), 132);
+}
+
+TEST(Racing, FindsTheBestOfAQuietGridForATenthOfTheTime)
+{
+    const BruteTable table = quietTable({900, 1000, 500, 300, 700, 990, 200, 650});
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_LE(r.measuring.seconds(), 0.10 * bruteCost(table).measuring.seconds());
+    ASSERT_TRUE(r.outcome.runnerUp);
+    EXPECT_GT(r.outcome.ratio.lo, 1) << "confirmed beside the runner-up";
+    EXPECT_EQ(r.outcome.ratio.confidence, 0.95);
+}
+
+TEST(Racing, TellsOfEveryCellWhatBecameOfItWithTheNumbers)
+{
+    const BruteTable table = quietTable({1000, 300, 650});
+    const Replay r = race(table);
+    for (const CellFate& fate : r.outcome.cells) {
+        EXPECT_NE(fate.state, CellFate::State::untouched);
+        if (fate.state == CellFate::State::pruned) {
+            EXPECT_NE(fate.reason.text.find_first_of("0123456789"), std::string::npos) << fate.reason.text;
+        }
+    }
+}
+
+TEST(Racing, FindsTheMemoryEdgeOfRandomModelsWithAtMostOneOutOfMemory)
+{
+    std::mt19937_64 random(7);
+    const auto uniform = [&](double low, double high) {
+        return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
+    };
+    int exact = 0;
+    for (int run = 0; run < 200; ++run) {
+        BruteTable table = quietTable({1000}, 11, 12); // more is always better: the edge is the best
+        const double fixed = uniform(100, 2000);
+        const double each = std::exp(uniform(std::log(1), std::log(300)));
+        table.memory = base::Bytes{std::int64_t{8} << 30};
+        std::optional<std::size_t> edge;
+        for (std::size_t i = 0; i < table.cells.size(); ++i) {
+            auto& cell = table.cells[i];
+            // Allocators round, so the peaks lie off the line by up to 2 %.
+            const double peak = (fixed + each * cell.batch) * (1 + uniform(-0.02, 0.02));
+            cell.peak = base::Bytes{static_cast<std::int64_t>(peak * 1024 * 1024)};
+            if (*cell.peak > *table.memory)
+                cell.failure = {"oom", "", {}};
+            else
+                edge = i;
+        }
+        const Replay r = race(table, static_cast<std::uint64_t>(run));
+        exact += r.winner == edge;
+        EXPECT_LE(r.mostOfOneFamily, 1);
+    }
+    EXPECT_GE(exact, 190);
+}
+
+TEST(Racing, StepsDownWhenThePredictedEdgeRunsOutOfMemory)
+{
+    BruteTable table = quietTable({1000}, 7);
+    table.memory = base::Bytes{std::int64_t{32} << 30};
+    table.cells[7].failure = {"oom", "", {}}; // a work area that small batches do not need
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
+    EXPECT_EQ(r.outcome.cells[7].state, CellFate::State::failed);
+    EXPECT_EQ(r.outOfMemory, 1);
+}
+
+TEST(Racing, BisectsALatencyBound)
+{
+    BruteTable table = quietTable({1000, 960}, 9, 10);
+    table.goal.maxLatency = base::Nanoseconds{static_cast<std::int64_t>(table.cells[4].passNs * 1.01)};
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_TRUE(kindsOf(r).contains("latency"));
+    EXPECT_LE(r.outcome.cells[9].blocks, 2) << "what breaks the bound is not measured twice";
+}
+
+TEST(Racing, MinimisesLatencyFromTheSmallestBatch)
+{
+    BruteTable table = quietTable({500, 1000, 800}, 3, 10);
+    table.goal.objective = model::Objective::latency;
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_EQ(r.outcome.cells[5].state, CellFate::State::pruned);
+}
+
+TEST(Racing, MinimisesMemoryWithoutARace)
+{
+    BruteTable table = quietTable({500, 1000}, 5, 6);
+    table.goal.objective = model::Objective::memory;
+    table.cells[6].peak = base::Bytes{1 << 20};
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
+    EXPECT_LE(r.measuring.seconds(), 5);
+}
+
+TEST(Racing, NeverOpensAFamilyWhoseCeilingLiesBelowTheLeader)
+{
+    const BruteTable table = quietTable({1000, 990});
+    SearchTask task = table.task();
+    task.families[1].ceiling = 800;
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(kindsOf(r).count("bound"), 1u);
+    for (std::size_t cell = 8; cell < 16; ++cell)
+        EXPECT_EQ(r.outcome.cells[cell].state, CellFate::State::pruned);
+}
+
+TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
+{
+    BruteTable table = quietTable({1000, 200, 1500, 1200});
+    table.families[2].compile = base::fromSeconds(60); // the winner, if there is time
+    table.families[3].compile = base::fromSeconds(20);
+    table.families[3].plain = 1; // its sibling is five times slower than the leader
+    const Replay free = race(table);
+    EXPECT_EQ(table.cells[*free.winner].family, 2u);
+    EXPECT_EQ(free.outcome.cells[24].reason.kind, "compile_cost");
+    SearchTask task = table.task();
+    task.wall = base::fromSeconds(70);
+    const Replay hurried = search(table, Algorithm::racing, task);
+    EXPECT_EQ(table.cells[*hurried.winner].family, 0u);
+    EXPECT_EQ(hurried.outcome.cells[16].reason.kind, "compile_cost");
+    EXPECT_LE(hurried.wall.seconds(), 70);
+}
+
+TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
+{
+    BruteTable table = quietTable({1000, 990});
+    for (auto& cell : table.cells)
+        cell.failure = {"crash", "It fell over.", {}};
+    EXPECT_FALSE(race(table).winner);
+}
+
+TEST(Replay, GivesEqualAnswersToEqualSeeds)
+{
+    BruteTable table = quietTable({1000, 990, 980});
+    table.noise = {0.01, 0.05, 0.15};
+    const Replay a = race(table, 5);
+    const Replay b = race(table, 5);
+    EXPECT_EQ(a.winner, b.winner);
+    EXPECT_EQ(a.measuring, b.measuring);
+    EXPECT_EQ(a.wall, b.wall);
+}
+
+TEST(Replay, ChargesForLoadingCompilingAndMeasuring)
+{
+    BruteTable table = quietTable({1000}, 5, 2);
+    table.families[0].compile = base::fromSeconds(30);
+    TableMachine machine(table, 1);
+    const ProbeResult first = machine.answer({0, 2, base::fromSeconds(1), base::fromSeconds(0.5), false});
+    EXPECT_NEAR(first.measuring.seconds(), 2.5, 0.05);
+    EXPECT_NEAR(first.wall.seconds(), 30 + 1 + 0.1 + 2.5, 0.05);
+    const ProbeResult again = machine.answer({0, 1, base::fromSeconds(1), {}, false});
+    EXPECT_NEAR(again.wall.seconds(), 1, 0.05) << "still open, compiled already";
+}
+
+TEST(Replay, DrawsBlocksFromRecordedSamples)
+{
+    BruteTable table = quietTable({1000}, 5, 1);
+    table.cells[0].samples = {1e6, 2e6, 3e6};
+    TableMachine machine(table, 4);
+    const ProbeResult r = machine.answer({0, 6, base::fromMilliseconds(1), {}, false});
+    EXPECT_EQ(std::multiset<double>(r.passNs.begin(), r.passNs.end()),
+              (std::multiset<double>{1e6, 1e6, 2e6, 2e6, 3e6, 3e6}));
+}
+
+TEST(BruteTable, SurvivesItsDocument)
+{
+    BruteTable table = quietTable({1000, 500}, 3, 4);
+    table.name = "a table";
+    table.memory = base::Bytes{1 << 30};
+    table.goal.maxLatency = base::fromMilliseconds(20);
+    table.families[1].plain = 0;
+    table.cells[2].samples = {1.5, 2.25};
+    table.cells[3].failure = {"oom", "The device ran out of memory.", {}};
+    const auto again = tableFromJson(toJson(table));
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(toJson(*again), toJson(table));
+}
+
+TEST(BruteTable, RefusesADamagedDocument)
+{
+    const base::Json good = toJson(quietTable({1000}, 1, 2));
+    base::Json bad = good;
+    bad["cells"][0]["family"] = 7;
+    EXPECT_FALSE(tableFromJson(bad));
+    bad = good;
+    bad["cells"][0]["pass_ns"] = -1;
+    EXPECT_FALSE(tableFromJson(bad));
+    bad = good;
+    bad.erase("families");
+    EXPECT_FALSE(tableFromJson(bad));
+    EXPECT_FALSE(tableFromJson(base::Json::array()));
+}
+
+TEST(ShareInterval, IsWilsons)
+{
+    const model::Interval share = shareInterval(95, 100);
+    EXPECT_NEAR(share.lo, 0.888, 0.001);
+    EXPECT_NEAR(share.hi, 0.978, 0.001);
+}
+
+/// The bar itself, on tables that the algorithm was not made with.
+TEST(Racing, HoldsItsPromiseOnHeldOutTables)
+{
+    const auto tables = loadTables(APERTUNE_CURVES_HELD_OUT, 6);
+    ASSERT_TRUE(tables) << tables.error().message;
+    std::size_t sweeps = 0, near = 0;
+    double measuring = 0, wall = 0, regret = 0, halving = 0;
+    for (const BruteTable& table : *tables) {
+        if (table.cells.size() > 400)
+            continue; // bench-search runs those too; here they would take minutes under a sanitizer
+        const BruteCost brute = bruteCost(table);
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            SearchTask task = table.task();
+            task.wall = {brute.wall.count / 5};
+            const Replay r = search(table, Algorithm::racing, task, seed);
+            SearchTask equal = table.task();
+            equal.measuring = r.measuring;
+            halving += search(table, Algorithm::halving, equal, seed).regret;
+            regret += r.regret;
+            near += r.regret <= 0.02;
+            measuring += r.measuring.seconds() / brute.measuring.seconds();
+            wall += r.wall.seconds() / brute.wall.seconds();
+            ++sweeps;
+        }
+    }
+    const auto n = static_cast<double>(sweeps);
+    EXPECT_GE(static_cast<double>(near) / n, 0.93) << "0.95 is the goal; " << sweeps << " sweeps leave ±3 points";
+    EXPECT_LE(measuring / n, 0.10);
+    EXPECT_LE(wall / n, 0.20);
+    EXPECT_LE(regret, halving / 3);
+}
+
+} // namespace
+} // namespace apertune::search
