@@ -285,10 +285,8 @@ Script Racing::run()
         std::vector<std::size_t> ladder = cells[family];
         if (ladder.empty())
             continue;
-        if (m_notes.spent()) {
-            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+        if (m_notes.spent())
             break;
-        }
         if (const model::Reason reason = notWorth(family, cells); !reason.empty()) {
             for (const std::size_t cell : ladder)
                 m_notes.prune(cell, reason.kind, reason.text);
@@ -368,15 +366,16 @@ Script Racing::run()
         // (3) Down from the edge.
         int looked = 0;
         int falling = 0;
+        int broken = 0;
         while (!ladder.empty() && !m_notes.spent()) {
             const std::size_t cell = ladder.back();
             ladder.pop_back();
             if (m_notes.samples(cell).empty()) {
                 co_yield scout(cell);
-                if (m_last.end == ProbeResult::End::failed && looked == 0 && task.cells.size() > 1 &&
-                    m_last.reason.kind == "unsupported") {
+                if (m_last.end == ProbeResult::End::failed && ++broken == 2) {
                     for (const std::size_t other : ladder)
-                        m_notes.prune(other, "dominated", "Another batch of it cannot run: " + m_last.reason.text);
+                        m_notes.prune(other, "dominated",
+                                      "Two batches of it could not be measured: " + m_last.reason.text);
                     break;
                 }
                 if (failed())
@@ -398,6 +397,8 @@ Script Racing::run()
             break;
         }
     }
+
+    m_notes.pruneRest("budget", "The budget was spent before its turn.");
 
     // The race.
     std::vector<std::size_t> arms = nearBest();

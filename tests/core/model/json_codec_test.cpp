@@ -143,6 +143,7 @@ TEST(Codec, OfASearchSpaceIsLossless)
     space.threads = {1, 2};
     space.switches = {{"freeze", {true, false}}, {"aoti", {}}};
     space.emulated = true;
+    space.search = "racing";
     const SearchSpace read = again(space, searchSpaceFromJson);
     EXPECT_EQ(read.backends, space.backends);
     EXPECT_EQ(read.levels, space.levels);
@@ -152,6 +153,7 @@ TEST(Codec, OfASearchSpaceIsLossless)
     EXPECT_EQ(read.threads, space.threads);
     EXPECT_EQ(read.switches, space.switches);
     EXPECT_EQ(read.emulated, space.emulated);
+    EXPECT_EQ(read.search, space.search);
     expectEveryMemberNeeded(space, searchSpaceFromJson,
                             {"backends", "levels", "precisions", "batches", "devices", "threads", "switches"});
 }

@@ -208,7 +208,9 @@ TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
     BruteTable table = quietTable({1000, 990});
     for (auto& cell : table.cells)
         cell.failure = {"crash", "It fell over.", {}};
-    EXPECT_FALSE(race(table).winner);
+    const Replay r = race(table);
+    EXPECT_FALSE(r.winner);
+    EXPECT_EQ(r.probes, 4) << "two batches of each family";
 }
 
 TEST(Replay, GivesEqualAnswersToEqualSeeds)
