@@ -153,6 +153,11 @@ void addRun(CLI::App& app, TuneTexts& texts)
     app.add_option("--target", texts.target, "Stop measuring a cell at ± this much (default: 1%)")
         ->type_name("SHARE")
         ->group(group);
+    app.add_option("--search", texts.tune.request.space.search,
+                   "grid: every cell (default); racing: short looks, then a race of the near-best; random")
+        ->type_name("HOW")
+        ->group(group)
+        ->check(CLI::IsMember({"grid", "racing", "random"}));
     app.add_flag("--dry-run", texts.tune.dryRun, "Only show what would run, what cannot, and how long it takes")
         ->group(group);
     app.add_flag("--retry-failed", texts.tune.retryFailed, "Compile again what failed to compile before")->group(group);

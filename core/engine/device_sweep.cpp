@@ -56,6 +56,11 @@ DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
 void DeviceSweep::run()
 {
     Ledger& ledger = m_context.ledger;
+    const auto algorithm = search::algorithmFromString(m_context.study.space.search);
+    if (algorithm && *algorithm != search::Algorithm::grid) {
+        runSearch(*algorithm);
+        return;
+    }
     // Without a budget nothing has to be spread, and one worker a family is enough.
     if (ledger.budgetLeft(m_device.id))
         for (const WorkerRun& run : ledger.read([&](const auto& trials) { return firstLook(trials, m_device.id); }))
@@ -94,6 +99,8 @@ void DeviceSweep::runTrial(std::size_t i)
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
     m_measuring = measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
                                 m_context.limits.trialLeast, m_context.limits.trialMost);
+    if (m_planned)
+        m_measuring = std::min(*m_planned, m_measuring);
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
     if (result.end == Attempt::End::crashed) {

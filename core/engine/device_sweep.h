@@ -4,6 +4,7 @@
 #include "core/engine/cell_run.h"
 #include "core/engine/ledger.h"
 #include "core/engine/references.h"
+#include "core/search/searcher.h"
 
 #include <set>
 
@@ -30,7 +31,9 @@ class DeviceSweep
 public:
     DeviceSweep(const SweepContext& context, model::Device device);
 
-    /// Returns when the device has no open trials, or a stop was requested.
+    /// Returns when the device has no open trials, or a stop was requested. Trials run in planned order, or as the
+    /// study's search asks for them: then a trial is measured briefly first and on when the search comes back to it,
+    /// and what the search leaves is pruned with its reasons.
     void run();
 
 private:
@@ -41,6 +44,12 @@ private:
         base::Nanoseconds compile{};
     };
 
+    static constexpr std::size_t kSessions = 4; ///< that stay open side by side when a search comes back to cells
+
+    void runSearch(search::Algorithm algorithm);
+    /// Nothing: stopped.
+    std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
+    std::optional<WorkerProcess::Failure> measureMore(const search::Probe& probe, std::size_t i);
     void runFamily(const WorkerRun& run);
     void runTrial(std::size_t i);
     Attempt attempt(std::size_t i, bool last);
@@ -64,6 +73,11 @@ private:
     int m_counted = 0;
     base::Nanoseconds m_measuring{}; ///< measuring time planned for the trial in flight
     std::set<std::string> m_toldNotes;
+    // Of a search:
+    std::string m_family;                       ///< of m_worker
+    std::optional<base::Nanoseconds> m_planned; ///< measuring time of the next trial
+    std::set<std::size_t> m_probed;             ///< trials measured in this run
+    std::vector<std::pair<std::size_t, std::unique_ptr<WorkerProcess>>> m_sessions; ///< the last used stands last
 };
 
 } // namespace apertune::engine

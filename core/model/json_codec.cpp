@@ -176,8 +176,11 @@ Json toJson(const SearchSpace& s)
     Json switches = Json::object();
     for (const auto& [name, values] : s.switches)
         switches[name] = values;
-    return {{"backends", s.backends}, {"levels", levels},     {"precisions", precisions}, {"batches", s.batches},
-            {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
+    Json json{{"backends", s.backends}, {"levels", levels},     {"precisions", precisions}, {"batches", s.batches},
+              {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
+    if (s.search != SearchSpace{}.search)
+        json["search"] = s.search;
+    return json;
 }
 
 Json toJson(const Quality& q)
@@ -279,6 +282,7 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
         for (const auto& [name, values] : json.at("switches").items())
             s.switches[name] = values.get<std::vector<bool>>();
         s.emulated = json.value("emulated", false);
+        s.search = json.value("search", SearchSpace{}.search);
         return s;
     });
 }

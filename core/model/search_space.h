@@ -21,6 +21,8 @@ struct SearchSpace
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     bool emulated = false;                               ///< also offer precisions that the device would only emulate
 
+    std::string search = "grid"; ///< how the space is gone through: "grid", "random" or "racing" (core/search)
+
     static constexpr int kAutoBatch = 0;
 };
 

@@ -50,6 +50,34 @@ TEST(Tune, printsTableRecommendationAndWhatToDoNext)
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }
 
+TEST(Tune, racingFindsTheBestCellAndSaysWhyItLeftTheOthers)
+{
+    const Program program;
+    Json script = test::fastScript(4);
+    script["levels"] = {{"O1", 0.5}, {"O2", 3.0}};
+    const Ran ran =
+        program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--batches", "1,2,4,8,16,32",
+                                                              "--search", "racing", "--budget", "40s", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    ASSERT_EQ(document["trials"].size(), 18u);
+    const auto pruned = inState(document, "pruned");
+    EXPECT_FALSE(pruned.empty());
+    bool left = false;
+    for (const Json& trial : pruned) {
+        ASSERT_TRUE(trial["reason"].is_string());
+        left = left || trial["reason"].get<std::string>().starts_with("dominated: ");
+    }
+    EXPECT_TRUE(left) << "O2 is three times slower than O0";
+    const std::string best = document["recommended"]["trial"];
+    for (const Json& trial : document["trials"])
+        if (trial["id"] == best) {
+            EXPECT_EQ(trial["config"]["level"], "O1");
+            EXPECT_GE(trial["config"]["batch"].get<int>(), 16);
+        }
+    EXPECT_TRUE(inState(document, "queued").empty()) << "every cell has an end";
+}
+
 TEST(Tune, listsImpossibleCellsWithTheirReason)
 {
     const Program program;

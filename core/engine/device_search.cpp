@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/device_sweep.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/engine/package_source.h"
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <map>
+
+namespace apertune::engine {
+
+using base::Nanoseconds;
+using model::Trial;
+using model::TrialState;
+using search::Probe;
+using search::ProbeResult;
+using Failure = WorkerProcess::Failure;
+
+namespace {
+
+constexpr const char* kNoBudget = "The measuring budget was spent before its turn.";
+
+/// The device's trials that can run, as a searcher sees them.
+struct Space
+{
+    search::SearchTask task;
+    std::vector<std::size_t> trials; ///< of each cell, its position in the study
+};
+
+Space spaceOf(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal)
+{
+    Space space;
+    space.task.goal = goal;
+    if (device.kind == model::DeviceKind::cuda)
+        space.task.memory = device.memory;
+    std::map<std::string, std::size_t> families;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const Trial& trial = trials[i];
+        if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
+            continue;
+        const auto [at, added] =
+            families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
+        if (added) {
+            space.task.families.push_back({at->first, {}, {}, {}});
+            if (trial.config.isOn("aoti"))
+                space.task.families.back().compile = kTypicalCompile;
+        }
+        space.task.cells.push_back({at->second, trial.config.batch});
+        space.trials.push_back(i);
+    }
+    return space;
+}
+
+/// The blocks of a measurement from `from` on, in `groups` groups of neighbours: what a searcher calls a block is
+/// longer than a worker's.
+std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t from, int groups)
+{
+    std::vector<double> values;
+    const std::size_t count = blocks.size() - std::min(from, blocks.size());
+    const auto wanted = std::min(count, static_cast<std::size_t>(std::max(1, groups)));
+    for (std::size_t g = 0; g < wanted; ++g) {
+        model::Block sum;
+        for (std::size_t k = from + g * count / wanted; k < from + (g + 1) * count / wanted; ++k) {
+            sum.iterations += blocks[k].iterations;
+            sum.wall += blocks[k].wall;
+        }
+        if (sum.iterations > 0)
+            values.push_back(sum.nsPerIteration());
+    }
+    return values;
+}
+
+std::optional<base::Bytes> peakOf(const Trial& trial, model::DeviceKind kind)
+{
+    const model::MemoryUse& memory = trial.measurement.memory;
+    return kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+}
+
+} // namespace
+
+void DeviceSweep::runSearch(search::Algorithm algorithm)
+{
+    Ledger& ledger = m_context.ledger;
+    Space space = ledger.read([&](const auto& trials) { return spaceOf(trials, m_device, m_context.study.goal); });
+    if (space.trials.empty())
+        return;
+    if (const auto left = ledger.budgetLeft(m_device.id))
+        space.task.measuring = std::max(*left, Nanoseconds{1});
+    const auto searcher = search::makeSearcher(algorithm, space.task, 1);
+    while (!m_context.stop.stop_requested()) {
+        if (m_anyRun && outOfBudget())
+            break;
+        const auto probe = searcher->next();
+        if (!probe)
+            break;
+        const auto result = answer(*probe, space.trials[probe->cell]);
+        if (!result)
+            break;
+        searcher->tell(*result);
+    }
+    m_worker.reset();
+    m_sessions.clear();
+    if (m_context.stop.stop_requested())
+        return;
+    const search::SearchOutcome outcome = searcher->outcome();
+    for (std::size_t cell = 0; cell < space.trials.size(); ++cell)
+        if (ledger.isOpen(space.trials[cell])) {
+            const search::CellFate& fate = outcome.cells[cell];
+            const bool judged = fate.state == search::CellFate::State::pruned;
+            ledger.prune(space.trials[cell], judged ? fate.reason : model::Reason{"budget", kNoBudget, {}});
+        }
+}
+
+std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i)
+{
+    Ledger& ledger = m_context.ledger;
+    const Nanoseconds begin = base::monotonicNow();
+    const auto before = ledger.budgetLeft(m_device.id);
+    std::size_t known = ledger.trial(i).measurement.blocks.size();
+    if (ledger.isOpen(i)) {
+        known = 0;
+        const std::string family = model::familyKey(ledger.trial(i).config, m_device.id);
+        if (family != m_family)
+            m_worker.reset();
+        m_family = family;
+        m_planned = Nanoseconds{std::max(1, probe.blocks) * probe.block.count + probe.warmUp.count};
+        runTrial(i);
+    } else if (m_probed.contains(i)) {
+        if (auto failure = measureMore(probe, i)) {
+            if (failure->cancelled || m_context.stop.stop_requested())
+                return std::nullopt;
+            ledger.message("A cell could not be measured again: " + failure->reason.text);
+        }
+        ledger.spend(m_device.id, base::monotonicNow() - begin, {});
+    } else {
+        known = 0; // of an earlier run of this study: its blocks answer
+    }
+    m_probed.insert(i);
+
+    const Trial trial = ledger.trial(i);
+    ProbeResult result;
+    result.wall = base::monotonicNow() - begin;
+    const auto after = ledger.budgetLeft(m_device.id);
+    result.measuring = before && after ? *before - *after : result.wall;
+    if (!model::isFinal(trial.state))
+        return std::nullopt; // stopped
+    if (trial.state != TrialState::ok) {
+        result.end = trial.reason.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
+        result.reason = trial.reason;
+        return result;
+    }
+    // What the goal rules out must not win the race.
+    const auto& quality = trial.measurement.quality;
+    if (const double least = m_context.study.goal.minQuality; quality && !(quality->cosine >= least)) {
+        result.end = ProbeResult::End::failed;
+        result.reason = {"quality", "Its outputs agree too little with those of O0 fp32.", {}};
+        return result;
+    }
+    result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
+    result.peak = peakOf(trial, m_device.kind);
+    // A cell that gives no more blocks must not be asked for ever.
+    if (result.passNs.empty()) {
+        result.end = ProbeResult::End::failed;
+        result.reason = {"internal", "It gave no further blocks.", {}};
+    }
+    return result;
+}
+
+/// Measures a finished trial on, in a session that stays open beside others.
+std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t i)
+{
+    Trial trial = m_context.ledger.trial(i);
+    auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
+    if (at == m_sessions.end()) {
+        CellRequest cell = request(trial.config);
+        if (trial.config.isOn("aoti")) {
+            Attempt ignored;
+            model::Measurement compiled;
+            auto file = package(i, trial.config, ignored, compiled);
+            if (!file)
+                return Failure{{"compile_failed", file.error().message, {}}, false, false};
+            cell.package = *file;
+        }
+        m_worker.reset(); // one process less beside those that take turns
+        auto started = WorkerProcess::start(m_context.launcher, trial.config.backend, m_device, trial.config.threads,
+                                            m_context.stop, m_context.limits.worker);
+        if (auto* failure = std::get_if<Failure>(&started))
+            return *failure;
+        auto worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
+        auto prepared = prepareCell(*worker, cell, m_context.limits, probe.block, m_context.stop, {});
+        if (auto* failure = std::get_if<Failure>(&prepared))
+            return *failure;
+        if (m_sessions.size() == kSessions)
+            m_sessions.erase(m_sessions.begin());
+        m_sessions.emplace_back(i, std::move(worker));
+    } else {
+        std::rotate(at, at + 1, m_sessions.end()); // the last used stands at the end
+    }
+    WorkerProcess& worker = *m_sessions.back().second;
+    const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
+    auto reply = measureCell(worker, {std::max(1, probe.blocks), m_context.limits.maxBlocks, time, time, 0, 1},
+                             m_context.limits, m_context.stop, {});
+    if (auto* failure = std::get_if<Failure>(&reply)) {
+        m_sessions.pop_back();
+        return *failure;
+    }
+    const Blocks& more = std::get<Blocks>(reply);
+    model::Measurement m = trial.measurement;
+    m.blocks.insert(m.blocks.end(), more.blocks.begin(), more.blocks.end());
+    constexpr std::size_t kMostIterations = 100'000;
+    for (const Nanoseconds& pass : more.iterations)
+        if (m.iterations.size() < kMostIterations)
+            m.iterations.push_back(pass);
+    stats::summarize(m, trial.config.batch, m_context.target);
+    m_context.ledger.replaceMeasurement(i, std::move(m));
+    return std::nullopt;
+}
+
+} // namespace apertune::engine
