@@ -7,6 +7,7 @@
 #include "core/model/goal.h"
 #include "core/model/search_space.h"
 #include "core/report/exporter.h"
+#include "core/scenario/scenario.h"
 
 #include <filesystem>
 #include <optional>
@@ -188,6 +189,19 @@ struct BenchSearch
     std::filesystem::path python; ///< empty: the installation's
     std::uint64_t seed = 1;
 };
+/// A trial put under load.
+struct RunScenario
+{
+    Common common;
+    std::string trial;
+    scenario::Scenario scenario;
+};
+/// What trials did under load so far.
+struct ScenarioList
+{
+    Common common;
+    std::string trial; ///< or a study; empty: the last study
+};
 /// --help and --version: text for stdout.
 struct Print
 {
@@ -196,6 +210,7 @@ struct Print
 
 using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
                                 Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings, BenchSearch>;
+                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings, BenchSearch, RunScenario,
+                                ScenarioList>;
 
 } // namespace apertune::cli

@@ -40,6 +40,8 @@ int run(const Verify& options, Session& session);
 int run(const Gui& options, Session& session);
 int run(const Query& options, Session& session);
 int run(const TraceReport& options, Session& session);
+int run(const RunScenario& options, Session& session);
+int run(const ScenarioList& options, Session& session);
 int run(const Ceilings& options, Session& session);
 int run(const BenchSearch& options, Session& session);
 

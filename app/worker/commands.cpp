@@ -4,6 +4,7 @@
 #include "app/worker/comparison.h"
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
+#include "app/worker/serving.h"
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
 #include "core/trace/trace_file.h"
@@ -114,6 +115,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return attach(command);
     if (type == "trace")
         return record(command);
+    if (type == "serve")
+        return serveLoad(command);
     if (type == "ceilings")
         return ceilings(command);
     if (type == "release") {
@@ -394,6 +397,47 @@ base::Result<Json> Commands::record(const Json& command)
                 {"traced_ns", counts(recording->traced)},
                 {"bare_cpu_ns", counts(recording->bareCpu)},
                 {"traced_cpu_ns", counts(recording->tracedCpu)}};
+}
+
+base::Result<Json> Commands::serveLoad(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    ServeRequest request;
+    auto wanted = scenario::scenarioFromJson(command.at("scenario"));
+    if (!wanted)
+        return wanted.error();
+    request.scenario = std::move(*wanted);
+    request.batch = static_cast<int>(m_batches[command.at("session").get<std::int64_t>()]);
+    request.passes = std::max(1, command.value("passes", 1));
+    request.least = command.value("least", std::size_t{0});
+    progress(command, "serve");
+    Nanoseconds told = base::monotonicNow();
+    const auto served = serveScenario(**found, request, m_channel.quitting(), [&](double part) {
+        const Nanoseconds now = base::monotonicNow();
+        if (now - told < kProgressInterval)
+            return;
+        told = now;
+        progress(command, "serve", {{"part", part}});
+    });
+    if (!served)
+        return served.error();
+    Json due = Json::array();
+    Json start = Json::array();
+    Json end = Json::array();
+    Json camera = Json::array();
+    for (const scenario::Served& s : *served) {
+        due.push_back(s.query.due.count);
+        start.push_back(s.dropped ? -1 : s.start.count);
+        end.push_back(s.end.count);
+        camera.push_back(s.query.camera);
+    }
+    return Json{{"t", "served"},
+                {"due_ns", std::move(due)},
+                {"start_ns", std::move(start)},
+                {"end_ns", std::move(end)},
+                {"camera", std::move(camera)}};
 }
 
 } // namespace apertune::worker

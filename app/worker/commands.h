@@ -31,6 +31,7 @@ private:
     base::Result<base::Json> report(const base::Json& command);
     base::Result<base::Json> attach(const base::Json& command);
     base::Result<base::Json> record(const base::Json& command);
+    base::Result<base::Json> serveLoad(const base::Json& command);
     base::Result<base::Json> ceilings(const base::Json& command);
 
     base::Result<Bench*> bench(const base::Json& command);

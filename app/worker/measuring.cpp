@@ -29,6 +29,9 @@ std::int64_t involuntarySwitches()
     return usage.ru_nivcsw;
 }
 
+/// On a quiet machine threads are put aside more rarely than this.
+constexpr Nanoseconds kQuietSwitch{10'000'000};
+
 /// One pass, waited for. Returns the status; `elapsed` is its host time.
 apertune_status timedPass(Bench& bench, Nanoseconds& elapsed)
 {
@@ -107,6 +110,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
 
     phase("warm-up");
     std::vector<double> passes;
+    const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds begin = base::monotonicNow();
     while (true) {
         if (stop.load(std::memory_order_relaxed))
@@ -118,7 +122,8 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
         result.spent = base::monotonicNow() - begin;
         if (request.giveUp.count > 0 && passes.size() == kGiveUpPasses) {
             const double fastest = *std::min_element(passes.begin(), passes.end());
-            result.gaveUp = fastest > static_cast<double>(request.giveUp.count);
+            const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
+            result.gaveUp = !disturbed && fastest > static_cast<double>(request.giveUp.count);
             bench.iteration.count = static_cast<std::int64_t>(fastest);
             if (result.gaveUp)
                 return result;

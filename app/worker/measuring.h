@@ -43,7 +43,8 @@ using PhaseSink = std::function<void(const char* phase)>;
 /// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
 /// most `most`, looked at between passes), finalize, up to three passes more, memory peaks forgotten.
 /// Ends with `gaveUp` after kGiveUpPasses passes beyond the first when each took longer than `giveUp`: the first pass
-/// compiles, and one more may be disturbed. Nothing can be measured then.
+/// compiles, and one more may be disturbed. Not on a machine whose other work puts threads aside all the time: a model
+/// whose threads wait for each other is many times slower there. Nothing can be measured after giving up.
 /// Failures: those of the backend; cancelled when `stop` became true.
 base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);

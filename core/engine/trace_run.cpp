@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/engine/scratch_folder.h"
+#include "core/engine/trial_cell.h"
 #include "core/stats/compare.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_merge.h"
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace apertune::engine {
 
@@ -24,60 +24,6 @@ namespace {
 
 constexpr int kSession = 1;
 constexpr int kLeastBare = 20; // enough for an interval that says something
-
-Error toError(const Failure& failure)
-{
-    if (failure.cancelled)
-        return {ErrorCode::cancelled, "The capture was cancelled."};
-    static constexpr std::array<std::pair<std::string_view, ErrorCode>, 9> kCodes{{
-        {"oom", ErrorCode::outOfMemory},
-        {"crash", ErrorCode::crashed},
-        {"device_lost", ErrorCode::crashed},
-        {"hang", ErrorCode::timeout},
-        {"timeout", ErrorCode::timeout},
-        {"model_threw", ErrorCode::modelThrew},
-        {"bad_input", ErrorCode::invalidArgument},
-        {"unsupported", ErrorCode::unsupported},
-        {"internal", ErrorCode::internal},
-    }};
-    const auto* const known = std::find_if(kCodes.begin(), kCodes.end(),
-                                           [&](const auto& entry) { return entry.first == failure.reason.kind; });
-    return {known == kCodes.end() ? ErrorCode::internal : known->second,
-            failure.reason.text,
-            {},
-            failure.reason.detail.empty() ? "Measure the trial again to see whether it still runs."
-                                          : failure.reason.detail};
-}
-
-base::Result<CellRequest> cellOf(const TraceContext& context, const model::Study& study, const model::Trial& trial,
-                                 const PhaseSink& phase, std::stop_token stop)
-{
-    const auto device = std::find_if(context.devices.begin(), context.devices.end(),
-                                     [&](const model::Device& d) { return d.id == trial.device; });
-    if (device == context.devices.end())
-        return Error{ErrorCode::unsupported,
-                     "The trial ran on " + trial.device + ", which is not here.",
-                     {},
-                     "Trace it where it was measured, or choose a trial of a device that `apertune devices` lists."};
-    CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}};
-    if (!trial.config.isOn("aoti"))
-        return request;
-    if (!context.packages)
-        return Error{ErrorCode::unsupported,
-                     "Nothing can be compiled here.",
-                     {},
-                     "Run `make setup` for the Python environment that compiles."};
-    phase("compile", {});
-    const auto observer = [&](const ImportProgress& progress) {
-        if (!progress.isLog)
-            phase("compile", progress.text);
-    };
-    auto package = context.packages->get(study.model, trial.config, *device, observer, stop);
-    if (!package)
-        return package.error();
-    request.package = package->path;
-    return request;
-}
 
 std::vector<Nanoseconds> times(const Json& list)
 {
@@ -316,7 +262,7 @@ base::Result<trace::Trace> captureTrial(const TraceContext& context, const model
                                         const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
                                         std::stop_token stop)
 {
-    auto cell = cellOf(context, study, trial, phase, stop);
+    auto cell = cellOf(context.devices, context.packages, study, trial, phase, stop);
     if (!cell)
         return cell.error();
     std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);

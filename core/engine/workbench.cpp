@@ -3,6 +3,8 @@
 
 #include "core/engine/device_probe.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace apertune::engine {
@@ -127,6 +129,24 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
         return trace.error();
     phase("store", {});
     return m_store.addTrace(*trace, id, {stop});
+}
+
+base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
+                                                         const PhaseSink& phase, std::stop_token stop)
+{
+    const auto trial = m_store.trial(id);
+    if (!trial)
+        return trial.error();
+    const auto study = m_store.study(trial->study);
+    if (!study)
+        return study.error();
+    auto result = runScenario({*m_launcher, &m_cache, m_devices, {}}, *study, *trial, scenario, phase, stop);
+    if (!result)
+        return result;
+    const auto kept = m_store.addScenario(id, std::string(toString(scenario.kind)), toJson(*result).dump());
+    if (!kept)
+        return kept.error();
+    return result;
 }
 
 } // namespace apertune::engine

@@ -5,6 +5,7 @@
 #include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
 #include "core/engine/model_library.h"
+#include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
 #include "core/engine/trace_run.h"
 #include "core/engine/worker_process.h"
@@ -62,6 +63,11 @@ public:
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
     base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,
                                             std::stop_token stop, TelemetryMaker telemetry = {});
+
+    /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
+    /// Failures: those of runScenario() and of the store.
+    base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
+                                                  const PhaseSink& phase, std::stop_token stop);
 
 private:
     Workbench(store::Store store, Installation installation);

@@ -27,6 +27,10 @@ void replaceArtifact(const Database& db, const Store::Artifact& artifact);
 std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device);
 void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
 
+std::int64_t insertScenario(const Database& db, model::TrialId trial, const std::string& kind,
+                            const std::string& document);
+std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial);
+
 // environment_queries.cpp
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);
 /// Without what changes from study to study (load, clocks), which the study's row keeps.

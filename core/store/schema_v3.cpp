@@ -3,7 +3,7 @@
 
 namespace apertune::store {
 
-// What devices were measured to reach. Explained in schema.md.
+// What devices were measured to reach, and trials under load. Explained in schema.md.
 const std::string_view kSchemaVersion3 = R"sql(
 CREATE TABLE ceiling (
     device       TEXT NOT NULL,
@@ -19,6 +19,15 @@ CREATE TABLE ceiling (
     measured_utc TEXT NOT NULL,
     PRIMARY KEY (device, ordinal)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE scenario (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    trial_id    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+    kind        TEXT NOT NULL,
+    created_utc TEXT NOT NULL,
+    document    TEXT NOT NULL
+) STRICT;
+CREATE INDEX scenario_trial ON scenario (trial_id);
 )sql";
 
 } // namespace apertune::store

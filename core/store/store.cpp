@@ -168,6 +168,16 @@ Status Store::putCeilings(const model::DeviceCeilings& ceilings)
     return m_impl->write([&](const Database& db) { replaceCeilings(db, ceilings); });
 }
 
+Result<std::int64_t> Store::addScenario(model::TrialId trial, const std::string& kind, const std::string& document)
+{
+    return m_impl->write([&](const Database& db) { return insertScenario(db, trial, kind, document); });
+}
+
+Result<std::vector<Store::Scenario>> Store::scenarios(model::TrialId trial) const
+{
+    return m_impl->read([&](const Database& db) { return scenariosOf(db, trial); });
+}
+
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
     const std::lock_guard guard(m_impl->mutex);

@@ -6,12 +6,14 @@
 
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 /// A backend of plain functions that remembers what was called.
 struct apertune_session
 {
     apertune::base::Nanoseconds pass{200'000};
+    bool sleeps = false; ///< instead of computing, so that a busy machine cannot put it aside
     bool deviceClock = false;
     int failAt = 0; ///< the n-th pass fails
     int passes = 0;
@@ -42,6 +44,8 @@ apertune_status run(apertune_session* s, std::uint32_t input)
 apertune_status synchronize(apertune_session* s)
 {
     const Nanoseconds end = base::monotonicNow() + s->pass;
+    if (s->sleeps)
+        std::this_thread::sleep_for(std::chrono::nanoseconds(s->pass.count));
     while (s->pending && base::monotonicNow() < end) {
     }
     s->pending = false;
@@ -159,6 +163,7 @@ TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
 TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
 {
     model.pass = Nanoseconds{30'000'000};
+    model.sleeps = true;
     Bench b = bench();
     const WarmUpRequest hopeless{Nanoseconds{5'000'000}, Nanoseconds{20'000'000}, Nanoseconds{10'000'000}};
     const auto result = warm(b, hopeless);

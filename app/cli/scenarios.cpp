@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/model/json_codec.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace apertune::cli {
+
+using base::Json;
+using report::formatPlusMinus;
+using scenario::Kind;
+using Align = report::TextTable::Align;
+
+namespace {
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, 3) + " %";
+}
+
+std::string percentileName(double p)
+{
+    return "p" + base::formatSignificant(p * 100, 4);
+}
+
+std::string loadText(const scenario::Scenario& s)
+{
+    switch (s.kind) {
+    case Kind::singleStream:
+        return "one query after the other";
+    case Kind::multiStream:
+        return "queries of " + std::to_string(s.samples) + " samples, one after the other";
+    case Kind::offline:
+        return "everything at once";
+    case Kind::server:
+        return "Poisson arrivals, " + base::formatSignificant(s.rate, 4) + " queries/s" +
+               (s.bound.count > 0 ? ", " + percentileName(s.percentile) + " within " + base::formatDuration(s.bound)
+                                  : std::string());
+    case Kind::camera:
+        break;
+    }
+    return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") +
+           base::formatSignificant(s.fps, 4) + " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
+}
+
+std::string keptText(scenario::Holds holds)
+{
+    return holds == scenario::Holds::yes ? "kept" : holds == scenario::Holds::no ? "broken" : "cannot tell";
+}
+
+std::string capacityText(const scenario::Scenario& s, const scenario::Capacity& capacity)
+{
+    const std::string bound = percentileName(s.percentile) + " <= " + base::formatDuration(s.bound);
+    if (capacity.predicted == 0)
+        return "No rate holds " + bound + ": a query that is alone misses it already.\n";
+    std::string text = capacity.holds > 0 ? "The largest rate that holds " + bound + ": " +
+                                                base::formatSignificant(capacity.holds, 4) + " queries/s"
+                                          : "No rate that was tried holds " + bound;
+    if (capacity.fails > 0)
+        text += " (" + base::formatSignificant(capacity.fails, 4) + " was not seen to)";
+    return text + "; predicted from single passes: " + base::formatSignificant(capacity.predicted, 4) + "; " +
+           std::to_string(capacity.probes.size()) + " runs\n";
+}
+
+std::string summaryText(const engine::ScenarioResult& result)
+{
+    const scenario::Scenario& s = result.scenario;
+    const scenario::Summary& summary = result.summary;
+    std::string text;
+    if (result.capacity)
+        text += capacityText(s, *result.capacity);
+    if (summary.queries == 0)
+        return text;
+    report::TextTable table({{""}, {"", Align::right}});
+    const auto row = [&](const std::string& what, const std::string& value) { table.addRow({what, value}); };
+    row("Load", loadText(s));
+    row("Queries", std::to_string(summary.queries) + (summary.queries != summary.answered
+                                                          ? ", " + std::to_string(summary.answered) + " answered"
+                                                          : std::string()));
+    row("Samples/s", formatPlusMinus(summary.perSecond));
+    if (s.kind != Kind::offline) {
+        row(percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
+                                                           ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
+                                                           : "too few queries for one");
+        if (summary.boundNs)
+            row("  surely below (99 %)", base::formatSignificant(*summary.boundNs * 1e-6) + " ms");
+        row("In the queue, mean", formatPlusMinus(summary.waitedNs, 1e-6) + " ms");
+        row("In the pass, mean", formatPlusMinus(summary.computedNs, 1e-6) + " ms");
+        row("Busy", percent(summary.busy));
+    }
+    if (summary.bound)
+        row("Bound", keptText(*summary.bound) + ", " + std::to_string(summary.over) + " over it");
+    if (summary.frames) {
+        row("Frames missed", percent(summary.frames->missShare) + " (" + std::to_string(summary.frames->late) +
+                                 " late, " + std::to_string(summary.frames->dropped) + " dropped)");
+        row("Age of the newest result, mean", formatPlusMinus(summary.frames->staleMs) + " ms");
+        row("  at most", base::formatSignificant(summary.frames->stalestMs) + " ms");
+    }
+    return text + table.render(0);
+}
+
+} // namespace
+
+int run(const RunScenario& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    auto workbench = engine::Workbench::open(options.common.store);
+    if (!workbench)
+        return terminal.fail(workbench.error());
+    const auto found = findTrial((*workbench)->store(), options.trial);
+    if (!found)
+        return terminal.fail(found.error());
+    const auto result = (*workbench)
+                            ->runTrialScenario(
+                                found->id, options.scenario,
+                                [&](const std::string& phase, const std::string& text) {
+                                    terminal.status(phase + (text.empty() ? std::string(" …") : " … " + text));
+                                },
+                                session.interrupt.token());
+    terminal.status({});
+    if (!result) {
+        using enum base::ErrorCode;
+        const base::ErrorCode code = result.error().code;
+        const int exit = terminal.fail(result.error());
+        return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed
+                   ? kNothingMeasured
+                   : exit;
+    }
+    Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(found->id)}};
+    document.update(engine::toJson(result.value()));
+    terminal.document(document);
+    const report::CellNames names(found->snapshot);
+    terminal.text(report::toText(found->id) + "  " + names.longName(found->trial()) + ", " +
+                  std::string(toString(options.scenario.kind)) + "\n\n" + summaryText(result.value()));
+    return kDone;
+}
+
+int run(const ScenarioList& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return terminal.fail(store.error());
+    std::vector<model::TrialId> trials;
+    if (looksLikeTrial(options.trial)) {
+        const auto found = findTrial(*store, options.trial);
+        if (!found)
+            return terminal.fail(found.error());
+        trials.push_back(found->id);
+    } else {
+        const auto study = loadStudyOf(*store, options.trial.empty() ? "last" : options.trial);
+        if (!study)
+            return terminal.fail(study.error());
+        for (const model::Trial& trial : study->trials)
+            trials.push_back(trial.id);
+    }
+    Json list = Json::array();
+    report::TextTable table({{"Trial"},
+                             {"Scenario"},
+                             {"Samples/s", Align::right},
+                             {"Latency ms", Align::right},
+                             {"Largest rate", Align::right},
+                             {"Missed", Align::right},
+                             {"When"}});
+    const auto number = [](const Json& value, double scale) {
+        return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
+    };
+    for (const model::TrialId id : trials) {
+        const auto scenarios = store->scenarios(id);
+        if (!scenarios)
+            return terminal.fail(scenarios.error());
+        for (const store::Store::Scenario& s : *scenarios) {
+            const auto parsed = model::parseJson(s.document);
+            if (!parsed)
+                return terminal.fail(parsed.error());
+            const Json& document = parsed.value();
+            Json entry{{"trial", report::toText(id)}, {"created", s.createdUtc}};
+            entry.update(document);
+            list.push_back(std::move(entry));
+            const Json summary = document.value("summary", Json::object());
+            const Json capacity = document.value("capacity", Json());
+            const Json frames = summary.value("frames", Json());
+            table.addRow({report::toText(id), s.kind,
+                          number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
+                          number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
+                          capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
+                          frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–",
+                          s.createdUtc});
+        }
+    }
+    const bool none = list.empty();
+    terminal.document({{"schema", "apertune.scenarios/1"}, {"scenarios", std::move(list)}});
+    terminal.text(none ? "Nothing was put under load yet. Run one: apertune scenario best --scenario offline"
+                       : table.render(terminal.width()));
+    return kDone;
+}
+
+} // namespace apertune::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/serving.h"
+
+#include "core/base/clock.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace apertune::worker {
+
+using base::Nanoseconds;
+
+namespace {
+
+constexpr Nanoseconds kWatched{100'000}; ///< a sleep ends late by some tens of microseconds
+constexpr Nanoseconds kNap{50'000'000};  ///< between looks at the stop flag
+
+/// A warm model on CLOCK_MONOTONIC.
+class Live final : public scenario::Machine
+{
+public:
+    Live(Bench& bench, const std::atomic<bool>& stop) : m_bench(bench), m_stop(stop), m_begin(base::monotonicNow()) {}
+
+    Nanoseconds now() override { return base::monotonicNow() - m_begin; }
+
+    bool waitUntil(Nanoseconds time) override
+    {
+        for (Nanoseconds left = time - now(); left.count > 0; left = time - now()) {
+            if (m_stop.load(std::memory_order_relaxed))
+                return false;
+            if (left <= kWatched)
+                continue;
+            const Nanoseconds sleep = std::min(left - kWatched, kNap);
+            const timespec span{0, sleep.count};
+            ::nanosleep(&span, nullptr);
+        }
+        return true;
+    }
+
+    base::Status pass() override
+    {
+        apertune_status status = m_bench.session->run(m_bench.nextInput++);
+        if (status == APERTUNE_OK)
+            status = m_bench.session->synchronize();
+        if (status != APERTUNE_OK)
+            return m_bench.session->error(status);
+        return {};
+    }
+
+private:
+    Bench& m_bench;
+    const std::atomic<bool>& m_stop;
+    const Nanoseconds m_begin;
+};
+
+} // namespace
+
+base::Result<std::vector<scenario::Served>> serveScenario(Bench& bench, const ServeRequest& request,
+                                                          const std::atomic<bool>& stop,
+                                                          const std::function<void(double)>& told)
+{
+    const scenario::Scenario& wanted = request.scenario;
+    const auto watch = [&](double part) {
+        told(part);
+        return !stop.load(std::memory_order_relaxed);
+    };
+    const bool comesByItself = wanted.kind == scenario::Kind::server || wanted.kind == scenario::Kind::camera;
+    if (!comesByItself) {
+        Live machine(bench, stop);
+        return scenario::serveOneByOne(request.passes, wanted.duration, request.least, machine, watch);
+    }
+    const std::vector<scenario::Query> queries = scenario::arrivals(wanted, wanted.rate);
+    if (queries.empty())
+        return base::Error{base::ErrorCode::invalidArgument,
+                           "No query comes within the duration.",
+                           {},
+                           "Give the scenario more time or a higher rate."};
+    Live machine(bench, stop); // its clock starts here
+    return scenario::serve(queries, scenario::policyOf(wanted, request.batch), machine, watch);
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/cell_run.h"
+#include "core/engine/package_source.h"
+#include "core/scenario/capacity.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace apertune::engine {
+
+/// What a scenario is run with; all of it outlives the call. `packages` may be null: compiled trials are refused then.
+struct ScenarioContext
+{
+    Launcher& launcher;
+    PackageSource* packages = nullptr;
+    const std::vector<model::Device>& devices;
+    RunLimits limits{};
+};
+
+struct ScenarioResult
+{
+    scenario::Scenario scenario; ///< server: with the rate that `summary` is of
+    scenario::Summary summary;
+    std::optional<scenario::Capacity> capacity; ///< server without a rate
+};
+
+/// Runs the trial's configuration again in a fresh worker, warms it up and puts it under the scenario's load. For a
+/// server without a rate single passes are timed, the largest rate that keeps the bound is predicted from them and then
+/// searched (scenario::findCapacity); `summary` is that of the largest rate that held, or of the last that was tried.
+/// The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up", "serve" with how far it is.
+/// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of cellOf(), outOfMemory,
+/// modelThrew, crashed, timeout, internal, cancelled.
+base::Result<ScenarioResult> runScenario(const ScenarioContext& context, const model::Study& study,
+                                         const model::Trial& trial, const scenario::Scenario& scenario,
+                                         const PhaseSink& phase, std::stop_token stop);
+
+/// "scenario", "summary", "capacity" (or null).
+base::Json toJson(const ScenarioResult& result);
+
+} // namespace apertune::engine

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/trial_cell.h"
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::engine {
+
+using base::Error;
+using base::ErrorCode;
+
+base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, PackageSource* packages,
+                                 const model::Study& study, const model::Trial& trial, const PhaseSink& phase,
+                                 std::stop_token stop)
+{
+    const auto device =
+        std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial.device; });
+    if (device == devices.end())
+        return Error{ErrorCode::unsupported,
+                     "The trial ran on " + trial.device + ", which is not here.",
+                     {},
+                     "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
+    CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}, {}};
+    if (!trial.config.isOn("aoti"))
+        return request;
+    if (!packages)
+        return Error{ErrorCode::unsupported,
+                     "Nothing can be compiled here.",
+                     {},
+                     "Run `make setup` for the Python environment that compiles."};
+    phase("compile", {});
+    const auto observer = [&](const ImportProgress& progress) {
+        if (!progress.isLog)
+            phase("compile", progress.text);
+    };
+    auto package = packages->get(study.model, trial.config, *device, observer, stop);
+    if (!package)
+        return package.error();
+    request.package = package->path;
+    return request;
+}
+
+Error toError(const WorkerProcess::Failure& failure)
+{
+    if (failure.cancelled)
+        return {ErrorCode::cancelled, "Running the trial again was cancelled."};
+    static constexpr std::array<std::pair<std::string_view, ErrorCode>, 9> kCodes{{
+        {"oom", ErrorCode::outOfMemory},
+        {"crash", ErrorCode::crashed},
+        {"device_lost", ErrorCode::crashed},
+        {"hang", ErrorCode::timeout},
+        {"timeout", ErrorCode::timeout},
+        {"model_threw", ErrorCode::modelThrew},
+        {"bad_input", ErrorCode::invalidArgument},
+        {"unsupported", ErrorCode::unsupported},
+        {"internal", ErrorCode::internal},
+    }};
+    const auto* const known = std::find_if(kCodes.begin(), kCodes.end(),
+                                           [&](const auto& entry) { return entry.first == failure.reason.kind; });
+    return {known == kCodes.end() ? ErrorCode::internal : known->second,
+            failure.reason.text,
+            {},
+            failure.reason.detail.empty() ? "Measure the trial again to see whether it still runs."
+                                          : failure.reason.detail};
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/cell_run.h"
+#include "core/engine/package_source.h"
+#include "core/model/study.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace apertune::engine {
+
+/// What a worker has to open to run a trial of a stored study again; compiles the package when the trial needs one.
+/// `phase` gets "compile". `packages` may be null: compiled trials are refused then.
+/// Failures: unsupported (the device is not among `devices`, nothing can be compiled), those of packages->get().
+base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, PackageSource* packages,
+                                 const model::Study& study, const model::Trial& trial, const PhaseSink& phase,
+                                 std::stop_token stop);
+
+/// A worker's failure as that of running a trial again: outOfMemory, crashed, timeout, modelThrew, invalidArgument,
+/// unsupported, internal, or cancelled.
+base::Error toError(const WorkerProcess::Failure& failure);
+
+} // namespace apertune::engine

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+class Scenario : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        s_program = std::make_unique<Program>();
+        const std::string model = s_program->model("m", test::fastScript());
+        ASSERT_EQ(s_program->run(s_program->tune(model, {"--levels", "O0,O1"})).code, 0);
+    }
+    static void TearDownTestSuite() { s_program.reset(); }
+    static Ran run(const std::vector<std::string>& arguments) { return s_program->run(arguments); }
+    static inline std::unique_ptr<Program> s_program;
+};
+
+TEST_F(Scenario, ofATrialIsPrintedAndKept)
+{
+    const Ran ran = run(
+        {"scenario", "best", "--scenario", "camera", "--fps", "50", "--jitter", "0", "--duration", "300ms", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.scenario/1");
+    EXPECT_EQ(document["scenario"]["kind"], "camera");
+    EXPECT_EQ(document["summary"]["queries"], 15);
+    EXPECT_TRUE(document["summary"]["frames"].is_object());
+    const Ran text = run({"scenario", "best", "--scenario", "offline", "--duration", "200ms"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("Samples/s"), std::string::npos);
+
+    const Ran listed = run({"scenarios", "--json"});
+    ASSERT_EQ(listed.code, 0) << listed.err;
+    const Json list = listed.document();
+    ASSERT_EQ(list["scenarios"].size(), 2U);
+    EXPECT_EQ(list["scenarios"][0]["scenario"]["kind"], "camera");
+    EXPECT_EQ(run({"scenarios", "best", "--json"}).document()["scenarios"].size(), 2U);
+}
+
+TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
+{
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+        {{"--scenario", "cameras"}, "Did you mean camera?"},
+        {{"--scenario", "server"}, "--max-latency"},
+        {{"--scenario", "camera", "--queue", "0"}, "queue"},
+        {{"--scenario", "offline", "--duration", "soon"}, "--duration"}};
+    for (const auto& [options, hint] : wrong) {
+        std::vector<std::string> arguments{"scenario", "best"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_NE(ran.err.find(hint), std::string::npos) << ran.err;
+        EXPECT_TRUE(ran.out.empty());
+    }
+}
+
+} // namespace
+} // namespace apertune::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/scenario.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace apertune::scenario {
+namespace {
+
+TEST(Scenario, EveryKindHasAWordOfItsOwn)
+{
+    for (const std::string& word : kindWords())
+        EXPECT_EQ(toString(*kindFromString(word)), word);
+    EXPECT_EQ(kindWords().size(), 5u);
+    EXPECT_FALSE(kindFromString("cameras"));
+}
+
+TEST(Scenario, DefaultsAreValidButForWhatAServerMustBeTold)
+{
+    for (const std::string& word : kindWords()) {
+        const Kind kind = *kindFromString(word);
+        EXPECT_EQ(check(defaults(kind)).ok(), kind != Kind::server) << word;
+    }
+    EXPECT_EQ(defaults(Kind::singleStream).percentile, 0.9);
+    EXPECT_EQ(defaults(Kind::server).percentile, 0.99);
+}
+
+TEST(Scenario, WhatMakesNoSenseIsRefusedWithAHint)
+{
+    const auto refuses = [](Kind kind, auto change) {
+        Scenario s = defaults(kind);
+        s.bound = base::fromMilliseconds(20);
+        EXPECT_TRUE(check(s).ok());
+        change(s);
+        const auto status = check(s);
+        ASSERT_FALSE(status.ok());
+        EXPECT_FALSE(status.error().hint.empty());
+    };
+    refuses(Kind::offline, [](Scenario& s) { s.duration = {}; });
+    refuses(Kind::singleStream, [](Scenario& s) { s.percentile = 1; });
+    refuses(Kind::multiStream, [](Scenario& s) { s.samples = 0; });
+    refuses(Kind::server, [](Scenario& s) { s.rate = -1; });
+    refuses(Kind::server, [](Scenario& s) { s.bound = {}; });
+    refuses(Kind::camera, [](Scenario& s) { s.fps = 0; });
+    refuses(Kind::camera, [](Scenario& s) { s.jitter = 0.6; });
+    refuses(Kind::camera, [](Scenario& s) { s.queue = 0; });
+}
+
+TEST(Scenario, SurvivesJson)
+{
+    Scenario s = defaults(Kind::camera);
+    s.cameras = 4;
+    s.fps = 25;
+    s.deadline = base::fromMilliseconds(33);
+    s.maxWait = base::fromMilliseconds(2);
+    s.seed = 7;
+    const auto back = scenarioFromJson(toJson(s));
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(toJson(*back), toJson(s));
+    EXPECT_EQ(back->frameDeadline(), base::fromMilliseconds(33));
+    EXPECT_EQ(back->framePeriod(), base::fromMilliseconds(40));
+}
+
+TEST(Scenario, UnreadableJsonIsAnErrorAndMissingMembersAreDefaults)
+{
+    EXPECT_EQ(scenarioFromJson({{"kind", "nonsense"}}).error().code, base::ErrorCode::corrupt);
+    EXPECT_EQ(scenarioFromJson({{"kind", 3}}).error().code, base::ErrorCode::corrupt);
+    EXPECT_EQ(scenarioFromJson({{"kind", "camera"}, {"fps", -1}}).error().code, base::ErrorCode::corrupt);
+    const auto sparse = scenarioFromJson({{"kind", "camera"}});
+    ASSERT_TRUE(sparse.ok());
+    EXPECT_EQ(sparse->fps, 30);
+}
+
+} // namespace
+} // namespace apertune::scenario
