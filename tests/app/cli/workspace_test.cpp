@@ -114,7 +114,7 @@ TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
     EXPECT_TRUE(json({"compare", "s1", "s2"})["gate"].is_null());
     const Ran refused = run({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "5%"});
     EXPECT_EQ(refused.code, 3);
-    EXPECT_NE(refused.out.find("below the noise floor of 5 %"), std::string::npos) << refused.out;
+    EXPECT_NE(refused.out.find("below the noise floor of 5.0 %"), std::string::npos) << refused.out;
     EXPECT_EQ(json({"compare", "t1", "t6", "--gate", "3%"}, 3)["gate"]["result"], "cannot_tell")
         << "t6 has no measurement";
     EXPECT_EQ(run({"compare", "t1", "s1"}).code, 2);
