@@ -91,6 +91,10 @@ int runWindow(QApplication& app, const gui::Options& options)
         if (!options.trace.isEmpty()) {
             context.traces.wantTab(options.tab);
             context.openTrace(options.trace);
+        } else if (options.storedTrace) {
+            context.traces.wantTab(options.tab);
+            context.traces.openStored(file, options.storedTrace, QStringLiteral("tr%1").arg(options.storedTrace.value));
+            context.navigate(gui::PageId::trace);
         }
         context.tasks.start(
             &context, QStringLiteral("probe"),

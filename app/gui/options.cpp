@@ -21,6 +21,7 @@ QString usage()
         "Usage: apertune-gui [WORKSPACE | TRACE] [options]\n"
         "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
         "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler)\n"
+        "  --trace trN                 trace of the workspace to show, as `apertune traces` lists it\n"
         "  --tab NAME                  its part to show: bottleneck, timeline, kernels, flame, operators, roofline,\n"
         "                              memory, transfers, events\n"
         "  --study N                   study to show, as `apertune studies` lists it (default: the latest)\n"
@@ -104,7 +105,12 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
             options.sizeGiven = true;
         } else if (word == QStringLiteral("--trace")) {
-            options.trace = value;
+            static const QRegularExpression stored(QStringLiteral("^tr([1-9]\\d{0,17})$"));
+            if (const QRegularExpressionMatch match = stored.match(value); match.hasMatch()) {
+                options.storedTrace = store::TraceId{match.captured(1).toLongLong()};
+            } else {
+                options.trace = value;
+            }
         } else if (word == QStringLiteral("--tab")) {
             options.tab = value;
         } else if (word == QStringLiteral("--screenshot")) {

@@ -11,9 +11,10 @@ namespace apertune::gui {
 /// The arguments of apertune-gui.
 struct Options
 {
-    QString workspace; ///< empty: the default one
-    QString trace;     ///< a recording to show; empty: none
-    QString tab;       ///< part of the trace page to show first
+    QString workspace;            ///< empty: the default one
+    QString trace;                ///< a recording to show; empty: none
+    store::TraceId storedTrace{}; ///< a trace of the workspace to show
+    QString tab;                  ///< part of the trace page to show first
     model::StudyId study{};
     PageId page = PageId::start;
     bool pageGiven = false;

@@ -99,6 +99,8 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     }
     m_timeline = std::move(opened->timeline);
     m_context = std::move(opened->context);
+    if (!workspace.empty() && !m_timeline->trace().name.empty())
+        m_name = theme::toQt(m_timeline->trace().name); // a file keeps its own
     if (opened->withoutMips) // of no concern to anybody who waits
         m_tasks.start(
             this, kMips,

@@ -31,6 +31,8 @@ TEST(Options, AreReadInEitherSpelling)
     EXPECT_TRUE(options->sizeGiven);
     EXPECT_FALSE(options->safeMode);
     EXPECT_EQ(parseOptions(words("--store b.apertune"))->workspace, QStringLiteral("b.apertune"));
+    EXPECT_EQ(parseOptions(words("--trace tr12"))->storedTrace, store::TraceId{12});
+    EXPECT_EQ(parseOptions(words("--trace track.json"))->trace, QStringLiteral("track.json"));
 }
 
 TEST(Options, AMistakeIsToldWithWhereToLook)
