@@ -170,9 +170,8 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
 
 void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
 {
-    const Nanoseconds deadline = base::monotonicNow() + limit;
     for (int i = 0; i < kMaxConfirmations; ++i)
-        if (!confirmOnce(context, devices, deadline - base::monotonicNow()))
+        if (!confirmOnce(context, devices, limit))
             break;
 }
 

@@ -10,12 +10,12 @@ namespace apertune::engine {
 /// turn is not counted, because the other's turn cooled the caches. With at least kMinConfirmBlocks blocks each the new
 /// blocks replace the old ones in ledger and store, and both trials get the flag "confirmed".
 ///
-/// A number that a second look lowers can lose to another trial: then that one is the winner and is measured again with
-/// what is left of the time, at most kMaxConfirmations times.
+/// A number that a second look lowers can lose to another trial: then that one is the winner and is measured again, for
+/// as long, until the winner is a confirmed one, at most kMaxConfirmations times.
 ///
-/// Takes at most `limit`, start-up not counted. Does nothing when there is no winner, no other trial to compare with,
-/// both are confirmed already, or the time would not do. What goes wrong is a message, never a failure of the study.
-/// `devices`: those of this machine.
+/// Each takes at most `limit`, start-up not counted. Does nothing when there is no winner, no other trial to compare
+/// with, both are confirmed already, or the time would not do. What goes wrong is a message, never a failure of the
+/// study. `devices`: those of this machine.
 void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit);
 
 inline constexpr std::size_t kMinConfirmBlocks = 10;
