@@ -25,9 +25,20 @@ std::string percent(double share)
     return base::formatSignificant(share * 100, 3) + " %";
 }
 
+/// What a person typed, without the zeros of a measured number: 25, 99.9.
+std::string plain(double value)
+{
+    std::string text = base::formatSignificant(value, 4);
+    if (text.find('.') != std::string::npos)
+        text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
+
 std::string percentileName(double p)
 {
-    return "p" + base::formatSignificant(p * 100, 4);
+    return "p" + plain(p * 100);
 }
 
 std::string loadText(const scenario::Scenario& s)
@@ -46,8 +57,8 @@ std::string loadText(const scenario::Scenario& s)
     case Kind::camera:
         break;
     }
-    return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") +
-           base::formatSignificant(s.fps, 4) + " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
+    return std::to_string(s.cameras) + (s.cameras == 1 ? " camera, " : " cameras, ") + plain(s.fps) +
+           " frames/s each, deadline " + base::formatDuration(s.frameDeadline());
 }
 
 std::string keptText(scenario::Holds holds)

@@ -82,7 +82,7 @@ class Process(Case):
     def test_an_exporter_whose_reader_is_gone_stops(self):
         child = self.start("slow")
         child.stdout.close()
-        self.assertEqual(child.wait(timeout=20), 130)
+        self.assertEqual(child.wait(timeout=60), 130)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_the_next_export_removes_what_kill_left(self):
