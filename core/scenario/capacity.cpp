@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/capacity.h"
 
+#include "core/base/random.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 
 namespace apertune::scenario {
 
@@ -31,14 +32,13 @@ public:
     }
     base::Status pass() override
     {
-        const double at = static_cast<double>(m_random() >> 11) * 0x1p-53 * static_cast<double>(m_passes.size());
-        m_now += m_passes[static_cast<std::size_t>(at)];
+        m_now += m_passes[m_random.below(m_passes.size())];
         return {};
     }
 
 private:
     const std::vector<Nanoseconds>& m_passes;
-    std::mt19937_64 m_random;
+    base::Random m_random;
     Nanoseconds m_now{};
 };
 

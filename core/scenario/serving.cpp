@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/serving.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <numbers>
-#include <random>
 
 namespace apertune::scenario {
 
@@ -16,14 +17,13 @@ using base::Nanoseconds;
 
 namespace {
 
-/// Own mappings: the standard's distributions differ between libraries.
-class Random
+class ArrivalRandom
 {
 public:
-    explicit Random(std::uint64_t seed) : m_engine(seed) {}
+    explicit ArrivalRandom(std::uint64_t seed) : m_random(seed) {}
 
     /// In (0, 1], so that its logarithm exists.
-    double uniform() { return (static_cast<double>(m_engine() >> 11) + 1) * 0x1p-53; }
+    double uniform() { return m_random.uniform() + 0x1p-53; }
     double exponential() { return -std::log(uniform()); }
     double normal()
     {
@@ -32,12 +32,12 @@ public:
     }
 
 private:
-    std::mt19937_64 m_engine;
+    base::Random m_random;
 };
 
 std::vector<Query> poisson(const Scenario& scenario, double rate)
 {
-    Random random(scenario.seed);
+    ArrivalRandom random(scenario.seed);
     std::vector<Query> queries;
     for (double at = random.exponential() / rate; at < scenario.duration.seconds(); at += random.exponential() / rate)
         queries.push_back({base::fromSeconds(at)});
@@ -46,7 +46,7 @@ std::vector<Query> poisson(const Scenario& scenario, double rate)
 
 std::vector<Query> frames(const Scenario& scenario)
 {
-    Random random(scenario.seed);
+    ArrivalRandom random(scenario.seed);
     const double period = 1 / scenario.fps;
     std::vector<Query> queries;
     for (int camera = 0; camera < scenario.cameras; ++camera) {

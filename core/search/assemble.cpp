@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/table.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace apertune::search {
 
@@ -15,15 +16,12 @@ class Dice
 {
 public:
     explicit Dice(std::uint64_t seed) : m_random(seed) {}
-    double uniform(double low, double high)
-    {
-        return low + (high - low) * static_cast<double>(m_random() >> 11) * 0x1p-53;
-    }
+    double uniform(double low, double high) { return low + (high - low) * m_random.uniform(); }
     double logUniform(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform(0, static_cast<double>(n))); }
+    std::size_t below(std::size_t n) { return m_random.below(n); }
 
 private:
-    std::mt19937_64 m_random;
+    base::Random m_random;
 };
 
 double throughputAt(const Curve& curve, int batch)

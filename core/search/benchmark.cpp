@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/benchmark.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace apertune::search {
 
@@ -46,12 +47,11 @@ model::Interval bootstrapMean(const std::vector<Sweep>& sweeps, std::size_t tabl
     if (groups.size() < 6)
         return {mean, mean, mean, 0};
     constexpr std::size_t kResamples = 2000;
-    std::mt19937_64 random(0x5eed);
+    base::Random random(0x5eed);
     std::vector<double> means(kResamples);
     for (double& resampled : means) {
         for (std::size_t& g : drawn)
-            g = static_cast<std::size_t>(static_cast<double>(random() >> 11) * 0x1p-53 *
-                                         static_cast<double>(groups.size()));
+            g = random.below(groups.size());
         resampled = meanOf(groups, drawn);
     }
     std::sort(means.begin(), means.end());

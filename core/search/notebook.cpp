@@ -103,7 +103,7 @@ std::optional<std::size_t> Notebook::best() const
 
 std::size_t Notebook::below(std::size_t n)
 {
-    return static_cast<std::size_t>(static_cast<double>(m_random() >> 11) * 0x1p-53 * static_cast<double>(n));
+    return m_random.below(n);
 }
 
 void Notebook::shuffle(std::vector<std::size_t>& cells)

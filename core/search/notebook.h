@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/random.h"
 #include "core/search/searcher.h"
-
-#include <random>
 
 namespace apertune::search {
 
@@ -46,7 +45,7 @@ public:
 
 private:
     const SearchTask m_task;
-    std::mt19937_64 m_random;
+    base::Random m_random;
     std::vector<std::vector<double>> m_samples;
     std::vector<std::optional<base::Bytes>> m_peaks;
     std::vector<CellFate> m_fates;

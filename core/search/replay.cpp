@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/replay.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <random>
 #include <set>
 
 namespace apertune::search {
@@ -14,13 +15,12 @@ using base::Nanoseconds;
 struct TableMachine::State
 {
     explicit State(std::uint64_t seed) : random(seed) {}
-    double uniform() { return static_cast<double>(random() >> 11) * 0x1p-53; }
     double normal()
     {
-        const double u = 1 - uniform();
-        return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * uniform());
+        const double u = 1 - random.uniform();
+        return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * random.uniform());
     }
-    std::mt19937_64 random;
+    base::Random random;
     std::vector<std::size_t> open; ///< cells, the last used at the end
     std::set<std::size_t> compiled;
     std::map<std::size_t, std::size_t> place; ///< next sample of a cell
@@ -62,12 +62,13 @@ ProbeResult TableMachine::answer(const Probe& probe)
     for (int i = 0; i < probe.blocks; ++i) {
         double value = cell.passNs;
         if (!cell.samples.empty()) {
-            const auto start = static_cast<std::size_t>(state.uniform() * static_cast<double>(cell.samples.size()));
+            const auto start =
+                static_cast<std::size_t>(state.random.uniform() * static_cast<double>(cell.samples.size()));
             std::size_t& place = state.place.try_emplace(probe.cell, start).first->second;
             value = cell.samples[place++ % cell.samples.size()];
         } else {
             value *= std::exp(m_table.noise.between * state.normal());
-            if (state.uniform() < m_table.noise.disturbed)
+            if (state.random.uniform() < m_table.noise.disturbed)
                 value *= 1 + m_table.noise.longer;
         }
         result.passNs.push_back(value);

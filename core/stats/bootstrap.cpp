@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/block_stats.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <random>
 
 namespace apertune::stats {
 
@@ -31,7 +32,7 @@ public:
         m_drawn.clear();
         while (m_drawn.size() < n) {
             // The sample is closed to a ring, so that its ends are drawn as often as its middle.
-            std::size_t at = below(n);
+            std::size_t at = m_random.below(n);
             for (std::size_t i = 0; i < m_run && m_drawn.size() < n; ++i, at = at + 1 == n ? 0 : at + 1)
                 m_drawn.push_back(m_samples[at]);
         }
@@ -46,15 +47,9 @@ public:
     }
 
 private:
-    /// Own mapping: the standard's distributions differ between libraries, and equal input must give equal output.
-    std::size_t below(std::size_t n)
-    {
-        return static_cast<std::size_t>(static_cast<double>(m_random() >> 11) * 0x1p-53 * static_cast<double>(n));
-    }
-
     std::span<const double> m_samples;
     std::size_t m_run;
-    std::mt19937_64 m_random;
+    base::Random m_random;
     std::vector<double> m_drawn;
 };
 
