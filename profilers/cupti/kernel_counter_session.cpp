@@ -4,6 +4,7 @@
 #include "core/trace/counter_unit.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_session.h"
+#include "profilers/cupti/profiler_scope.h"
 
 #include <cmath>
 #include <optional>
@@ -23,15 +24,7 @@ class KernelCounterSession final : public trace::ProfilerSession
 public:
     KernelCounterSession(const MetricsApi& api, const KernelCounterOptions& options) : m_api(api), m_options(options) {}
 
-    ~KernelCounterSession() override
-    {
-        end();
-        m_metrics.reset(); // CUPTI wants its host side gone first
-        if (m_initialized) {
-            auto end = APERTUNE_PARAMS(CUpti_Profiler_DeInitialize_Params);
-            m_api.deInitialize(&end);
-        }
-    }
+    ~KernelCounterSession() override { end(); }
 
     base::Status start()
     {
@@ -41,13 +34,9 @@ public:
                                "No model runs on the GPU yet, so there is nothing to count.",
                                {},
                                "Count when the model is loaded."};
-        auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);
-        if (const CUptiResult result = m_api.initialize(&begin); result != CUPTI_SUCCESS)
-            return m_api.errorOf(result);
-        m_initialized = true;
-        auto chip = APERTUNE_PARAMS(CUpti_Device_GetChipName_Params);
-        if (const CUptiResult result = m_api.deviceGetChipName(&chip); result != CUPTI_SUCCESS)
-            return m_api.errorOf(result);
+        const char* chip = nullptr;
+        if (const CUptiResult begun = m_profiler.begin(chip); begun != CUPTI_SUCCESS)
+            return m_api.errorOf(begun);
         auto availability = APERTUNE_PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
         availability.ctx = context;
         CUptiResult result = m_api.getCounterAvailability(&availability);
@@ -57,8 +46,8 @@ public:
             result = m_api.getCounterAvailability(&availability);
         if (result != CUPTI_SUCCESS)
             return m_api.errorOf(result);
-        auto metrics = MetricSet::choose(m_api, CUPTI_PROFILER_TYPE_RANGE_PROFILER, chip.pChipName,
-                                         std::move(available), kernelMetrics(), kMostPasses);
+        auto metrics = MetricSet::choose(m_api, CUPTI_PROFILER_TYPE_RANGE_PROFILER, chip, std::move(available),
+                                         kernelMetrics(), kMostPasses);
         if (!metrics)
             return metrics.error();
         m_metrics.emplace(std::move(*metrics));
@@ -243,7 +232,7 @@ private:
 
     const MetricsApi& m_api;
     KernelCounterOptions m_options;
-    bool m_initialized = false;
+    ProfilerScope m_profiler{m_api};
     bool m_running = false;
     CUpti_RangeProfiler_Object* m_object = nullptr;
     std::optional<MetricSet> m_metrics;

@@ -4,6 +4,7 @@
 #include "core/trace/counter_unit.h"
 #include "profilers/cupti/metric_set.h"
 #include "profilers/cupti/metrics_session.h"
+#include "profilers/cupti/profiler_scope.h"
 
 #include <cmath>
 #include <condition_variable>
@@ -31,25 +32,13 @@ class SampleSession final : public trace::ProfilerSession
 public:
     SampleSession(const MetricsApi& api, const SampleOptions& options) : m_api(api), m_options(options) {}
 
-    ~SampleSession() override
-    {
-        end();
-        m_metrics.reset(); // CUPTI wants its host side gone first
-        if (m_initialized) {
-            auto end = APERTUNE_PARAMS(CUpti_Profiler_DeInitialize_Params);
-            m_api.deInitialize(&end);
-        }
-    }
+    ~SampleSession() override { end(); }
 
     base::Status start()
     {
-        auto begin = APERTUNE_PARAMS(CUpti_Profiler_Initialize_Params);
-        if (const CUptiResult result = m_api.initialize(&begin); result != CUPTI_SUCCESS)
-            return m_api.errorOf(result);
-        m_initialized = true;
-        auto chip = APERTUNE_PARAMS(CUpti_Device_GetChipName_Params);
-        if (const CUptiResult result = m_api.deviceGetChipName(&chip); result != CUPTI_SUCCESS)
-            return m_api.errorOf(result);
+        const char* chip = nullptr;
+        if (const CUptiResult begun = m_profiler.begin(chip); begun != CUPTI_SUCCESS)
+            return m_api.errorOf(begun);
         auto availability = APERTUNE_PARAMS(CUpti_PmSampling_GetCounterAvailability_Params);
         CUptiResult result = m_api.pmGetCounterAvailability(&availability);
         std::vector<std::uint8_t> available(availability.counterAvailabilityImageSize);
@@ -59,8 +48,8 @@ public:
         if (result != CUPTI_SUCCESS)
             return m_api.errorOf(result);
         // Samples are taken while the program runs once, so one pass must count everything.
-        auto metrics = MetricSet::choose(m_api, CUPTI_PROFILER_TYPE_PM_SAMPLING, chip.pChipName, std::move(available),
-                                         sampledMetrics(), 1);
+        auto metrics =
+            MetricSet::choose(m_api, CUPTI_PROFILER_TYPE_PM_SAMPLING, chip, std::move(available), sampledMetrics(), 1);
         if (!metrics)
             return metrics.error();
         m_metrics.emplace(std::move(*metrics));
@@ -334,7 +323,7 @@ private:
 
     const MetricsApi& m_api;
     SampleOptions m_options;
-    bool m_initialized = false;
+    ProfilerScope m_profiler{m_api};
     bool m_running = false;
     CUpti_PmSampling_Object* m_object = nullptr;
     std::optional<MetricSet> m_metrics;
