@@ -110,6 +110,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
 
     phase("warm-up");
     std::vector<double> passes;
+    bool judged = false; // whether it is worth measuring
     const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds begin = base::monotonicNow();
     while (true) {
@@ -120,7 +121,11 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
             return session.error(status);
         passes.push_back(static_cast<double>(elapsed.count));
         result.spent = base::monotonicNow() - begin;
-        if (request.giveUp.count > 0 && passes.size() == kGiveUpPasses) {
+        result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
+        const bool several = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
+        const bool ends = result.steady || (several && result.spent >= request.most);
+        if (request.giveUp.count > 0 && !judged && several && (ends || result.spent >= kGiveUpTime)) {
+            judged = true;
             const double fastest = *std::min_element(passes.begin(), passes.end());
             const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
             result.gaveUp = !disturbed && fastest > static_cast<double>(request.giveUp.count);
@@ -128,9 +133,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
             if (result.gaveUp)
                 return result;
         }
-        result.steady = passes.size() >= 3 && result.spent >= request.least && stats::isSteady(passes);
-        const bool judged = request.giveUp.count == 0 || passes.size() >= kGiveUpPasses;
-        if (result.steady || (judged && result.spent >= request.most))
+        if (ends)
             break;
     }
     result.iterations = static_cast<int>(passes.size());

@@ -42,9 +42,10 @@ using PhaseSink = std::function<void(const char* phase)>;
 
 /// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
 /// most `most`, looked at between passes), finalize, up to three passes more, memory peaks forgotten.
-/// Ends with `gaveUp` after kGiveUpPasses passes beyond the first when each took longer than `giveUp`: the first pass
-/// compiles, and one more may be disturbed. Not on a machine whose other work puts threads aside all the time: a model
-/// whose threads wait for each other is many times slower there. Nothing can be measured after giving up.
+/// Ends with `gaveUp` when each pass beyond the first took longer than `giveUp`: the first one compiles. It is looked
+/// at once, after at least kGiveUpPasses passes and kGiveUpTime (or at the end of warming up), so that short passes
+/// which were put aside for a moment condemn nothing. Not on a machine whose other work puts threads aside all the
+/// time: a model whose threads wait for each other is many times slower there. Nothing can be measured after giving up.
 /// Failures: those of the backend; cancelled when `stop` became true.
 base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);
@@ -68,6 +69,7 @@ struct Measured
 };
 
 inline constexpr std::size_t kGiveUpPasses = 2;
+inline constexpr base::Nanoseconds kGiveUpTime{100'000'000}; ///< many time slices of a scheduler
 inline constexpr std::size_t kMaxIterations = 100'000;
 
 /// Called between blocks with everything measured so far.
