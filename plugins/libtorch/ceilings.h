@@ -2,25 +2,12 @@
 #pragma once
 
 #include "plugins/libtorch/request.h"
-
-#include <string>
-#include <vector>
+#include "plugins/support/backend.h"
 
 namespace apertune::libtorch {
 
-/// Blocks of one measurement: of several sizes the one with the best median.
-struct CeilingSamples
-{
-    std::string quantity;
-    std::string how;
-    std::vector<double> rates; ///< FLOP/s or bytes/s, a block each
-};
-
-struct MeasuredCeilings
-{
-    std::vector<CeilingSamples> samples;
-    std::vector<std::string> notes;
-};
+using plugins::CeilingSamples;
+using plugins::MeasuredCeilings;
 
 /// Takes about `request.most`, longer only where six blocks of a single call each do. REQUIRES: no session is open.
 MeasuredCeilings measureCeilings(const CeilingRequest& request);

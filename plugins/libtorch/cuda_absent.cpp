@@ -14,7 +14,7 @@ void hookDeviceAllocator()
 {
 }
 
-void describeCuda(BackendInfo& info)
+void describeCuda(plugins::Description& info)
 {
     info.notes.emplace_back("CUDA is unavailable: LibTorch was built without it");
 }

@@ -279,7 +279,7 @@ void hookDeviceAllocator()
     hooked = true;
 }
 
-void describeCuda(BackendInfo& info)
+void describeCuda(plugins::Description& info)
 {
     if (const std::string reason = unavailable(); !reason.empty()) {
         info.notes.push_back("CUDA is unavailable: " + reason);
@@ -293,7 +293,7 @@ void describeCuda(BackendInfo& info)
             info.notes.push_back("cuda:" + std::to_string(index) + " is unusable: " + cudaGetErrorString(error));
             continue;
         }
-        DeviceInfo device;
+        plugins::DeviceInfo device;
         device.id = "cuda:" + std::to_string(index);
         device.name = properties.name;
         device.memoryBytes = static_cast<std::int64_t>(properties.totalGlobalMem);

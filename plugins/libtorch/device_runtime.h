@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/libtorch/report.h"
 #include "plugins/libtorch/session.h"
+#include "plugins/support/report.h"
 
 #include <c10/core/Device.h>
 
@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace apertune::libtorch {
+
+using plugins::MemoryFigures;
 
 /// What a session needs of its device: its own order of work, its clock, its memory, its graphs.
 /// Made, used and destroyed on the measuring thread. Work that the thread starts while one exists goes to
@@ -43,11 +45,11 @@ std::unique_ptr<DeviceRuntime> makeCpuRuntime();
 /// UNSUPPORTED when there is no such device.
 std::unique_ptr<DeviceRuntime> makeCudaRuntime(int deviceIndex);
 
-/// From now on the device allocator's events go to recording::noteAllocation(). Cannot be undone, so it is called when a
-/// recording with memory begins. Does nothing without a CUDA device in use, and when called again.
+/// From now on the device allocator's events go to recording::noteAllocation(). Cannot be undone, so it is called when
+/// a recording with memory begins. Does nothing without a CUDA device in use, and when called again.
 void hookDeviceAllocator();
 
 /// Adds the CUDA devices, or a note why there are none. Never throws.
-void describeCuda(BackendInfo& info);
+void describeCuda(plugins::Description& info);
 
 } // namespace apertune::libtorch

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/fault.h"
 
+#include "plugins/support/backend.h"
+
 #include <c10/util/Exception.h>
 
 #include <array>
@@ -11,16 +13,7 @@ namespace apertune::libtorch {
 
 namespace {
 
-constexpr std::size_t kMaxDetail = 4000;
-
-std::string shortened(std::string_view text)
-{
-    if (text.size() <= kMaxDetail)
-        return std::string(text);
-    // The cause may stand at either end.
-    return std::string(text.substr(0, kMaxDetail / 2)) + "\n…\n" +
-           std::string(text.substr(text.size() - kMaxDetail / 2));
-}
+using plugins::shortened;
 
 bool saysOutOfMemory(std::string_view text)
 {
@@ -92,11 +85,6 @@ Fault fromText(const std::string& text, Phase phase)
 }
 
 } // namespace
-
-Fault::Fault(apertune_status code, std::string sentence, std::string advice, std::string text)
-    : status(code), message(std::move(sentence)), hint(std::move(advice)), detail(std::move(text))
-{
-}
 
 std::string essentialLine(std::string_view text)
 {

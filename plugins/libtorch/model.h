@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/libtorch/report.h"
 #include "plugins/libtorch/tensors.h"
+#include "plugins/support/report.h"
 
 #include <filesystem>
 #include <memory>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace apertune::libtorch {
+
+using plugins::Report;
 
 /// A loaded model, whatever its format.
 class Model

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/session.h"
 
-#include "plugins/libtorch/artifact.h"
 #include "plugins/libtorch/device_runtime.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/globals.h"
 #include "plugins/libtorch/host_memory.h"
 #include "plugins/libtorch/model.h"
 #include "plugins/libtorch/request.h"
+#include "plugins/libtorch/torch_ops.h"
+#include "plugins/support/artifact.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/version.h>
 
 #include <chrono>
-#include <fstream>
 #include <utility>
 
 namespace apertune::libtorch {
@@ -38,7 +38,7 @@ public:
 /// Open sessions of this process; all calls come from one thread.
 int g_sessions = 0;
 
-class LibTorchSession final : public Session
+class LibTorchSession final : public plugins::Session
 {
 public:
     LibTorchSession(const Request& request, Artifact artifact, std::unique_ptr<DeviceRuntime> runtime,
@@ -96,7 +96,7 @@ public:
     void startTimer() override { m_runtime->startTimer(); }
     std::uint64_t stopTimer() override { return m_runtime->stopTimer(); }
 
-    void outputs(std::uint32_t input, const std::function<void(const apertune_tensor*, std::size_t)>& sink) override
+    void outputs(std::uint32_t input, const TensorSink& sink) override
     {
         const c10::InferenceMode inference;
         c10::IValue result;
@@ -140,21 +140,23 @@ public:
         if (g_sessions > 1)
             report.notes.push_back("the memory figures are those of " + std::to_string(g_sessions) +
                                    " open sessions together");
-        if (!report.memory.note.empty())
-            report.notes.push_back(report.memory.note);
         return report;
     }
 
-    bool allocationFailed() const override { return m_runtime->allocationFailures() > m_failuresBefore; }
-
-    std::string adviceOnFailure() const override
+    void improve(Fault& fault) const override
     {
-        if (m_request.on("onednn_graph"))
-            return "oneDNN Graph cannot fuse every model: try again with onednn_graph off.";
-        if (m_request.precision == Precision::fp16 && !m_request.cuda)
-            return "Not every operator exists in fp16 on a CPU: try bf16 or fp32.";
-        return "";
+        // Compiled packages turn a failed allocation into an exception that does not say so.
+        if (m_runtime->allocationFailures() > m_failuresBefore)
+            fault = {APERTUNE_OUT_OF_MEMORY, "Memory ran out while the model was running.",
+                     "Use a smaller batch or a 16-bit precision, or free memory on the device.", fault.detail};
+        else if (m_request.on("onednn_graph"))
+            fault.hint = "oneDNN Graph cannot fuse every model: try again with onednn_graph off.";
+        else if (m_request.precision == Precision::fp16 && !m_request.cuda)
+            fault.hint = "Not every operator exists in fp16 on a CPU: try bf16 or fp32.";
     }
+
+    void startTrace(const apertune_trace_options& options) override { torch_ops::start(options); }
+    void stopTrace(apertune_trace_sink sink, void* user) override { torch_ops::stop(sink, user); }
 
 private:
     void fillGraphInputs(const InputSet& set)
@@ -176,16 +178,6 @@ private:
     std::uint64_t m_failuresBefore;
 };
 
-std::string cpuName()
-{
-    std::ifstream stream("/proc/cpuinfo");
-    for (std::string line; std::getline(stream, line);)
-        if (line.starts_with("model name"))
-            if (const std::size_t colon = line.find(": "); colon != std::string::npos)
-                return line.substr(colon + 2);
-    return "CPU";
-}
-
 } // namespace
 
 std::unique_ptr<DeviceRuntime> makeCpuRuntime()
@@ -193,11 +185,12 @@ std::unique_ptr<DeviceRuntime> makeCpuRuntime()
     return std::make_unique<CpuRuntime>();
 }
 
-Opened openSession(const Request& request)
+plugins::Opened openSession(const Request& request)
 {
     host_memory::install();
-    Artifact artifact = readArtifact(request.artifact);
-    if (!request.on("aoti") && !artifact.torchscript)
+    Artifact artifact = plugins::readArtifact(request.artifact);
+    const plugins::ModelFile* script = plugins::checkedForm(artifact, "torchscript");
+    if (!request.on("aoti") && !script)
         throw Fault(APERTUNE_BAD_INPUT, "The model artifact " + request.artifact.string() + " holds no TorchScript.",
                     "Import the model again, or use the switch aoti.");
     applyGlobalSwitches(request);
@@ -206,11 +199,10 @@ Opened openSession(const Request& request)
     std::vector<InputSet> sets = makeInputSets(artifact, request, device);
     auto session = std::make_unique<LibTorchSession>(request, artifact, std::move(runtime), std::move(sets));
 
-    Opened opened;
+    plugins::Opened opened;
     const auto begin = std::chrono::steady_clock::now();
-    std::unique_ptr<Model> model = request.on("aoti")
-                                       ? loadPackage(artifact, request, device, session->firstInputs())
-                                       : loadTorchScript(*artifact.torchscript, request, device, opened.notes);
+    std::unique_ptr<Model> model = request.on("aoti") ? loadPackage(artifact, request, device, session->firstInputs())
+                                                      : loadTorchScript(script->path, request, device, opened.notes);
     opened.temporaryFolder = model->temporaryFolder();
     session->setModel(std::move(model));
     session->synchronize();
@@ -220,13 +212,17 @@ Opened openSession(const Request& request)
     return opened;
 }
 
-BackendInfo describeBackend()
+plugins::Description describeBackend()
 {
-    BackendInfo info;
+    plugins::Description info;
+    info.name = "libtorch";
+    info.formats = {"torchscript", "aoti"};
+    info.switches = knownSwitches();
+    info.precisions = {"fp32", "tf32", "bf16", "fp16"};
     info.version = TORCH_VERSION;
-    DeviceInfo cpu;
+    plugins::DeviceInfo cpu;
     cpu.id = "cpu";
-    cpu.name = cpuName();
+    cpu.name = plugins::cpuName();
     info.devices.push_back(std::move(cpu));
     describeCuda(info);
     return info;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "plugins/api/apertune_plugin.h"
-#include "plugins/libtorch/artifact.h"
 #include "plugins/libtorch/request.h"
+#include "plugins/support/artifact.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace apertune::libtorch {
+
+using plugins::Artifact;
+using plugins::InputSpec;
 
 /// The arguments of one forward pass, on the device, twice: as compiled packages take them and as
 /// TorchScript does.

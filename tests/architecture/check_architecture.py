@@ -27,7 +27,8 @@ ARROWS = {
     "core/engine": ["core/store", "core/scenario", "core/search", "core/advice", "core/stats", "core/trace", "core/model", "core/base"],
     "profilers/*": ["core/trace", "core/model", "core/base"],
     "plugins/api": [],
-    "plugins/*": ["plugins/api"],
+    "plugins/support": ["plugins/api"],
+    "plugins/*": ["plugins/api", "plugins/support"],
     "widgets": ["widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
     "widgets/*": ["widgets", "widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
     # The supervisor is the only writer of the store, so a worker has no business there.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace apertune::libtorch {
+namespace apertune::plugins {
 
 /// One line of "applied, not asked".
 struct Applied
@@ -44,4 +44,4 @@ struct Report
     }
 };
 
-} // namespace apertune::libtorch
+} // namespace apertune::plugins

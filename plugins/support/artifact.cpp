@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/libtorch/artifact.h"
+#include "plugins/support/artifact.h"
 
-#include "plugins/libtorch/fault.h"
+#include "plugins/support/fault.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <map>
 
-namespace apertune::libtorch {
+namespace apertune::plugins {
 
 namespace {
 
@@ -21,10 +21,9 @@ constexpr const char* kImportAgain = "Import the model again.";
     throw Fault(APERTUNE_BAD_INPUT, message, kImportAgain, detail);
 }
 
-/// The path of `name` inside the artifact, which must be a file of exactly `bytes`.
-std::filesystem::path checkedFile(const std::filesystem::path& folder, const std::string& name, std::uintmax_t bytes)
+/// A file of the artifact must have exactly `bytes`.
+void checkSize(const std::filesystem::path& path, std::uintmax_t bytes)
 {
-    const auto path = folder / name;
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error)
@@ -32,7 +31,6 @@ std::filesystem::path checkedFile(const std::filesystem::path& folder, const std
     if (size != bytes)
         bad("The file " + path.string() + " has " + std::to_string(size) + " bytes instead of the " +
             std::to_string(bytes) + " that the manifest says: it is truncated or was replaced.");
-    return path;
 }
 
 InputSpec readInput(const std::filesystem::path& folder, const Json& json)
@@ -54,8 +52,8 @@ InputSpec readInput(const std::filesystem::path& folder, const Json& json)
         bad("The manifest gives the input " + input.name + " a wrong number of samples.");
     for (std::int64_t extent : input.shape)
         bytes *= extent;
-    input.file =
-        checkedFile(folder, json.at("file").get<std::string>(), static_cast<std::uintmax_t>(bytes * input.samples));
+    input.file = folder / json.at("file").get<std::string>();
+    checkSize(input.file, static_cast<std::uintmax_t>(bytes * input.samples));
     return input;
 }
 
@@ -90,13 +88,57 @@ Artifact readArtifact(const std::filesystem::path& folder)
             artifact.outputNames.push_back(output.at("name").get<std::string>());
         artifact.contentHash = manifest.value("content_hash", "");
         artifact.dynamicBatch = manifest.value("dynamic_batch", true);
-        if (const Json& script = manifest.at("files").at("torchscript"); script.is_object())
-            artifact.torchscript =
-                checkedFile(folder, script.at("path").get<std::string>(), script.at("bytes").get<std::uintmax_t>());
+        for (const auto& [form, file] : manifest.at("files").items())
+            if (file.is_object())
+                artifact.files[form] = {folder / file.at("path").get<std::string>(),
+                                        file.at("bytes").get<std::uintmax_t>(), file.value("dynamic_batch", true)};
         return artifact;
     } catch (const Json::exception& e) {
         bad("The manifest " + path.string() + " is not readable.", e.what());
     }
 }
 
-} // namespace apertune::libtorch
+const ModelFile* checkedForm(const Artifact& artifact, const std::string& form)
+{
+    const auto found = artifact.files.find(form);
+    if (found == artifact.files.end())
+        return nullptr;
+    checkSize(found->second.path, found->second.bytes);
+    return &found->second;
+}
+
+std::vector<std::int64_t> shapeOfSet(const InputSpec& input, std::int64_t batch)
+{
+    std::vector<std::int64_t> shape = input.shape;
+    if (input.batchDim)
+        shape[static_cast<std::size_t>(*input.batchDim)] *= batch;
+    return shape;
+}
+
+std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::int64_t batch)
+{
+    std::ifstream stream(input.file, std::ios::binary);
+    const std::vector<char> samples{std::istreambuf_iterator<char>(stream), {}};
+    const auto dims = input.shape.size();
+    // What stands before the batch dimension repeats a row of the file; what stands behind it is one run of bytes.
+    std::int64_t outer = 1;
+    std::int64_t run = elementSize(input.dtype);
+    const auto batchDim = static_cast<std::size_t>(input.batchDim.value_or(0));
+    for (std::size_t i = 0; i < dims; ++i)
+        (input.batchDim && i < batchDim ? outer : run) *= input.shape[i];
+    if (static_cast<std::int64_t>(samples.size()) != outer * run * input.samples)
+        bad("The reference input " + input.file.string() + " cannot be read.", "its size changed");
+    if (!input.batchDim)
+        return samples;
+    std::vector<char> bytes;
+    bytes.reserve(static_cast<std::size_t>(outer * run * batch));
+    for (std::int64_t row = 0; row < outer; ++row)
+        for (std::int64_t i = 0; i < batch; ++i) {
+            const std::int64_t sample = (set * batch + i) % input.samples;
+            const auto from = samples.begin() + (row * input.samples + sample) * run;
+            bytes.insert(bytes.end(), from, from + run);
+        }
+    return bytes;
+}
+
+} // namespace apertune::plugins

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::plugins {
+
+/// One input as the manifest describes it; `file` exists and has the size that the description implies.
+struct InputSpec
+{
+    std::string name;
+    std::string dtype;               ///< "float32", "int64", …
+    std::vector<std::int64_t> shape; ///< of one sample, the batch dimension being 1
+    std::optional<int> batchDim;     ///< none: the input is the same whatever the batch
+    std::filesystem::path file;      ///< `samples` dense samples, one after another, little-endian
+    std::int64_t samples = 1;
+};
+
+/// A form of the model, as the manifest names it.
+struct ModelFile
+{
+    std::filesystem::path path;
+    std::uintmax_t bytes = 0;
+    bool dynamicBatch = true;
+};
+
+/// What a backend needs of an artifact folder (resources/exporter/FORMAT.md).
+struct Artifact
+{
+    std::vector<InputSpec> inputs;
+    std::vector<std::string> outputNames;   ///< empty when the manifest names none
+    std::map<std::string, ModelFile> files; ///< by the key of the manifest: "torchscript", "onnx"; not looked at yet
+    std::string contentHash;                ///< identity of the model, empty when not recorded
+    bool dynamicBatch = true;
+};
+
+/// Bytes of one element of a manifest dtype; 0 for a name that is not known.
+std::int64_t elementSize(const std::string& dtype);
+
+/// Reads DIR/manifest.json and checks the reference inputs it names by size. Throws Fault BAD_INPUT, saying which field
+/// or file is wrong.
+Artifact readArtifact(const std::filesystem::path& folder);
+
+/// The file of one form of the model; null when the artifact does not have that form. Throws Fault BAD_INPUT when it
+/// is missing, truncated or replaced.
+const ModelFile* checkedForm(const Artifact& artifact, const std::string& form);
+
+/// The bytes of input set `set`: the samples set*batch … set*batch+batch-1, modulo the number of samples, row-major in
+/// the type of the manifest. An input without a batch dimension is the same in every set. Throws Fault BAD_INPUT.
+std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::int64_t batch);
+
+/// The shape of such a set.
+std::vector<std::int64_t> shapeOfSet(const InputSpec& input, std::int64_t batch);
+
+} // namespace apertune::plugins
