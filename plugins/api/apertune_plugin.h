@@ -177,7 +177,9 @@ typedef struct apertune_plugin
     /* Appended; either both or none of the following two are null.
      *
      * Begins to record what the backend does in this process, into memory of its own, at a cost of a fraction of a
-     * microsecond an event. Recordings do not nest: APERTUNE_BAD_INPUT while one runs. */
+     * microsecond an event. A backend may take the shapes of an operator over from the same place of an earlier pass
+     * over the same input; shapes that turn out to change from pass to pass are left out. Recordings do not nest:
+     * APERTUNE_BAD_INPUT while one runs. */
     apertune_status (*trace_start)(apertune_session* session, const apertune_trace_options* options);
 
     /* Ends the recording and hands it over in any number of batches; without a sink it is thrown away.

@@ -24,6 +24,9 @@ constexpr std::size_t kBatch = 8192;
 std::mutex g_threadsMutex; ///< guards threads() and g_limit; taken before any ThreadBuffer's lock
 std::uint64_t g_limit = 0; ///< events of each thread
 
+/// Operators ran on a thread that runs no passes: which of them belong to which place of a pass is not known.
+std::atomic<bool> g_elsewhere{false};
+
 /// Both clocks at one instant.
 struct Instant
 {
@@ -232,6 +235,23 @@ void ThreadBuffer::growShapeSlots()
     }
 }
 
+bool ThreadBuffer::passBegins(const void* input)
+{
+    m_runsPasses = true;
+    if (g_elsewhere.load(std::memory_order_relaxed))
+        m_recall.giveUp();
+    return m_recall.passBegins(input);
+}
+
+std::uint32_t ThreadBuffer::shapesRead(std::uint32_t name, std::uint32_t shapes)
+{
+    if (m_runsPasses)
+        m_recall.read(name, shapes);
+    else
+        g_elsewhere.store(true, std::memory_order_relaxed);
+    return shapes;
+}
+
 void ThreadBuffer::open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
                         std::uint32_t link)
 {
@@ -299,6 +319,8 @@ void ThreadBuffer::release()
     m_shapesStart = m_shapesEnd = 0;
     m_lists.clear();
     m_lastList = 0;
+    m_runsPasses = false;
+    m_recall = {};
 }
 
 ThreadBuffer& registerThread()
@@ -335,6 +357,7 @@ void begin(std::uint64_t limit)
     }
     static const bool trusted = kernelTrustsCounter();
     g_counter = trusted;
+    g_elsewhere.store(false);
     g_begin = instant();
     g_active.store(true);
 }
@@ -368,7 +391,8 @@ void end(apertune_trace_sink sink, void* user)
                     event.start_ns = nanoseconds(start);
                     event.duration_ns = nanoseconds(start + event.duration_ns) - event.start_ns;
                     event.name = names[event.name];
-                    event.detail = lists[event.detail];
+                    const bool wrong = event.detail & ThreadBuffer::kRecalled && buffer->m_recall.refuted();
+                    event.detail = wrong ? 0 : lists[event.detail & ~ThreadBuffer::kRecalled];
                     sender.add(event);
                 }
             }

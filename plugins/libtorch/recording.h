@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plugins/api/apertune_plugin.h"
+#include "plugins/libtorch/shape_recall.h"
 
 #include <atomic>
 #include <cstddef>
@@ -76,6 +77,18 @@ public:
     }
     std::uint32_t shapesEnd(); ///< index of the list; 0 when it is empty
 
+    /// A pass over that input (its address tells it) begins on this thread. Returns whether the shapes of its operators
+    /// have to be read.
+    bool passBegins(const void* input);
+
+    /// What open() is to be told of an operator whose shapes were read, and of one whose shapes were not.
+    std::uint32_t shapesRead(std::uint32_t name, std::uint32_t shapes);
+    std::uint32_t shapesRecalled(std::uint32_t name)
+    {
+        const std::uint32_t shapes = m_runsPasses ? m_recall.recall(name) : 0;
+        return shapes == 0 ? 0 : shapes | kRecalled;
+    }
+
     /// An operator or range begins or ends; they nest. An end without a beginning is ignored.
     void open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
               std::uint32_t link);
@@ -109,6 +122,9 @@ private:
         std::uint64_t hash = 0;
         std::uint32_t index = 0; ///< into m_lists; 0: free
     };
+    /// Set in an event's detail when its shapes were taken over from an earlier pass.
+    static constexpr std::uint32_t kRecalled = 0x80000000u;
+
     struct ShapeList
     {
         std::size_t first = 0;
@@ -141,6 +157,9 @@ private:
     std::vector<ShapeList> m_lists;
     std::uint32_t m_lastList = 0;
     std::vector<ShapeSlot> m_shapeSlots;
+
+    bool m_runsPasses = false;
+    ShapeRecall m_recall;
 };
 
 /// Whether a recording runs; the hooks ask this first.

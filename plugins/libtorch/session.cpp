@@ -65,6 +65,7 @@ public:
     {
         const c10::InferenceMode inference;
         const InputSet& set = m_sets[input % m_sets.size()];
+        torch_ops::passBegins(&set);
         if (m_captured) {
             fillGraphInputs(set);
             m_runtime->replay();

@@ -34,6 +34,7 @@ struct Hooks
 Hooks g_hooks;
 std::optional<at::CallbackHandle> g_handle;
 bool g_running = false;
+bool g_readsShapes = false; ///< what the callback that is registered does
 std::atomic<std::uint32_t> g_nextLink{1};
 
 void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
@@ -51,6 +52,7 @@ void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
     }
 }
 
+template <bool readsShapes>
 std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
 {
     // enter() and the NVTX range are balanced by onEnd(), so nothing returns before them.
@@ -67,14 +69,17 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
     const std::lock_guard lock(buffer);
     if (!recording::active())
         return nullptr;
+    const std::uint32_t name = buffer.name(function.name());
     std::uint32_t shapes = 0;
-    if (g_hooks.shapes) {
+    if constexpr (readsShapes) {
         buffer.shapesBegin();
         addShapes(buffer, function);
-        shapes = buffer.shapesEnd();
+        shapes = buffer.shapesRead(name, buffer.shapesEnd());
+    } else {
+        shapes = buffer.shapesRecalled(name);
     }
     const auto kind = function.scope() == at::RecordScope::USER_SCOPE ? APERTUNE_TRACE_RANGE : APERTUNE_TRACE_OPERATOR;
-    buffer.open(kind, buffer.name(function.name()), shapes, function.seqNr(), link);
+    buffer.open(kind, name, shapes, function.seqNr(), link);
     return nullptr; // a context would cost an allocation an operator: the buffer has a stack
 }
 
@@ -93,6 +98,19 @@ void onEnd(const at::RecordFunction&, at::ObserverContext*)
         g_hooks.leave();
 }
 
+/// Instead of the callback that is there. LibTorch boxes the inputs of every operator as soon as one callback needs
+/// them.
+void observe(bool readsShapes)
+{
+    if (g_handle)
+        at::removeCallback(*g_handle);
+    g_handle = at::addGlobalCallback(
+        at::RecordFunctionCallback(readsShapes ? &onStart<true> : &onStart<false>, &onEnd)
+            .needsInputs(readsShapes)
+            .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE, at::RecordScope::CUSTOM_CLASS}));
+    g_readsShapes = readsShapes;
+}
+
 } // namespace
 
 void start(const apertune_trace_options& options)
@@ -109,11 +127,21 @@ void start(const apertune_trace_options& options)
     recording::begin(options.max_events);
     recording::g_memory.store((options.record & APERTUNE_TRACE_MEMORY) != 0);
     if (options.record & (APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_NVTX))
-        g_handle = at::addGlobalCallback(
-            at::RecordFunctionCallback(&onStart, &onEnd)
-                .needsInputs(g_hooks.shapes)
-                .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE, at::RecordScope::CUSTOM_CLASS}));
+        observe(g_hooks.shapes);
     g_running = true;
+}
+
+void passBegins(const void* input)
+{
+    if (!g_handle || !g_hooks.shapes)
+        return;
+    ThreadBuffer& buffer = recording::ofThisThread();
+    const bool reads = [&] {
+        const std::lock_guard lock(buffer);
+        return buffer.passBegins(input);
+    }();
+    if (reads != g_readsShapes)
+        observe(reads);
 }
 
 void stop(apertune_trace_sink sink, void* user)

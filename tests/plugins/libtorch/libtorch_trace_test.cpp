@@ -71,6 +71,43 @@ TEST(LibTorchTrace, OperatorsCarryNamesShapesAndTheTimesOfThePass)
     EXPECT_THAT(convolution->shapes, StartsWith("[[3, 3, "));
 }
 
+/// Name and shapes of the operators of passes over these inputs, in the order in which they began.
+std::vector<std::string> shapesOf(Client& client, const std::vector<std::uint32_t>& inputs)
+{
+    RecordedTrace trace;
+    EXPECT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_SHAPES)), APERTUNE_OK);
+    for (const std::uint32_t input : inputs)
+        EXPECT_EQ(client.run(input), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.stopTrace(trace), APERTUNE_OK);
+    auto operators = trace.of(APERTUNE_TRACE_OPERATOR);
+    std::stable_sort(operators.begin(), operators.end(), [](const RecordedEvent& a, const RecordedEvent& b) {
+        return a.event.start_ns != b.event.start_ns ? a.event.start_ns < b.event.start_ns
+                                                    : a.event.duration_ns > b.event.duration_ns;
+    });
+    std::vector<std::string> shapes;
+    for (const RecordedEvent& e : operators)
+        shapes.push_back(e.name + e.shapes);
+    return shapes;
+}
+
+TEST(LibTorchTrace, EveryPassHasTheShapesOfItsOwnInput)
+{
+    for (const char* artifact : {"convnet", "selects"}) {
+        Client client({.artifact = artifact});
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK);
+        const std::vector<std::vector<std::string>> alone{shapesOf(client, {0}), shapesOf(client, {1})};
+        ASSERT_FALSE(alone[0].empty());
+        EXPECT_EQ(alone[0] != alone[1], std::string(artifact) == "selects") << "its shapes depend on the input";
+        std::vector<std::uint32_t> inputs;
+        for (std::uint32_t i = 0; i < 40; ++i) // read, taken over and checked
+            inputs.push_back(i); // of two: the numbers go round
+        std::vector<std::string> expected;
+        for (const std::uint32_t input : inputs)
+            expected.insert(expected.end(), alone[input % 2].begin(), alone[input % 2].end());
+        EXPECT_EQ(shapesOf(client, inputs), expected) << artifact;
+    }
+}
+
 TEST(LibTorchTrace, OperatorsNestAsTheyCallEachOther)
 {
     Client client({.artifact = "convnet"});

@@ -76,6 +76,15 @@ class Nested(nn.Module):
         return x.sum((1, 2, 3)), {"parts": [x.amax((1, 2, 3)), (x > 0).any(3).any(2).any(1)]}
 
 
+class Selects(nn.Module):
+    """How many rows are left depends on the picture."""
+
+    def forward(self, x):
+        rows = x.flatten(1).t()
+        chosen = rows[rows.sum(1) > 0.5]
+        return torch.relu(chosen).sum().reshape(1, 1)
+
+
 class Hungry(nn.Module):
     def forward(self, x):
         return torch.ones([1 << 24, 1 << 24]) * x.sum()
@@ -93,6 +102,7 @@ class Synchronises(nn.Module):
 SCRIPTED = {
     "fails_at_three": FailsAtThree,
     "nested": Nested,
+    "selects": Selects,
     "hungry": Hungry,
     "synchronises": Synchronises,
 }
