@@ -41,6 +41,7 @@ FAKES = {
           -c*ensurepip*) exit "${FAKE_PYTHON_STATUS:-0}" ;;
           -c*"print("*python*) echo "python 3.11" ;;
           -c*"import torch"*) [[ -z ${FAKE_TORCH_BROKEN:-} ]] ;;
+          -c*"import openvino"*) [[ -z ${FAKE_ENGINES_BROKEN:-} ]] ;;
           "-m venv "*) mkdir -p "$3/bin" && /bin/cp "$0" "$3/bin/python" ;;
           *--version) ;;
           "-m pip install "*)
@@ -70,6 +71,8 @@ class Setup(unittest.TestCase):
         self.pins = [f"wheel{i}=={i}.0" for i in range(1, 9)]
         self.requirements = self.sandbox / "setup" / "requirements.txt"
         self.requirements.write_text("# pins\n" + "\n".join(self.pins) + "\n")
+        self.engines = self.sandbox / "setup" / "engines.txt"
+        self.engines.write_text("engine1==1.0\nengine2==2.0 # with a comment\n")
 
     def fake(self, name, body):
         path = self.sandbox / "bin" / name
@@ -94,9 +97,10 @@ class Setup(unittest.TestCase):
         for name in ("compiler", "sqlite", "qt"):
             (self.sandbox / "installed" / name).touch()
 
-    def env_folder(self):
-        return pathlib.Path(subprocess.run([self.sandbox / "setup" / "setup", "--print-env"], env=self.environment(),
-                                           capture_output=True, text=True, check=True).stdout.strip())
+    def env_folder(self, kind="env"):
+        return pathlib.Path(subprocess.run([self.sandbox / "setup" / "setup", f"--print-{kind}"],
+                                           env=self.environment(), capture_output=True, text=True,
+                                           check=True).stdout.strip())
 
     def expect_failure(self, *words, options=(), **extra):
         self.assertEqual(self.run_setup(*options, **extra), 1, self.output)
@@ -156,6 +160,47 @@ class Setup(unittest.TestCase):
         self.assertEqual(self.run_setup(XDG_CACHE_HOME=str(self.sandbox / "elsewhere")), 0, self.output)
         self.assertTrue(list((self.sandbox / "elsewhere/apertune/env").glob("*/.complete")))
 
+    # --- the engines ---
+
+    def test_the_engines_have_an_environment_of_their_own(self):
+        self.install_all_packages()
+        self.assertEqual(self.run_setup(), 0, self.output)
+        engines = self.env_folder("engines")
+        self.assertTrue((engines / ".complete").exists())
+        self.assertEqual((engines.parent / "current").resolve(), engines.resolve())
+        self.assertEqual((engines / ".installed").read_text().split(), ["engine1==1.0", "engine2==2.0"])
+        self.assertNotIn("engine1==1.0", (self.env_folder() / ".installed").read_text())
+
+    def test_a_changed_engine_list_leaves_libtorch_alone(self):
+        self.install_all_packages()
+        self.run_setup()
+        before = self.env_folder()
+        self.engines.write_text("engine1==1.1\n")
+        self.assertEqual(self.env_folder(), before)
+        self.assertEqual(self.run_setup(), 0, self.output)
+        self.assertEqual(len(self.calls("-m pip install")), 1, self.calls("-m pip"))
+        self.assertIn("engine1==1.1", self.calls("-m pip install")[0])
+
+    def test_engines_can_be_left_out_and_added_later(self):
+        self.install_all_packages()
+        self.assertEqual(self.run_setup("--no-engines"), 0, self.output)
+        self.assertFalse((self.sandbox / "home/.cache/apertune/engines").exists())
+        self.assertTrue((self.env_folder() / ".complete").exists())
+        self.assertEqual(self.run_setup("--engines"), 0, self.output)
+        self.assertTrue((self.env_folder("engines") / ".complete").exists())
+        self.assertEqual(self.calls("apt-get") + self.calls("dpkg"), [])
+
+    def test_a_failing_engine_says_how_to_go_on_without(self):
+        self.install_all_packages()
+        self.expect_failure("no such wheel: engine2==2.0", "--no-engines", FAKE_PIP_FAILS_AT="engine2==2.0")
+        self.assertTrue((self.env_folder() / ".complete").exists())
+        self.assertFalse((self.env_folder("engines") / ".complete").exists())
+
+    def test_engines_that_do_not_load_are_not_called_complete(self):
+        self.install_all_packages()
+        self.expect_failure("does not load", FAKE_ENGINES_BROKEN="1")
+        self.assertFalse((self.env_folder("engines") / ".complete").exists())
+
     # --- what can go wrong ---
 
     def test_one_unreachable_package_source_does_not_stop_it(self):
@@ -193,7 +238,7 @@ class Setup(unittest.TestCase):
         self.install_all_packages()
         self.expect_failure("no such wheel: wheel7==7.0", "https_proxy", FAKE_PIP_FAILS_AT="wheel7==7.0")
         self.assertFalse((self.env_folder() / ".complete").exists())
-        self.assertEqual(self.run_setup(), 0, self.output)
+        self.assertEqual(self.run_setup("--no-engines"), 0, self.output)
         installs = self.calls("pip install")
         self.assertEqual(len(installs), 1)
         self.assertTrue(installs[0].endswith(" wheel7==7.0 wheel8==8.0"), installs)
