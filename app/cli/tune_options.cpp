@@ -121,7 +121,8 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->type_name("NAME=on,off")
         ->allow_extra_args(false)
         ->group(group);
-    app.add_option("--backends", texts.backends, "Inference backends (default: libtorch)")
+    app.add_option("--backends", texts.backends,
+                   "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: libtorch)")
         ->type_name("LIST")
         ->group(group);
     app.add_flag("--emulated", texts.tune.request.space.emulated,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--device ID] [--cpus 0,2,4]
+// apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--preload LIBRARY]... [--device ID]
+//                 [--cpus 0,2,4]
 //
 // Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
 // decides nothing; core/engine/protocol.md is its manual.
@@ -13,11 +14,13 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <sched.h>
 #include <string>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace apertune;
 using base::Json;
@@ -27,21 +30,30 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitFatal = 3;
 
-std::map<std::string, std::string> readArguments(int argc, char** argv)
+struct Arguments
 {
     std::map<std::string, std::string> options;
+    std::vector<std::filesystem::path> preload;
+};
+
+Arguments readArguments(int argc, char** argv)
+{
+    Arguments arguments;
     for (int i = 1; i < argc; i += 2) {
         const std::string name = argv[i];
-        const bool known =
-            name == "--backend" || name == "--plugins" || name == "--torch" || name == "--device" || name == "--cpus";
+        const bool known = name == "--backend" || name == "--plugins" || name == "--torch" || name == "--preload" ||
+                           name == "--device" || name == "--cpus";
         if (!known || i + 1 >= argc) {
             std::fprintf(stderr, "apertune-worker: %s %s. It is started by apertune and apertune-gui.\n",
                          known ? "no value for" : "unknown option", name.c_str());
             std::exit(kExitUsage);
         }
-        options[name] = argv[i + 1];
+        if (name == "--preload")
+            arguments.preload.emplace_back(argv[i + 1]);
+        else
+            arguments.options[name] = argv[i + 1];
     }
-    return options;
+    return arguments;
 }
 
 /// Set before any library starts threads, which inherit it. A set that the system refuses is left alone.
@@ -72,10 +84,10 @@ void restrictToCpus(const std::string& list)
 
 int main(int argc, char** argv)
 {
-    const auto options = readArguments(argc, argv);
-    const auto option = [&](const char* name) {
-        const auto it = options.find(name);
-        return it == options.end() ? std::string() : it->second;
+    const auto [options, preload] = readArguments(argc, argv);
+    const auto option = [&given = options](const char* name) {
+        const auto it = given.find(name);
+        return it == given.end() ? std::string() : it->second;
     };
     // The device must not stay taken when the supervisor is gone, whatever the model is doing.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -85,7 +97,7 @@ int main(int argc, char** argv)
 
     worker::Channel channel;
     const auto plugin =
-        worker::loadPlugin({option("--backend"), option("--plugins"), option("--torch"), option("--device")});
+        worker::loadPlugin({option("--backend"), option("--plugins"), option("--torch"), option("--device"), preload});
     if (!plugin)
         endWith(channel, plugin.error());
     worker::Backend backend(**plugin);

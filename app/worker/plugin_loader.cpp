@@ -65,6 +65,10 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     if (torch)
         if (auto loaded = loadTorch(request); !loaded)
             return loaded.error();
+    for (const std::filesystem::path& vendor : request.preload)
+        if (!::dlopen(vendor.c_str(), RTLD_LAZY | RTLD_GLOBAL))
+            return Error{ErrorCode::notFound, "The engine's library cannot be loaded: " + loaderError() + ".",
+                         vendor.string(), "Install it again with: make setup, or name another in APERTUNE_ENGINES."};
 
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string reason = library ? "" : loaderError();
@@ -77,7 +81,7 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     }
     if (!library)
         return Error{ErrorCode::internal, "The backend \"" + request.backend + "\" does not load: " + reason + ".",
-                     file.string(), "Reinstall Apertune, and check that its LibTorch version is the one installed."};
+                     file.string(), "Reinstall Apertune, and check that its engine's version is the one installed."};
 
     using Entry = decltype(&apertune_plugin_entry);
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));

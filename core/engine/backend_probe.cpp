@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/backend_probe.h"
 
+#include "core/engine/backend_manifest.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/device_probe.h"
 
@@ -33,6 +34,43 @@ void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
             to.push_back(entry);
 }
 
+/// A switch is told by its name, or as {"name", "summary"}.
+void readSwitches(const Json& description, BackendInfo& info)
+{
+    const auto list = description.find("switches");
+    if (list == description.end() || !list->is_array())
+        return;
+    for (const Json& entry : *list) {
+        if (entry.is_string())
+            info.switches.push_back(entry.get<std::string>());
+        const auto name = entry.is_object() ? entry.find("name") : entry.end();
+        if (!entry.is_object() || name == entry.end() || !name->is_string())
+            continue;
+        info.switches.push_back(name->get<std::string>());
+        if (const auto summary = entry.find("summary"); summary != entry.end() && summary->is_string())
+            info.summaries[info.switches.back()] = summary->get<std::string>();
+    }
+}
+
+/// {"O1": ["streams"], …}: the switches that are on; a name that is no level is passed over.
+void readLevels(const Json& description, BackendInfo& info)
+{
+    const auto levels = description.find("levels");
+    if (levels == description.end() || !levels->is_object())
+        return;
+    for (const auto& [name, on] : levels->items()) {
+        const auto level = model::levelFromString(name);
+        if (!level)
+            continue;
+        model::SwitchMap& switches = info.levels[*level];
+        for (const std::string& known : info.switches)
+            switches[known] = false;
+        for (const std::string& wanted : strings(*levels, name.c_str()))
+            if (const auto it = switches.find(wanted); it != switches.end())
+                it->second = true;
+    }
+}
+
 /// The CPU, and one GPU of each model: equal ones answer alike.
 std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
 {
@@ -44,12 +82,17 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
     return chosen;
 }
 
-BackendInfo probeBackend(Launcher& launcher, const std::string& name, const std::vector<model::Device>& devices)
+BackendInfo probeBackend(Launcher& launcher, const Installation& installation, const std::string& name,
+                         const std::vector<model::Device>& devices)
 {
     BackendInfo info;
     info.name = name;
     std::string failure;
     bool compiles = false;
+    if (const auto libraries = backendLibraries(installation, name); !libraries) {
+        info.cannotCompileReason = libraries.error().message + " " + libraries.error().hint;
+        return info;
+    }
     for (const model::Device& device : representatives(devices)) {
         auto reply = WorkerProcess::start(launcher, name, device, 1, {});
         if (const auto* failed = std::get_if<WorkerProcess::Failure>(&reply)) {
@@ -69,6 +112,9 @@ BackendInfo probeBackend(Launcher& launcher, const std::string& name, const std:
         addNew(info.precisions, seen.precisions);
         addNew(info.deviceIds, seen.deviceIds);
         addNew(info.notes, seen.notes);
+        addNew(info.formats, seen.formats);
+        info.levels = seen.levels;
+        info.summaries.insert(seen.summaries.begin(), seen.summaries.end());
     }
     if (info.deviceIds.empty() && info.switches.empty())
         info.cannotCompileReason = failure;
@@ -89,7 +135,9 @@ BackendInfo backendFromDescription(const std::string& name, const Json& descript
         return info;
     if (const auto it = description.find("version"); it != description.end() && it->is_string())
         info.version = it->get<std::string>();
-    info.switches = strings(description, "switches");
+    info.formats = strings(description, "formats");
+    readSwitches(description, info);
+    readLevels(description, info);
     info.precisions = strings(description, "precisions");
     info.notes = strings(description, "notes");
     if (const auto it = description.find("for_tests"); it != description.end() && it->is_boolean())
@@ -111,9 +159,10 @@ std::vector<std::string> backendNames(const fs::path& plugins)
     std::vector<std::string> names;
     std::error_code code;
     for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code))
-        if (it->path().extension() == ".so")
+        if (it->path().extension() == ".so" || it->path().extension() == ".json")
             names.push_back(it->path().stem().string());
     std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
 
@@ -123,7 +172,11 @@ std::vector<BackendInfo> probeBackends(Launcher& launcher, const Installation& i
     const base::Status compiler = canCompileHere(installation);
     std::vector<BackendInfo> backends;
     for (const std::string& name : backendNames(installation.plugins)) {
-        BackendInfo info = probeBackend(launcher, name, devices);
+        BackendInfo info = probeBackend(launcher, installation, name, devices);
+        const bool converts = !info.formats.empty() &&
+                              std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
+        if (const auto exporter = canExportHere(installation); converts && !exporter)
+            info.cannotConvertReason = exporter.error().message + " " + exporter.error().hint;
         if (info.canCompile && !compiler) {
             info.canCompile = false;
             info.cannotCompileReason = compiler.error().message + " " + compiler.error().hint;

@@ -14,7 +14,7 @@ namespace apertune::engine {
 search::BackendInfo backendFromDescription(const std::string& name, const base::Json& description,
                                            const model::Device& device, const std::vector<model::Device>& devices);
 
-/// The names of the libraries in a plugins folder, sorted.
+/// The names of the backends in a plugins folder, by their libraries and manifests, sorted.
 std::vector<std::string> backendNames(const std::filesystem::path& plugins);
 
 } // namespace apertune::engine

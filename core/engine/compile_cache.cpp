@@ -112,8 +112,13 @@ Error remembered(const std::string& text)
 } // namespace
 
 CompileCache::CompileCache(store::Store& store, Installation installation)
-    : m_store(store), m_installation(std::move(installation))
+    : m_store(store), m_installation(std::move(installation)), m_formats(m_store, m_installation)
 {
+}
+
+bool CompileCache::needed(const ModelRef&, const Config& config) const
+{
+    return config.isOn("aoti") || m_formats.needed(config);
 }
 
 base::Status CompileCache::available() const
@@ -135,6 +140,8 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
 
 bool CompileCache::contains(const ModelRef& model, const Config& config, const Device& device) const
 {
+    if (!config.isOn("aoti"))
+        return m_formats.contains(model, config);
     const std::string id = key(model, config, device);
     if (packageOnDisk(id))
         return true;
@@ -145,7 +152,7 @@ bool CompileCache::contains(const ModelRef& model, const Config& config, const D
 base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, const Config& config, const Device& device,
                                                       const ImportObserver& observer, std::stop_token stop)
 {
-    if (!model.hasExportedProgram)
+    if (config.isOn("aoti") && !model.hasExportedProgram)
         return Error{ErrorCode::unsupported,
                      "The model " + model.name + " has no exported program to compile from.",
                      {},
@@ -157,6 +164,8 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
         std::this_thread::sleep_for(kWait);
     }
 
+    if (!config.isOn("aoti"))
+        return m_formats.get(model, config, m_retryFailed, observer, std::move(stop));
     const std::string id = key(model, config, device);
     const auto known = m_store.artifact(id);
     if (!known)

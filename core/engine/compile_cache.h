@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/format_cache.h"
 #include "core/engine/model_library.h"
 #include "core/engine/package_source.h"
 #include "core/model/config.h"
@@ -18,6 +19,7 @@ namespace apertune::engine {
 /// device's kind and name, its instruction set or compute capability, torch version. The path and the compile time are
 /// remembered in the workspace; a package that another workspace had made is found and remembered too; a compile that
 /// failed is remembered, so that a sweep does not pay for it twice (`retryFailed` forgets it).
+/// A cell of an engine that does not open TorchScript gets the model in one of its formats instead (FormatCache).
 /// Thread-safe: one compile at a time, others wait.
 class CompileCache final : public PackageSource
 {
@@ -26,6 +28,8 @@ public:
 
     /// Can anything be compiled here? When not, `error` says why and what to do.
     base::Status available() const;
+
+    bool needed(const model::ModelRef& model, const model::Config& config) const override;
 
     bool contains(const model::ModelRef& model, const model::Config& config,
                   const model::Device& device) const override;
@@ -44,6 +48,7 @@ private:
 
     store::Store& m_store;
     Installation m_installation;
+    FormatCache m_formats;
     std::mutex m_compiling; ///< held while the exporter runs; nothing else is locked under it but the store
     std::atomic<bool> m_retryFailed{false};
 };

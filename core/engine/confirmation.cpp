@@ -68,7 +68,7 @@ std::optional<Failure> prepareSide(const SweepContext& context, const model::Dev
 {
     const model::Config& config = side.trial.config;
     CellRequest request{context.study.model.artifact, context.study.model.family, config, device, {}};
-    if (config.isOn("aoti")) {
+    if (config.isOn("aoti") || (context.packages && context.packages->needed(context.study.model, config))) {
         if (!context.packages)
             return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
         auto package = context.packages->get(context.study.model, config, device, {}, context.stop);

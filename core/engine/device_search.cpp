@@ -175,7 +175,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
         CellRequest cell = request(trial.config);
-        if (trial.config.isOn("aoti")) {
+        if (needsFile(trial.config)) {
             Attempt ignored;
             model::Measurement compiled;
             auto file = package(i, trial.config, ignored, compiled);

@@ -150,7 +150,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     model::Measurement compiled;
     CellRequest cell = request(config);
     cell.giveUp = giveUp(config);
-    if (config.isOn("aoti")) {
+    if (needsFile(config)) {
         auto file = package(i, config, result, compiled);
         if (!file) {
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
@@ -163,7 +163,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 
     const References::Key key = referenceKey(config);
     QualityRequest quality;
-    quality.make = isReferenceCell(config) && m_context.references.known(key) != true;
+    quality.make = config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
         ensureReference(i, config);
     if (quality.make || m_context.references.known(key) == true)
@@ -233,22 +233,28 @@ std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
 void DeviceSweep::ensureReference(std::size_t i, const Config& config)
 {
     const References::Key key = referenceKey(config);
-    Config plain =
-        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, m_device.kind);
-    plain.backend = config.backend;
+    const Config plain = reference(config);
+    CellRequest cell = request(plain);
     RunLimits limits = m_context.limits;
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
     m_context.ledger.phase(i, "quality", "reference outputs");
-    auto started = WorkerProcess::start(m_context.launcher, config.backend, m_device, config.threads, m_context.stop,
-                                        limits.worker);
     std::optional<Failure> failure;
+    if (needsFile(plain)) {
+        Attempt ignored;
+        model::Measurement converted;
+        if (auto file = package(i, plain, ignored, converted))
+            cell.package = *file;
+        // Without its file the worker refuses the cell and says why.
+    }
+    auto started =
+        WorkerProcess::start(m_context.launcher, plain.backend, m_device, plain.threads, m_context.stop, limits.worker);
     if (auto* refused = std::get_if<Failure>(&started)) {
         failure = *refused;
     } else {
         auto& worker = *std::get<std::unique_ptr<WorkerProcess>>(started);
-        auto prepared = prepareCell(worker, request(plain), limits, {}, m_context.stop, {});
+        auto prepared = prepareCell(worker, cell, limits, {}, m_context.stop, {});
         if (auto* unprepared = std::get_if<Failure>(&prepared)) {
             failure = *unprepared;
         } else {
@@ -314,7 +320,17 @@ void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>
 
 References::Key DeviceSweep::referenceKey(const Config& config) const
 {
-    return {config.backend, m_device.id, config.batch};
+    return {reference(config).backend, m_device.id, config.batch};
+}
+
+Config DeviceSweep::reference(const Config& config) const
+{
+    return search::referenceConfig(config, m_device, m_context.backends, m_context.study.model);
+}
+
+bool DeviceSweep::needsFile(const Config& config) const
+{
+    return config.isOn("aoti") || (m_context.packages && m_context.packages->needed(m_context.study.model, config));
 }
 
 } // namespace apertune::engine

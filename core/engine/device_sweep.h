@@ -18,6 +18,7 @@ struct SweepContext
     const model::Study& study;
     Launcher& launcher;
     PackageSource* packages; ///< may be null
+    const std::vector<search::BackendInfo>& backends;
     const RunLimits& limits;
     Ledger& ledger;
     References& references;
@@ -64,6 +65,8 @@ private:
     base::Nanoseconds giveUp(const model::Config& config) const;
     void tellNotes(const model::Config& config, const std::vector<std::string>& notes);
     References::Key referenceKey(const model::Config& config) const;
+    model::Config reference(const model::Config& config) const;
+    bool needsFile(const model::Config& config) const;
 
     const SweepContext& m_context;
     const model::Device m_device;

@@ -161,6 +161,10 @@ base::ChildCommand commandOf(const Installation& installation, const ExporterRun
     command.argv.insert(command.argv.end(), run.arguments.begin(), run.arguments.end());
     command.environment = run.environment;
     command.environment["PYTHONPATH"] = installation.exporter.string();
+    std::vector<std::string> engines;
+    for (const std::filesystem::path& folder : installation.engines)
+        engines.push_back(folder.string());
+    command.environment["APERTUNE_ENGINES"] = base::join(engines, ":");
     command.environment["PYTHONUNBUFFERED"] = "1";
     command.environment["PYTHONDONTWRITEBYTECODE"] = "1"; // the installation may be read-only, and stays clean
     command.environment["PYTHONSAFEPATH"] = "1";          // a torch.py in the working folder must not win

@@ -61,6 +61,36 @@ fs::path torchOfPython(const fs::path& python)
     return {};
 }
 
+/// The site-packages folders of what a person may have named: such a folder itself, or an environment.
+std::vector<fs::path> sitePackagesIn(const fs::path& folder)
+{
+    std::error_code ignored;
+    if (folder.empty() || !fs::is_directory(folder, ignored))
+        return {};
+    if (folder.filename() == "site-packages" || folder.filename() == "dist-packages")
+        return {folder};
+    std::vector<fs::path> found;
+    for (fs::directory_iterator it(folder / "lib", ignored), end; !ignored && it != end; it.increment(ignored))
+        if (it->path().filename().string().starts_with("python3") && fs::is_directory(it->path() / "site-packages"))
+            found.push_back(it->path() / "site-packages");
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<fs::path> engineFolders(const fs::path& torchRoot)
+{
+    std::vector<fs::path> found;
+    const auto add = [&](const std::vector<fs::path>& folders) {
+        found.insert(found.end(), folders.begin(), folders.end());
+    };
+    for (const std::string& named : base::splitList(environment("APERTUNE_ENGINES"), ':'))
+        add(sitePackagesIn(named));
+    add(sitePackagesIn(base::userCacheDir() / "engines" / "current"));
+    if (!torchRoot.empty())
+        found.push_back(torchRoot.parent_path());
+    return found;
+}
+
 /// …/lib/python3.X/site-packages/torch -> …/bin/python3, when that is there.
 fs::path pythonOfTorch(const fs::path& torch)
 {
@@ -107,6 +137,7 @@ Installation Installation::locate()
         found.python = pythonOfTorch(found.torchRoot);
     if (found.python.empty())
         found.python = onPath("python3");
+    found.engines = engineFolders(found.torchRoot);
     return found;
 }
 

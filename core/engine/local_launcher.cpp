@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/engine/backend_manifest.h"
 #include "core/engine/worker_process.h"
 
 #include <sched.h>
@@ -33,6 +34,9 @@ public:
     base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
                                             int threads) override
     {
+        const auto libraries = backendLibraries(m_installation, backend);
+        if (!libraries)
+            return libraries.error();
         base::ChildCommand command;
         command.argv = {m_installation.worker.string(), "--backend", backend, "--plugins",
                         m_installation.plugins.string()};
@@ -41,6 +45,8 @@ public:
                 command.argv.insert(command.argv.end(), {option, value});
         };
         add("--torch", m_installation.torchRoot.string());
+        for (const std::filesystem::path& library : *libraries)
+            add("--preload", library.string());
         add("--device", workerDeviceId(device));
         if (!isCuda(device) && device.cores > 0 && threads <= device.cores)
             add("--cpus", oneCpuPerCore());

@@ -13,7 +13,8 @@
 
 namespace apertune::engine {
 
-/// Where compiled packages come from: the compile cache, or what a test puts in its place. Thread-safe.
+/// Where compiled packages and converted models come from: the compile cache, or what a test puts in its place.
+/// Thread-safe.
 class PackageSource
 {
 public:
@@ -25,6 +26,9 @@ public:
         base::Nanoseconds compile{}; ///< the time it took when it was made
         bool cached = false;
     };
+
+    /// Whether a cell opens a file that get() makes: a compiled package, or the model in the format of an engine.
+    virtual bool needed(const model::ModelRef&, const model::Config& config) const { return config.isOn("aoti"); }
 
     /// Whether get() would return at once.
     virtual bool contains(const model::ModelRef& model, const model::Config& config,

@@ -223,7 +223,8 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     const auto measuring = study.budget.count > 0 ? std::optional(budget - confirmation) : std::nullopt;
     Ledger ledger(store, study.id, std::move(trials), observer, measuring, halt);
     References references(std::move(folder).value());
-    const SweepContext context{study, launcher, packages, limits, ledger, references, study.target, halt.get_token()};
+    const SweepContext context{study,  launcher,   packages,     backends,        limits,
+                               ledger, references, study.target, halt.get_token()};
 
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);

@@ -21,7 +21,7 @@ base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, Pack
                      {},
                      "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
     CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}, {}};
-    if (!trial.config.isOn("aoti"))
+    if (!trial.config.isOn("aoti") && !(packages && packages->needed(study.model, trial.config)))
         return request;
     if (!packages)
         return Error{ErrorCode::unsupported,

@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace apertune::engine {
 
@@ -26,8 +27,12 @@ struct Installation
     std::filesystem::path python;    ///< interpreter with torch; empty when there is none
     std::filesystem::path torchRoot; ///< …/site-packages/torch; empty when there is none
 
+    /// The site-packages folders that may hold the packages of other engines, in the order of looking.
+    std::vector<std::filesystem::path> engines{};
+
     /// Found from the running program's prefix, APERTUNE_TORCH / APERTUNE_PYTHON, the set-up's environment under
-    /// the user's cache folder, and the python3 on the PATH, in that order. Never runs Python.
+    /// the user's cache folder, and the python3 on the PATH, in that order. Engines: APERTUNE_ENGINES (environments or
+    /// site-packages folders, with ':' between), the set-up's, and where torch is. Never runs Python.
     static Installation locate();
 };
 

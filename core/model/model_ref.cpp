@@ -90,6 +90,10 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
         ModelRef model = readModel(json);
         const Json& files = json.at("files");
         model.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
+        model.files.clear();
+        for (const auto& [format, described] : files.items())
+            if (format != "exported" && described.is_object())
+                model.files[format] = described.value("path", std::string());
         model.artifact = artifact;
         return model;
     } catch (const Json::exception& e) {
@@ -113,6 +117,7 @@ Json toJson(const ModelRef& m)
                  {"outputs", Json::array()},
                  {"dynamic_batch", m.dynamicBatch},
                  {"has_exported_program", m.hasExportedProgram},
+                 {"files", m.files},
                  {"layers", Json::array()},
                  {"notes", m.notes}};
     for (const TensorSpec& input : m.inputs)
@@ -130,6 +135,7 @@ base::Result<ModelRef> modelFromJson(const Json& json)
         ModelRef model = readModel(json);
         model.artifact = json.at("artifact").get<std::string>();
         model.hasExportedProgram = json.at("has_exported_program").get<bool>();
+        model.files = json.value("files", model.files); // older workspaces know TorchScript alone
         return model;
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt,

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ struct ModelRef
     std::vector<TensorSpec> outputs;
     bool dynamicBatch = true;
     bool hasExportedProgram = false; ///< without it AOTInductor cells are impossible
+    /// The files that a backend can open, relative to the artifact, by format: "torchscript", "onnx", "openvino_ir".
+    std::map<std::string, std::string> files{{"torchscript", "model.ts.pt"}};
     std::vector<LayerSpec> layers;
     std::vector<std::string> notes;
 };

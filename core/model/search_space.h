@@ -12,12 +12,12 @@ namespace apertune::model {
 /// The axes of a sweep. An empty axis takes its default.
 struct SearchSpace
 {
-    std::vector<std::string> backends{"libtorch"};
-    std::vector<OptLevel> levels{};      ///< default: O0…O3
-    std::vector<Precision> precisions{}; ///< default: each level's own, plus fp32
-    std::vector<int> batches{};          ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two
-    std::vector<std::string> devices{};  ///< ids, or "all"; default: the fastest kind there is
-    std::vector<int> threads{};          ///< CPU only; default: one per physical core
+    std::vector<std::string> backends{"libtorch"}; ///< names, or "all" alone: every one that runs here
+    std::vector<OptLevel> levels{};                ///< default: O0…O3
+    std::vector<Precision> precisions{};           ///< default: each level's own, plus fp32
+    std::vector<int> batches{};                    ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two
+    std::vector<std::string> devices{};            ///< ids, or "all"; default: the fastest kind there is
+    std::vector<int> threads{};                    ///< CPU only; default: one per physical core
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     bool emulated = false;                               ///< also offer precisions that the device would only emulate
 

@@ -78,10 +78,29 @@ std::string switchHindrance(const Config& config, const Device& device, const Ba
     return {};
 }
 
+/// Other formats are written from TorchScript or the exported program, so a model that is an ONNX or OpenVINO file has
+/// that format alone.
+std::string formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
+{
+    if (backend.formats.empty() || model.files.empty())
+        return {};
+    const bool opens = std::any_of(model.files.begin(), model.files.end(),
+                                   [&](const auto& file) { return contains(backend.formats, file.first); });
+    const bool convertible = model.files.contains("torchscript");
+    if (opens || (convertible && backend.cannotConvertReason.empty()))
+        return {};
+    if (convertible)
+        return "The model cannot be written for " + backend.name + ": " + backend.cannotConvertReason;
+    return "The model is there as " + model.files.begin()->first + " only, which the backend " + backend.name +
+           " does not open.";
+}
+
 std::string modelHindrance(const Config& config, const BackendInfo& backend, const model::ModelRef& model)
 {
     if (!model.dynamicBatch && config.batch != 1)
         return "The model takes batch 1 only: its batch dimension is fixed.";
+    if (std::string text = formatHindrance(backend, model); !text.empty())
+        return text;
     if (!config.isOn("aoti"))
         return {};
     if (!model.hasExportedProgram)

@@ -5,6 +5,7 @@
 #include "core/search/feasibility.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -84,16 +85,29 @@ void unifyTf32(Config& config, const Device& device)
         config.switches.erase(it);
 }
 
+/// What a level stands for on a backend; nothing: it has no such level or precision.
+std::optional<model::SwitchMap> levelSwitches(const BackendInfo& backend, model::OptLevel level,
+                                              model::Precision precision, DeviceKind kind)
+{
+    if (backend.levels.empty())
+        return model::expandLevel(level, precision, kind);
+    const auto it = backend.levels.find(level);
+    const bool offered = std::find(backend.precisions.begin(), backend.precisions.end(), model::toString(precision)) !=
+                         backend.precisions.end();
+    return it == backend.levels.end() || !offered ? std::nullopt : std::optional(it->second);
+}
+
 /// The configurations that the switch axes make of one.
 std::vector<Config> overlaid(const Config& config, const SearchSpace& space, const Device& device,
                              const BackendInfo& backend)
 {
     std::vector<Config> configs{config};
     for (const auto& [name, values] : space.switches) {
-        const model::SwitchInfo* info = findSwitch(name);
-        const bool present =
-            info ? (device.kind == DeviceKind::cuda ? info->onCuda : info->onCpu)
-                 : std::find(backend.switches.begin(), backend.switches.end(), name) != backend.switches.end();
+        const bool own = std::find(backend.switches.begin(), backend.switches.end(), name) != backend.switches.end();
+        const model::SwitchInfo* info = backend.levels.empty() ? findSwitch(name) : nullptr;
+        if (!info && !own)
+            continue; // another backend's
+        const bool present = info ? (device.kind == DeviceKind::cuda ? info->onCuda : info->onCpu) : own;
         std::vector<Config> next;
         for (bool value : std::set<bool>(values.begin(), values.end()))
             for (Config variant : configs) {
@@ -109,15 +123,25 @@ std::vector<Config> overlaid(const Config& config, const SearchSpace& space, con
 }
 
 /// How many switches differ from the level's own.
-int deviations(const Config& config, DeviceKind kind)
+int deviations(const Config& config, DeviceKind kind, const BackendInfo& backend)
 {
-    const model::SwitchMap level = model::expandLevel(config.level, config.precision, kind);
+    const model::SwitchMap level =
+        levelSwitches(backend, config.level, config.precision, kind).value_or(model::SwitchMap{});
     int count = 0;
     for (const auto& [name, on] : config.switches) {
         const auto it = level.find(name);
         count += on != (it != level.end() && it->second);
     }
     return count;
+}
+
+std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends)
+{
+    std::vector<std::string> names;
+    for (const BackendInfo& backend : backends)
+        if (!backend.forTests && !backend.deviceIds.empty())
+            names.push_back(backend.name);
+    return names;
 }
 
 /// All configurations of a device but for the batch, each once.
@@ -129,21 +153,26 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
         for (model::OptLevel level : space.levels)
             for (model::Precision precision : precisionsOf(space, level, device))
                 for (int threads : kind == DeviceKind::cpu ? space.threads : std::vector<int>{0}) {
-                    Config config = model::makeConfig(level, precision, 1, threads, kind);
-                    config.backend = backend;
-                    for (Config& variant : overlaid(config, space, device, *findBackend(backends, backend)))
+                    const BackendInfo& info = *findBackend(backends, backend);
+                    const auto switches = levelSwitches(info, level, precision, kind);
+                    if (!switches)
+                        continue;
+                    const Config config{backend, level, precision, 1, threads, *switches};
+                    for (Config& variant : overlaid(config, space, device, info))
                         all.push_back(std::move(variant));
                 }
 
-    std::stable_sort(all.begin(), all.end(),
-                     [kind](const Config& a, const Config& b) { return deviations(a, kind) < deviations(b, kind); });
+    const auto changes = [&](const Config& config) {
+        return deviations(config, kind, *findBackend(backends, config.backend));
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return changes(a) < changes(b); });
     std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap>> seen;
     std::erase_if(all, [&](const Config& config) {
         return !seen.emplace(config.backend, config.precision, config.threads, config.switches).second;
     });
 
-    const auto rank = [kind](const Config& config) {
-        const int different = deviations(config, kind);
+    const auto rank = [&](const Config& config) {
+        const int different = changes(config);
         const bool baseline =
             config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 && different == 0;
         return std::tuple(!baseline, config.isOn("aoti"), config.level, different, config.precision);
@@ -176,6 +205,8 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
     auto filled = withDefaults(space, devices);
     if (!filled)
         return filled.error();
+    if (filled->backends == std::vector<std::string>{"all"})
+        filled->backends = usableBackends(backends);
     for (const base::Status& status : {checkNames(*filled, backends), checkSize(*filled)})
         if (!status)
             return status.error();
@@ -195,7 +226,30 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
                 cells.push_back({id, config, std::move(impossible)});
             }
     }
+    if (cells.empty())
+        return Error{ErrorCode::invalidArgument,
+                     "None of the levels and precisions asked for exists on " + base::join(filled->backends) + ".",
+                     {},
+                     "See what they offer with: apertune devices"};
     return cells;
+}
+
+Config referenceConfig(const Config& config, const Device& device, const std::vector<BackendInfo>& backends,
+                       const model::ModelRef& model)
+{
+    Config plain =
+        model::makeConfig(model::OptLevel::o0, model::Precision::fp32, config.batch, config.threads, device.kind);
+    plain.backend = config.backend;
+    const BackendInfo* own = findBackend(backends, config.backend);
+    if (!own || own->levels.empty())
+        return plain;
+    for (const BackendInfo& backend : backends) {
+        plain.backend = backend.name;
+        if (backend.levels.empty() && !backend.forTests && whyImpossible(plain, device, backend, model, false).empty())
+            return plain;
+    }
+    return {config.backend, own->levels.begin()->first, model::Precision::fp32, config.batch,
+            config.threads, own->levels.begin()->second};
 }
 
 } // namespace apertune::search

@@ -31,7 +31,12 @@ struct BackendInfo
     std::string cannotCompileReason;
     std::string version{};            ///< "2.11.0"
     std::vector<std::string> notes{}; ///< what the backend says about this machine: "CUDA is unavailable: no driver"
-    bool forTests = false;            ///< scripted: runs when it is named, and is not shown to people otherwise
+    /// Each level that the backend has, as all its switches. Empty: the levels of model::expandLevel().
+    std::map<model::OptLevel, model::SwitchMap> levels{};
+    std::map<std::string, std::string> summaries{}; ///< of switches that are the backend's own
+    std::vector<std::string> formats{};             ///< the model files that it opens, best first; empty: unknown
+    std::string cannotConvertReason{};              ///< why no model can be written in its formats; empty: one can
+    bool forTests = false; ///< scripted: runs when it is named, and is not shown to people otherwise
 };
 
 /// Expands a space over the given devices in the order in which cells should run: device after device; on each the
@@ -40,21 +45,25 @@ struct BackendInfo
 /// worker measures them; spreading a budget over families is the runner's part (study_runner.h).
 /// Duplicates (levels that expand to the same configuration) are kept once, under the level that needs the fewest
 /// explicit switches. Explicit switch axes are laid over every level; levels stay as they are when an axis value
-/// equals the level's own. The switch tf32 and the precisions fp32 and tf32 are one axis: setting it alone moves an
-/// fp32 cell to tf32 and back. A switch that a device does not have is left out where it is off.
+/// equals the level's own. A backend that has levels of its own gets no cells at the levels and precisions it lacks and
+/// passes over axes of switches it lacks; so does every backend for a switch that is another's own. The switch tf32 and
+/// the precisions fp32 and tf32 are one axis: setting it alone moves an fp32 cell to tf32 and back. A switch that a
+/// device does not have is left out where it is off.
 ///
 /// A cell is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the device,
 /// the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would emulate,
 /// unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic batch and
 /// batch ≠ 1, aoti is on and the model has no exported program or nothing can compile, or switches contradict each
-/// other (onednn_graph with optimize_for_inference, either of them or jit_optimize with aoti, which replaces the
-/// graph they work on, max_autotune without aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).
+/// other, the model has no file that the backend opens and none can be made of those it has (onednn_graph with
+/// optimize_for_inference, either of them or jit_optimize with aoti, which replaces the graph they work on,
+/// max_autotune without aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).
 ///
 /// A space.batches of {kAutoBatch} yields 1,2,4,…,256 on a GPU and 1,2,4,…,16 on a CPU; the runner stops a family
 /// early at its memory edge. A model without dynamic batch gets batch 1 alone unless batches are named.
 ///
 /// Failures: invalidArgument (unknown backend, device or switch, with the nearest valid name; an axis or switch
-/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxCells cells), notFound (no devices).
+/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxCells cells; no backend has any of the
+/// levels and precisions), notFound (no devices).
 base::Result<std::vector<Cell>> planGrid(const model::SearchSpace& space, const std::vector<model::Device>& devices,
                                          const std::vector<BackendInfo>& backends, const model::ModelRef& model);
 
@@ -75,5 +84,12 @@ std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, mode
 
 /// The batches that a filled-in space gives a device, ascending: kAutoBatch expanded.
 std::vector<int> batchesOf(const model::SearchSpace& space, const model::Device& device);
+
+/// The cell whose outputs the cells of `config` are compared with, at the same batch and threads: O0 fp32 of a backend
+/// that has the common levels, because that runs the model as its author's framework does: the backend of `config`
+/// itself, or for an engine with levels of its own the first that can run the model. Where there is none, the engine's
+/// own lowest level at fp32.
+model::Config referenceConfig(const model::Config& config, const model::Device& device,
+                              const std::vector<BackendInfo>& backends, const model::ModelRef& model);
 
 } // namespace apertune::search

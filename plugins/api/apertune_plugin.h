@@ -121,7 +121,10 @@ typedef struct apertune_plugin
 
     /* What the backend is and can do here, without loading a model:
      *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
-     *    "switches":["freeze", …names of core/model/switches.h that it knows…],
+     *    "switches":["freeze", …names of core/model/switches.h that it knows…,
+     *                {"name":"streams","summary":one line}, …those that are its own…],
+     *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
+     *                                           it the levels are those of core/model/switches.h
      *    "precisions":["fp32", …],
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
      *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
@@ -131,7 +134,8 @@ typedef struct apertune_plugin
     /* Loads a model and applies a configuration. `request`:
      *   {"artifact":DIR, "device":"cpu"|"cuda:0",
      *    "config":{"level":"O2","precision":"bf16","batch":4,"threads":2,"switches":{"freeze":true,…}},
-     *    "package":FILE|null   (a compiled package for exactly this cell, when switch aoti is on),
+     *    "package":FILE|null   (a compiled package for exactly this cell, when switch aoti is on; for a backend
+     *                           whose formats lack torchscript, the model in one of them: .onnx or .xml),
      *    "inputs":4            (how many different input sets to rotate)}
      * Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of reference samples of
      * the artifact. Input sets live on the device, in the precision and layout of the configuration.

@@ -10,6 +10,7 @@ EXPORTER_VERSION = 1
 
 MODEL_SCHEMA = "apertune.model/1"
 PACKAGE_SCHEMA = "apertune.package/1"
+FORMAT_SCHEMA = "apertune.format/1"
 
 REFERENCE_SAMPLES = 8
 """Samples in inputs/*.bin along the batch dimension."""

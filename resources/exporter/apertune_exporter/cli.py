@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 
+from .engines import add_engine_folders
 from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
 
 
@@ -56,6 +57,12 @@ def build_parser():
     compile_.add_argument("--max-autotune", action="store_true")
     compile_.add_argument("--channels-last", action="store_true")
 
+    convert = commands.add_parser("convert", help="write the model of an artifact for another engine")
+    convert.add_argument("--artifact", required=True, metavar="DIR")
+    convert.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
+    convert.add_argument("--batch", type=_positive, metavar="N", help="a fixed batch; without it any, where that works")
+    convert.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
+
     listing = commands.add_parser("list", help="print the model zoo")
     listing.add_argument("--json", action="store_true")
     commands.add_parser("version", help="print versions and capabilities as JSON")
@@ -73,6 +80,8 @@ def _prepare_environment(arguments):
             os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(cache, "apertune", "inductor")
         if arguments.threads:
             os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
+    os.environ.setdefault("OPENVINO_TELEMETRY_DISABLED", "1")
+    add_engine_folders()
     import warnings
 
     # The deprecation of TorchScript and the tracer's remarks are not the user's business: what they warn
@@ -97,6 +106,10 @@ def _run(arguments, channel):
         from .package import compile_package
 
         compile_package(arguments, channel)
+    elif arguments.command == "convert":
+        from .convert import convert
+
+        convert(arguments, channel)
     elif arguments.command == "list":
         from .zoo import listing
 

@@ -102,7 +102,7 @@ def _is_replaceable(target):
     if not os.path.isdir(target) or os.path.islink(target):
         return False
     entries = os.listdir(target)
-    return not entries or "manifest.json" in entries
+    return not entries or "manifest.json" in entries or "format.json" in entries
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/engine/backend_manifest.h"
 #include "core/engine/worker_process.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +38,7 @@ struct InstallationTest : ::testing::Test
 {
     InstallationTest()
     {
-        for (const char* name : {"APERTUNE_TORCH", "APERTUNE_PYTHON", "PATH"})
+        for (const char* name : {"APERTUNE_TORCH", "APERTUNE_PYTHON", "APERTUNE_ENGINES", "PATH"})
             variables.set(name, "");
         variables.set("XDG_CACHE_HOME", (dir.path() / "cache").string());
         variables.set("HOME", (dir.path() / "home").string());
@@ -106,6 +107,94 @@ TEST_F(InstallationTest, ThePythonOnThePathIsTheLastResort)
     const Installation found = Installation::locate();
     EXPECT_EQ(found.torchRoot, torchOf(prefix));
     EXPECT_EQ(found.python, prefix / "bin" / "python3");
+}
+
+/// A wheel's folders, as far as anybody looks at them.
+fs::path addEngine(const fs::path& prefix, const std::string& package, const std::vector<std::string>& files)
+{
+    const fs::path folder = prefix / "lib" / "python3.11" / "site-packages" / package;
+    for (const std::string& file : files) {
+        fs::create_directories((folder / file).parent_path());
+        std::ofstream(folder / file) << "library";
+    }
+    return folder;
+}
+
+struct EnginesTest : InstallationTest
+{
+    EnginesTest()
+    {
+        installation.plugins = dir.path() / "plugins";
+        fs::create_directories(installation.plugins);
+        describe(R"({"title": "Fast Engine", "package": "fast", "requirement": "fast==2.1",
+                     "libraries": ["libs/libfast.so.*"], "formats": ["onnx"], "not_built": ""})");
+    }
+
+    void describe(const std::string& json) { std::ofstream(installation.plugins / "fast.json") << json; }
+
+    base::Error failure()
+    {
+        installation.engines = Installation::locate().engines;
+        const auto libraries = backendLibraries(installation, "fast");
+        EXPECT_FALSE(libraries);
+        return libraries ? base::Error{} : libraries.error();
+    }
+
+    Installation installation;
+};
+
+TEST_F(EnginesTest, AnEngineIsFoundInTheVariableTheSetUpsEnvironmentAndBesideTorchInThatOrder)
+{
+    const fs::path torch = makeEnvironment("venv");
+    const fs::path made = dir.path() / "made";
+    const fs::path mine = dir.path() / "mine";
+    variables.set("APERTUNE_TORCH", torch.string());
+    for (const fs::path& prefix : {torch, made, mine}) {
+        addEngine(prefix, "fast", {"libs/libfast.so.21"});
+        if (prefix == made) {
+            fs::create_directories(dir.path() / "cache" / "apertune" / "engines");
+            fs::create_directory_symlink(made, dir.path() / "cache" / "apertune" / "engines" / "current");
+        } else if (prefix == mine) {
+            variables.set("APERTUNE_ENGINES", mine.string());
+        }
+        installation.engines = Installation::locate().engines;
+        const auto libraries = backendLibraries(installation, "fast");
+        ASSERT_TRUE(libraries) << prefix;
+        ASSERT_EQ(libraries->size(), 1u);
+        EXPECT_EQ(fs::canonical(libraries->front()),
+                  fs::canonical(prefix) / "lib/python3.11/site-packages/fast/libs/libfast.so.21");
+    }
+}
+
+TEST_F(EnginesTest, AnAbsentEngineSaysHowToAddIt)
+{
+    const base::Error error = failure();
+    EXPECT_EQ(error.code, base::ErrorCode::notFound);
+    EXPECT_EQ(error.message, "Fast Engine is not installed.");
+    EXPECT_THAT(error.hint, ::testing::AllOf(::testing::HasSubstr("make setup"), ::testing::HasSubstr("fast==2.1"),
+                                             ::testing::HasSubstr("APERTUNE_ENGINES")));
+}
+
+TEST_F(EnginesTest, AnEngineWithoutItsLibraryIsNotWhole)
+{
+    addEngine(dir.path() / "mine", "fast", {"__init__.py"});
+    variables.set("APERTUNE_ENGINES", (dir.path() / "mine").string());
+    EXPECT_THAT(failure().message, ::testing::HasSubstr("libs/libfast.so.*"));
+}
+
+TEST_F(EnginesTest, AnEngineThatWasNotBuiltSaysWhy)
+{
+    describe(R"({"title": "Fast Engine", "not_built": "its headers were missing."})");
+    EXPECT_EQ(failure().message, "Fast Engine is not part of this build: its headers were missing.");
+}
+
+TEST_F(EnginesTest, ABackendWithoutAManifestOrWithABrokenOneNeedsNothingAndOpensTorchScript)
+{
+    describe("{ not json");
+    for (const char* name : {"fast", "other"}) {
+        EXPECT_TRUE(backendLibraries(installation, name)) << name;
+        EXPECT_THAT(backendManifest(installation.plugins, name).formats, ::testing::ElementsAre("torchscript")) << name;
+    }
 }
 
 } // namespace

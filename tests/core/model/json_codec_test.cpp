@@ -221,6 +221,7 @@ TEST(Codec, OfAModelIsLossless)
     model.outputs = {{"z", "float32", {1}, 0}};
     model.dynamicBatch = false;
     model.hasExportedProgram = true;
+    model.files = {{"onnx", "a.onnx"}};
     model.layers = {{"l", "Linear", 2, 4, {8}}};
     model.notes = {"n"};
     // The document holds every member, so that two equal documents are two equal models.
@@ -231,7 +232,7 @@ TEST(Codec, OfAModelIsLossless)
               R"("inputs":[{"name":"x","dtype":"int64","shape":[1,2],"batch_dim":1},)"
               R"({"name":"y","dtype":"bool","shape":[],"batch_dim":null}],)"
               R"("outputs":[{"name":"z","dtype":"float32","shape":[1],"batch_dim":0}],)"
-              R"("dynamic_batch":false,"has_exported_program":true,)"
+              R"("dynamic_batch":false,"has_exported_program":true,"files":{"onnx":"a.onnx"},)"
               R"("layers":[{"name":"l","type":"Linear","parameters":2,"macs":4,"output_shape":[8]}],"notes":["n"]})");
     model.macs.reset();
     EXPECT_FALSE(again(model, modelFromJson).macs.has_value());

@@ -380,5 +380,103 @@ TEST(GridDefaults, ThreadsFallBackToLogicalProcessorsAndToOne)
     EXPECT_THAT(withDefaults({}, {test::gpu()})->threads, ElementsAre());
 }
 
+/// An engine with two levels of its own, one precision and one switch.
+BackendInfo engine()
+{
+    BackendInfo info;
+    info.name = "engine";
+    info.switches = {"streams"};
+    info.levels = {{OptLevel::o1, {{"streams", false}}}, {OptLevel::o2, {{"streams", true}}}};
+    info.precisions = {"fp32"};
+    info.deviceIds = {"cpu"};
+    info.formats = {"onnx"};
+    return info;
+}
+
+TEST_F(Grid, AnEngineHasCellsAtItsOwnLevelsAndPrecisionsOnly)
+{
+    backends.push_back(engine());
+    space.backends = {"libtorch", "engine"};
+    space.levels = {};
+    space.precisions = {Precision::fp32, Precision::bf16};
+    std::vector<std::string> found;
+    for (const Cell& cell : cells())
+        if (cell.config.backend == "engine") {
+            EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
+            found.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
+        }
+    EXPECT_THAT(found, ElementsAre("O1 fp32 b1", "O2 fp32 b1 +streams"));
+}
+
+TEST_F(Grid, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
+{
+    backends.push_back(engine());
+    space.backends = {"libtorch", "engine"};
+    space.levels = {OptLevel::o1};
+    space.switches = {{"streams", {false, true}}, {"channels_last", {true}}};
+    const auto all = cells();
+    EXPECT_EQ(all.size(), 3u); // libtorch once, the engine with streams and without
+    for (const Cell& cell : all) {
+        EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
+        EXPECT_EQ(cell.config.switches.contains("streams"), cell.config.backend == "engine");
+        EXPECT_EQ(cell.config.isOn("channels_last"), cell.config.backend == "libtorch");
+    }
+}
+
+TEST_F(Grid, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
+{
+    BackendInfo absent;
+    absent.name = "absent";
+    BackendInfo scripted = test::libtorch();
+    scripted.name = "fake";
+    scripted.forTests = true;
+    backends.insert(backends.end(), {absent, scripted, engine()});
+    space.backends = {"all"};
+    space.levels = {OptLevel::o1};
+    std::set<std::string> names;
+    for (const Cell& cell : cells())
+        names.insert(cell.config.backend);
+    EXPECT_THAT(names, ElementsAre("engine", "libtorch"));
+}
+
+TEST_F(Grid, AnAxisThatLeavesNoCellIsRefused)
+{
+    backends = {engine()};
+    space.backends = {"engine"};
+    expectInvalid("None of the levels and precisions", "apertune devices");
+}
+
+TEST_F(Grid, AModelInAFormatThatABackendDoesNotOpenIsImpossible)
+{
+    backends[0].formats = {"torchscript"};
+    model.files = {{"onnx", "model.onnx"}};
+    EXPECT_THAT(onlyReason(), HasSubstr("onnx only"));
+    backends = {engine()};
+    space.backends = {"engine"};
+    space.levels = {OptLevel::o1};
+    EXPECT_EQ(onlyReason(), "");
+    model.files = {{"torchscript", "model.ts.pt"}};
+    backends[0].cannotConvertReason = "There is no Python.";
+    EXPECT_THAT(onlyReason(), HasSubstr("There is no Python."));
+}
+
+TEST_F(Grid, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
+{
+    backends[0].formats = {"torchscript"};
+    backends.push_back(engine());
+    model::Config config{"engine", OptLevel::o2, Precision::fp32, 4, 2, {{"streams", true}}};
+    model::Config reference = referenceConfig(config, devices[0], backends, model);
+    EXPECT_EQ(reference.backend, "libtorch");
+    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "O0 fp32 b4 t2");
+
+    model.files = {{"onnx", "model.onnx"}};
+    reference = referenceConfig(config, devices[0], backends, model);
+    EXPECT_EQ(reference.backend, "engine");
+    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "O1 fp32 b4 t2");
+
+    config.backend = "libtorch";
+    EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");
+}
+
 } // namespace
 } // namespace apertune::search

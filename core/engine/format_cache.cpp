@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/format_cache.h"
+
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/engine/backend_manifest.h"
+#include "core/engine/exporter_process.h"
+#include "core/model/json_codec.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace apertune::engine {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::Config;
+using model::ModelRef;
+using Package = PackageSource::Package;
+
+namespace {
+
+constexpr int kRecipe = 1; ///< raised when the way of writing changes
+constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
+constexpr std::size_t kKeyDigits = 24;
+
+std::string keyOf(const ModelRef& model, const std::string& format, int batch)
+{
+    const base::Json parts = base::Json::array({"format", kRecipe, format, model.contentHash, batch});
+    return base::sha256(parts.dump());
+}
+
+fs::path folderOf(const std::string& key)
+{
+    return base::userCacheDir() / "formats" / key.substr(0, kKeyDigits);
+}
+
+struct Written
+{
+    Package package;
+    bool dynamicBatch = false;
+    base::Bytes size{};
+};
+
+/// What a folder holds by its format.json; nothing when it is missing or cut short.
+std::optional<Written> writtenIn(const fs::path& folder)
+{
+    const auto text = base::readFile(folder / "format.json");
+    if (!text)
+        return std::nullopt;
+    try {
+        const base::Json json = base::Json::parse(*text);
+        Written written;
+        written.package.path = folder / json.at("file").get<std::string>();
+        written.package.compile = base::fromSeconds(json.at("seconds").get<double>());
+        written.package.cached = true;
+        written.dynamicBatch = json.at("dynamic_batch").get<bool>();
+        written.size.count = json.at("bytes").get<std::int64_t>();
+        std::error_code code;
+        const auto size = fs::file_size(written.package.path, code);
+        if (code || static_cast<std::int64_t>(size) != written.size.count)
+            return std::nullopt;
+        return written;
+    } catch (const base::Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// The file that serves a batch: one for every batch, else that batch's own.
+std::optional<Written> serving(const ModelRef& model, const std::string& format, int batch)
+{
+    const auto any = writtenIn(folderOf(keyOf(model, format, 0)));
+    if (any && (any->dynamicBatch || batch == 1))
+        return any;
+    return batch == 1 ? std::nullopt : writtenIn(folderOf(keyOf(model, format, batch)));
+}
+
+} // namespace
+
+FormatCache::FormatCache(store::Store& store, Installation installation)
+    : m_store(store), m_installation(std::move(installation))
+{
+}
+
+bool FormatCache::needed(const Config& config) const
+{
+    const auto formats = backendManifest(m_installation.plugins, config.backend).formats;
+    return std::find(formats.begin(), formats.end(), "torchscript") == formats.end();
+}
+
+bool FormatCache::contains(const ModelRef& model, const Config& config) const
+{
+    for (const std::string& format : backendManifest(m_installation.plugins, config.backend).formats)
+        if (model.files.contains(format) || serving(model, format, config.batch))
+            return true;
+    return false;
+}
+
+base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, bool retryFailed,
+                                       const ImportObserver& observer, std::stop_token stop)
+{
+    const auto formats = backendManifest(m_installation.plugins, config.backend).formats;
+    for (const std::string& format : formats)
+        if (const auto it = model.files.find(format); it != model.files.end())
+            return Package{model.artifact / it->second, {}, true};
+    Error last{ErrorCode::unsupported,
+               "The model " + model.name + " cannot be written in a format that " + config.backend + " opens.",
+               {},
+               "Leave " + config.backend + " out for this model."};
+    for (const std::string& format : formats) {
+        auto made = make(model, {format, 0}, config.batch, retryFailed, observer, stop);
+        if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
+            made = make(model, {format, config.batch}, config.batch, retryFailed, observer, stop);
+        if (made || made.error().code == ErrorCode::cancelled)
+            return made;
+        last = made.error();
+    }
+    return last;
+}
+
+base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wanted, int batch, bool retryFailed,
+                                        const ImportObserver& observer, std::stop_token stop)
+{
+    const std::string key = keyOf(model, wanted.format, wanted.batch);
+    const fs::path folder = folderOf(key);
+    const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
+    const Error fixed{ErrorCode::unsupported,
+                      "The model could be written as " + wanted.format + " for batch 1 only.",
+                      {},
+                      "Use batch 1 for this engine."};
+    if (const auto there = writtenIn(folder))
+        return suits(*there) ? base::Result<Package>(there->package) : fixed;
+    const auto known = m_store.artifact(key);
+    if (!known)
+        return known.error();
+    if (*known && !(*known)->error.empty() && !retryFailed)
+        return Error{ErrorCode::compileFailed, (*known)->error, {}, "Try it again with --retry-failed."};
+
+    std::error_code code;
+    fs::create_directories(folder.parent_path(), code);
+    if (code)
+        return Error{ErrorCode::io,
+                     "Cannot create " + folder.parent_path().string() + ": " + code.message() + ".",
+                     {},
+                     "Check free space and permissions."};
+    ExporterRun run;
+    run.arguments = {"convert",     "--artifact", model.artifact.string(), "--format",
+                     wanted.format, "--out",      folder.string()};
+    if (wanted.batch > 0)
+        run.arguments.insert(run.arguments.end(), {"--batch", std::to_string(wanted.batch)});
+    run.limit = kLimit;
+    run.environment["CUDA_VISIBLE_DEVICES"] = "";
+    const base::Nanoseconds begin = base::monotonicNow();
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(folder);
+    if (!done) {
+        const Error& error = done.error();
+        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
+            if (auto kept =
+                    m_store.putArtifact({key, wanted.format, {}, base::monotonicNow() - begin, {}, error.message});
+                !kept)
+                return kept.error();
+        return error;
+    }
+    auto written = writtenIn(folder);
+    if (!written)
+        return Error{ErrorCode::crashed, "The exporter said that it wrote the model, but left no whole file.",
+                     folder.string(), "Try again; if it repeats, please report it."};
+    written->package.cached = false;
+    if (auto kept = m_store.putArtifact(
+            {key, wanted.format, written->package.path, written->package.compile, written->size, {}});
+        !kept)
+        return kept.error();
+    return suits(*written) ? base::Result<Package>(written->package) : fixed;
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Inference engines as their Python wheels ship them. An engine is optional twice: without its headers its backend is
+# not built, and without its libraries it is not run; both are said in `apertune devices`, with what to do.
+
+set(APERTUNE_ENGINES_ROOT "" CACHE PATH
+  "Environment with the engines' wheels; empty: APERTUNE_ENGINES, else the one the set-up made")
+define_property(GLOBAL PROPERTY APERTUNE_ENGINE_FOLDERS BRIEF_DOCS "site-packages folders that are searched")
+
+if(APERTUNE_ENGINES_ROOT)
+  set(roots "${APERTUNE_ENGINES_ROOT}")
+elseif(NOT "$ENV{APERTUNE_ENGINES}" STREQUAL "")
+  string(REPLACE ":" ";" roots "$ENV{APERTUNE_ENGINES}")
+else()
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/../setup/setup --print-engines
+    OUTPUT_VARIABLE roots OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set(folders "")
+foreach(root IN LISTS roots)
+  file(GLOB found "${root}/lib/python3.*/site-packages")
+  list(APPEND folders "${root}" ${found})
+endforeach()
+set_property(GLOBAL PROPERTY APERTUNE_ENGINE_FOLDERS "${folders}")
+
+# apertune_find_engine(package result): the folder of a Python package, or nothing.
+function(apertune_find_engine package result)
+  set(${result} "" PARENT_SCOPE)
+  get_property(folders GLOBAL PROPERTY APERTUNE_ENGINE_FOLDERS)
+  foreach(folder IN LISTS folders)
+    if(IS_DIRECTORY "${folder}/${package}")
+      set(${result} "${folder}/${package}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# apertune_describe_engine(name TITLE text PACKAGE package FORMATS format... LIBRARIES pattern... [NOT_BUILT reason])
+# writes lib/apertune/plugins/<name>.json, which core/engine/backend_manifest.h reads. LIBRARIES are below the package;
+# '*' stands for a version. The version that pip is told is the one in resources/setup/engines.txt.
+function(apertune_describe_engine name)
+  cmake_parse_arguments(ARG "" "TITLE;PACKAGE;NOT_BUILT" "FORMATS;LIBRARIES" ${ARGN})
+  file(STRINGS ${PROJECT_SOURCE_DIR}/resources/setup/engines.txt requirement REGEX "^${ARG_PACKAGE}==")
+  foreach(list FORMATS LIBRARIES)
+    string(REPLACE ";" "\", \"" ${list} "${ARG_${list}}")
+  endforeach()
+  file(CONFIGURE OUTPUT ${APERTUNE_PLUGIN_DIR}/${name}.json @ONLY CONTENT [[{
+  "schema": "apertune.backend/1",
+  "title": "@ARG_TITLE@",
+  "package": "@ARG_PACKAGE@",
+  "requirement": "@requirement@",
+  "libraries": ["@LIBRARIES@"],
+  "formats": ["@FORMATS@"],
+  "not_built": "@ARG_NOT_BUILT@"
+}
+]])
+  install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+endfunction()

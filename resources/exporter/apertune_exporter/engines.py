@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The packages of other engines, which live in environments of their own."""
+
+import importlib
+import os
+import sys
+
+from .protocol import ExportError
+
+
+def add_engine_folders():
+    """Behind everything else: what an engine's environment has besides must not replace what is here."""
+    for folder in os.environ.get("APERTUNE_ENGINES", "").split(":"):
+        if folder and folder not in sys.path:
+            sys.path.append(folder)
+
+
+def require(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as failure:
+        raise ExportError(
+            "missing_module",
+            f"The Python package {name} cannot be loaded ({failure}).",
+            "Add it with: make setup, or name an environment that has it in APERTUNE_ENGINES.",
+        ) from failure
