@@ -38,7 +38,11 @@ Config makeConfig(OptLevel level, Precision precision, int batch, int threads, D
 
 std::string shortName(const Config& config, DeviceKind device, bool withThreads)
 {
-    std::string text{toString(config.level)};
+    std::string text;
+    // The levels of these two are the common ones; those of an engine mean nothing without its name.
+    if (config.backend != "libtorch" && config.backend != "fake")
+        text = config.backend + ' ';
+    text += toString(config.level);
     text += ' ';
     text += toString(config.precision);
     text += " b" + std::to_string(config.batch);

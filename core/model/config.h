@@ -26,7 +26,7 @@ struct Config
 Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device);
 
 /// "O2 bf16 b4" plus the switches that differ from the level's own: "O1 fp32 b1 +channels_last −freeze".
-/// Threads are named only when `withThreads`.
+/// An engine with levels of its own is named: "openvino O1 fp32 b1". Threads are named only when `withThreads`.
 std::string shortName(const Config& config, DeviceKind device, bool withThreads = false);
 
 /// SHA-256 of the canonical text of config and device id: the identity of a cell within a study.

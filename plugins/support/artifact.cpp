@@ -84,8 +84,12 @@ Artifact readArtifact(const std::filesystem::path& folder)
             artifact.inputs.push_back(readInput(folder, input));
         if (artifact.inputs.empty())
             bad("The model has no inputs.");
-        for (const Json& output : manifest.value("outputs", Json::array()))
+        for (const Json& output : manifest.value("outputs", Json::array())) {
             artifact.outputNames.push_back(output.at("name").get<std::string>());
+            const auto dim = output.find("batch_dim");
+            const bool grows = dim != output.end() && dim->is_number_unsigned();
+            artifact.outputBatchDims.push_back(grows ? std::optional(dim->get<int>()) : std::nullopt);
+        }
         artifact.contentHash = manifest.value("content_hash", "");
         artifact.dynamicBatch = manifest.value("dynamic_batch", true);
         for (const auto& [form, file] : manifest.at("files").items())

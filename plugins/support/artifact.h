@@ -33,7 +33,8 @@ struct ModelFile
 struct Artifact
 {
     std::vector<InputSpec> inputs;
-    std::vector<std::string> outputNames;   ///< empty when the manifest names none
+    std::vector<std::string> outputNames;            ///< empty when the manifest names none
+    std::vector<std::optional<int>> outputBatchDims; ///< of each of these; none: it does not grow with the batch
     std::map<std::string, ModelFile> files; ///< by the key of the manifest: "torchscript", "onnx"; not looked at yet
     std::string contentHash;                ///< identity of the model, empty when not recorded
     bool dynamicBatch = true;

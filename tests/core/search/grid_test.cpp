@@ -405,7 +405,7 @@ TEST_F(Grid, AnEngineHasCellsAtItsOwnLevelsAndPrecisionsOnly)
             EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
             found.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
         }
-    EXPECT_THAT(found, ElementsAre("O1 fp32 b1", "O2 fp32 b1 +streams"));
+    EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
 }
 
 TEST_F(Grid, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
@@ -472,7 +472,7 @@ TEST_F(Grid, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
     model.files = {{"onnx", "model.onnx"}};
     reference = referenceConfig(config, devices[0], backends, model);
     EXPECT_EQ(reference.backend, "engine");
-    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "O1 fp32 b4 t2");
+    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "engine O1 fp32 b4 t2");
 
     config.backend = "libtorch";
     EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");

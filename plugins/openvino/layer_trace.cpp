@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/openvino/layer_trace.h"
+
+#include <algorithm>
+
+namespace apertune::openvino {
+
+namespace {
+constexpr std::uint64_t kDefaultEvents = 1'000'000;
+} // namespace
+
+LayerTrace::LayerTrace(std::uint64_t maxEvents) : m_maxEvents(maxEvents > 0 ? maxEvents : kDefaultEvents)
+{
+}
+
+std::uint32_t LayerTrace::string(const std::string& text)
+{
+    const auto [it, added] = m_known.emplace(text, static_cast<std::uint32_t>(m_strings.size()));
+    if (added)
+        m_strings.push_back(text);
+    return it->second;
+}
+
+void LayerTrace::add(std::int64_t start, std::int64_t duration, std::uint32_t thread, const std::string& name)
+{
+    if (m_events.size() >= m_maxEvents) {
+        ++m_lost;
+        return;
+    }
+    apertune_trace_event event{};
+    event.start_ns = start;
+    event.duration_ns = duration;
+    event.value = m_sequence++;
+    event.kind = APERTUNE_TRACE_OPERATOR;
+    event.thread = thread;
+    event.name = string(name);
+    event.device = -1;
+    m_events.push_back(event);
+}
+
+void LayerTrace::addPass(std::int64_t begin, std::int64_t end, std::uint32_t thread, const std::vector<Layer>& layers)
+{
+    std::int64_t at = begin;
+    for (const Layer& layer : layers) {
+        const std::int64_t duration = std::min(layer.durationNs, end - at);
+        if (duration > 0)
+            add(at, duration, thread, layer.kernel.empty() ? layer.kind : layer.kind + " " + layer.kernel);
+        at += std::max<std::int64_t>(0, duration);
+    }
+    // In the order in which they end: what holds the others comes last.
+    add(begin, end - begin, thread, "openvino infer");
+}
+
+void LayerTrace::handOver(apertune_trace_sink sink, void* user) const
+{
+    if (!sink)
+        return;
+    std::vector<const char*> strings;
+    for (const std::string& text : m_strings)
+        strings.push_back(text.c_str());
+    const apertune_trace_batch batch{
+        sizeof(apertune_trace_batch), 0, strings.size(), strings.data(), m_events.size(), m_events.data(), m_lost};
+    sink(user, &batch);
+}
+
+} // namespace apertune::openvino

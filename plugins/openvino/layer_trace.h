@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace apertune::openvino {
+
+/// A layer as OpenVINO's counters tell it.
+struct Layer
+{
+    std::string kind;   ///< "Convolution"
+    std::string kernel; ///< "brgconv_avx2_f32"
+    std::int64_t durationNs = 0;
+};
+
+/// Gathers the layers of passes as the events of apertune_plugin.h.
+class LayerTrace
+{
+public:
+    explicit LayerTrace(std::uint64_t maxEvents);
+
+    /// One pass of `begin` … `end` on `thread`. Layers stand one after the other; what would end behind the pass
+    /// (layers that ran side by side) is cut at its end.
+    void addPass(std::int64_t begin, std::int64_t end, std::uint32_t thread, const std::vector<Layer>& layers);
+
+    /// Everything in one batch.
+    void handOver(apertune_trace_sink sink, void* user) const;
+
+private:
+    std::uint32_t string(const std::string& text);
+    void add(std::int64_t start, std::int64_t duration, std::uint32_t thread, const std::string& name);
+
+    std::uint64_t m_maxEvents;
+    std::uint64_t m_lost = 0;
+    std::deque<std::string> m_strings{""};
+    std::unordered_map<std::string, std::uint32_t> m_known;
+    std::vector<apertune_trace_event> m_events;
+    std::int64_t m_sequence = 0;
+};
+
+} // namespace apertune::openvino

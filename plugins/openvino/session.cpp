@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/openvino/session.h"
+
+#include "plugins/openvino/layer_trace.h"
+#include "plugins/support/artifact.h"
+
+#include <openvino/runtime/core.hpp>
+#include <openvino/runtime/intel_cpu/properties.hpp>
+#include <openvino/runtime/properties.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace apertune::openvino {
+
+using plugins::Artifact;
+using plugins::Fault;
+using plugins::InputSpec;
+using plugins::Report;
+
+namespace {
+
+constexpr const char* kDevice = "CPU";
+
+/// The one runtime of the process.
+ov::Core& core()
+{
+    static ov::Core s_core;
+    return s_core;
+}
+
+std::int64_t now()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+ov::element::Type hintOf(Precision precision)
+{
+    switch (precision) {
+    case Precision::bf16:
+        return ov::element::bf16;
+    case Precision::fp16:
+        return ov::element::f16;
+    case Precision::fp32:
+        break;
+    }
+    return ov::element::f32;
+}
+
+/// A property of a compiled model as text; empty where this device has none of that name.
+std::string told(const ov::CompiledModel& model, const std::string& property)
+{
+    try {
+        return model.get_property(property).as<std::string>();
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+std::string cacheFolder()
+{
+    const char* xdg = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    const std::filesystem::path base = xdg && *xdg ? xdg : std::filesystem::path(home ? home : "/tmp") / ".cache";
+    return (base / "apertune" / "openvino").string();
+}
+
+std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " is not there.",
+                    "Import the model again.");
+    try {
+        return core().read_model(file.string());
+    } catch (...) {
+        throw faultOf(std::current_exception(), APERTUNE_BAD_INPUT, "OpenVINO cannot read " + file.filename().string(),
+                      "Check that the file is whole, and that its version and operators are ones OpenVINO knows.");
+    }
+}
+
+/// Which of the model's inputs is the manifest's: by name, else by place.
+ov::Output<ov::Node> inputOf(ov::Model& model, const InputSpec& port, std::size_t index)
+{
+    for (const ov::Output<ov::Node>& input : model.inputs())
+        if (input.get_names().contains(port.name))
+            return input;
+    return model.input(index);
+}
+
+/// Fixes every shape: what is open costs speed and is not what is measured.
+void fixBatch(ov::Model& model, const Artifact& artifact, std::int64_t batch)
+{
+    if (model.inputs().size() != artifact.inputs.size())
+        throw Fault(APERTUNE_BAD_INPUT,
+                    "The model file has " + std::to_string(model.inputs().size()) + " inputs, its manifest " +
+                        std::to_string(artifact.inputs.size()) + ".",
+                    "Import the model again.");
+    std::map<ov::Output<ov::Node>, ov::PartialShape> shapes;
+    for (std::size_t i = 0; i < artifact.inputs.size(); ++i) {
+        const InputSpec& port = artifact.inputs[i];
+        const std::vector<std::int64_t> shape = plugins::shapeOfSet(port, batch);
+        shapes[inputOf(model, port, i)] = ov::PartialShape(std::vector<ov::Dimension>(shape.begin(), shape.end()));
+    }
+    try {
+        model.reshape(shapes);
+    } catch (...) {
+        throw faultOf(std::current_exception(), APERTUNE_UNSUPPORTED,
+                      "The model does not take batch " + std::to_string(batch), "Use batch 1 for this model.");
+    }
+}
+
+template <typename T>
+void widen(const ov::Tensor& tensor, std::vector<char>& into)
+{
+    using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, float>;
+    into.resize(tensor.get_size() * sizeof(Wide));
+    auto* out = reinterpret_cast<Wide*>(into.data());
+    const T* in = static_cast<const T*>(tensor.data());
+    for (std::size_t i = 0; i < tensor.get_size(); ++i)
+        out[i] = static_cast<Wide>(in[i]);
+}
+
+/// The values as apertune_tensor wants them: float32 or int64.
+apertune_dtype convert(const ov::Tensor& tensor, std::vector<char>& into)
+{
+    const ov::element::Type type = tensor.get_element_type();
+    if (type == ov::element::f32)
+        widen<float>(tensor, into);
+    else if (type == ov::element::f64)
+        widen<double>(tensor, into);
+    else if (type == ov::element::f16)
+        widen<ov::float16>(tensor, into);
+    else if (type == ov::element::bf16)
+        widen<ov::bfloat16>(tensor, into);
+    else if (type == ov::element::i64)
+        widen<std::int64_t>(tensor, into);
+    else if (type == ov::element::i32)
+        widen<std::int32_t>(tensor, into);
+    else if (type == ov::element::u8 || type == ov::element::boolean)
+        widen<std::uint8_t>(tensor, into);
+    else if (type == ov::element::i8)
+        widen<std::int8_t>(tensor, into);
+    else
+        throw Fault(APERTUNE_UNSUPPORTED, "An output has the element type " + type.get_type_name() + ".",
+                    "Leave OpenVINO out for this model.");
+    return type.is_real() ? APERTUNE_FLOAT32 : APERTUNE_INT64;
+}
+
+ov::element::Type elementType(const std::string& dtype)
+{
+    static const std::map<std::string, ov::element::Type> kTypes{
+        {"float32", ov::element::f32},   {"float64", ov::element::f64}, {"float16", ov::element::f16},
+        {"bfloat16", ov::element::bf16}, {"int64", ov::element::i64},   {"int32", ov::element::i32},
+        {"int16", ov::element::i16},     {"int8", ov::element::i8},     {"uint8", ov::element::u8},
+        {"bool", ov::element::boolean}};
+    return kTypes.at(dtype);
+}
+
+class OpenVinoSession final : public plugins::Session
+{
+public:
+    explicit OpenVinoSession(const Request& request)
+        : m_request(request), m_artifact(plugins::readArtifact(request.artifact)), m_parts(partsOf(request))
+    {
+        m_model = readModel(request.model);
+        fixBatch(*m_model, m_artifact, request.batch / m_parts);
+        m_compiled = compile(false);
+        makeRequests();
+        makeInputs();
+    }
+
+    void run(std::uint32_t input) override
+    {
+        if (m_busy)
+            synchronize(); // a request takes one pass at a time
+        const auto& set = m_sets[input % m_sets.size()];
+        for (std::size_t part = 0; part < m_requests.size(); ++part)
+            for (std::size_t i = 0; i < set[part].size(); ++i)
+                m_requests[part].set_input_tensor(m_inputIndex[i], set[part][i]);
+        m_began = now();
+        if (m_requests.size() == 1) {
+            m_requests.front().infer();
+            recordPass();
+            return;
+        }
+        for (ov::InferRequest& request : m_requests)
+            request.start_async();
+        m_busy = true;
+    }
+
+    void synchronize() override
+    {
+        if (!m_busy)
+            return;
+        m_busy = false;
+        for (ov::InferRequest& request : m_requests)
+            request.wait();
+        recordPass();
+    }
+
+    void outputs(std::uint32_t input, const TensorSink& sink) override
+    {
+        run(input);
+        synchronize();
+        const std::size_t count = m_compiled.outputs().size();
+        std::vector<std::vector<char>> values(count);
+        std::vector<std::vector<std::int64_t>> shapes(count);
+        std::vector<std::string> names(count);
+        std::vector<apertune_tensor> tensors;
+        for (std::size_t i = 0; i < count; ++i) {
+            names[i] = i < m_artifact.outputNames.size() ? m_artifact.outputNames[i] : "output_" + std::to_string(i);
+            const apertune_dtype dtype = join(i, values[i], shapes[i]);
+            tensors.push_back({names[i].c_str(), dtype, static_cast<std::uint32_t>(shapes[i].size()), shapes[i].data(),
+                               values[i].data()});
+        }
+        sink(tensors.data(), tensors.size());
+    }
+
+    Report report() override
+    {
+        Report report;
+        const std::string streams = told(m_compiled, ov::num_streams.name());
+        const std::string parts = std::to_string(m_parts) + (m_parts == 1 ? " part of " : " parts of ") +
+                                  std::to_string(m_request.batch / m_parts) + ", " + streams + " streams";
+        const bool cut = m_parts > 1 && streams == std::to_string(m_parts);
+        report.readBack("streams", m_request.on("streams"), cut, parts);
+        const std::string pinned = told(m_compiled, ov::hint::enable_cpu_pinning.name());
+        report.readBack("cpu_pinning", m_request.on("cpu_pinning"), pinned == "YES",
+                        std::string(ov::hint::enable_cpu_pinning.name()) + " is " + pinned);
+        const bool cached = told(m_compiled, ov::loaded_from_cache.name()) == "YES";
+        report.readBack("model_cache", m_request.on("model_cache"), cached,
+                        cached ? "loaded from the cache" : "compiled anew");
+        const std::string precision = told(m_compiled, ov::hint::inference_precision.name());
+        report.notes.push_back("OpenVINO tells: inference precision " + precision + ", " +
+                               told(m_compiled, ov::inference_num_threads.name()) + " threads, " + streams +
+                               " streams, hint " + told(m_compiled, ov::hint::performance_mode.name()) + ".");
+        if (precision != hintOf(m_request.precision).get_type_name())
+            report.notes.push_back("The precision asked for is not in effect: OpenVINO runs " + precision + ".");
+        return report;
+    }
+
+    void startTrace(const apertune_trace_options& options) override
+    {
+        if (!(options.record & APERTUNE_TRACE_OPERATORS)) {
+            m_trace.emplace(options.max_events);
+            return;
+        }
+        m_bare = m_compiled;
+        m_compiled = compile(true);
+        makeRequests();
+        run(0); // the first pass of a compilation allocates
+        synchronize();
+        m_trace.emplace(options.max_events);
+    }
+
+    void stopTrace(apertune_trace_sink sink, void* user) override
+    {
+        const LayerTrace trace = std::move(*m_trace);
+        m_trace.reset();
+        if (m_bare) {
+            m_compiled = *m_bare;
+            m_bare.reset();
+            makeRequests();
+        }
+        trace.handOver(sink, user);
+    }
+
+private:
+    static std::int64_t partsOf(const Request& request)
+    {
+        if (!request.on("streams"))
+            return 1;
+        const std::int64_t most = request.threads > 0 ? request.threads : ::sysconf(_SC_NPROCESSORS_ONLN);
+        std::int64_t parts = std::min(most, request.batch);
+        while (parts > 1 && request.batch % parts != 0)
+            --parts;
+        return std::max<std::int64_t>(1, parts);
+    }
+
+    ov::CompiledModel compile(bool counters) const
+    {
+        const auto mode = m_parts > 1 ? ov::hint::PerformanceMode::THROUGHPUT : ov::hint::PerformanceMode::LATENCY;
+        ov::AnyMap properties{ov::hint::performance_mode(mode),
+                              ov::num_streams(static_cast<std::int32_t>(m_parts)),
+                              ov::hint::inference_precision(hintOf(m_request.precision)),
+                              ov::hint::execution_mode(ov::hint::ExecutionMode::ACCURACY),
+                              ov::hint::enable_cpu_pinning(m_request.on("cpu_pinning")),
+                              ov::enable_profiling(counters)};
+        if (m_request.precision != Precision::fp32) // accuracy mode would keep the model's own precision
+            properties[ov::hint::execution_mode.name()] = ov::hint::ExecutionMode::PERFORMANCE;
+        if (m_request.threads > 0)
+            properties.insert(ov::inference_num_threads(m_request.threads));
+        if (m_request.on("model_cache") && !counters)
+            properties.insert(ov::cache_dir(cacheFolder()));
+        try {
+            return core().compile_model(m_model, kDevice, properties);
+        } catch (...) {
+            throw faultOf(std::current_exception(), APERTUNE_UNSUPPORTED, "OpenVINO cannot compile the model",
+                          "Leave OpenVINO out for this model, or try another precision.");
+        }
+    }
+
+    void makeRequests()
+    {
+        m_requests.clear();
+        for (std::int64_t part = 0; part < m_parts; ++part)
+            m_requests.push_back(m_compiled.create_infer_request());
+    }
+
+    void makeInputs()
+    {
+        const std::int64_t each = m_request.batch / m_parts;
+        for (const InputSpec& port : m_artifact.inputs) {
+            std::size_t index = m_inputIndex.size();
+            for (std::size_t i = 0; i < m_compiled.inputs().size(); ++i)
+                if (m_compiled.inputs()[i].get_names().contains(port.name))
+                    index = i;
+            m_inputIndex.push_back(index);
+        }
+        m_sets.resize(m_request.inputSets);
+        for (std::size_t k = 0; k < m_sets.size(); ++k)
+            for (std::int64_t part = 0; part < m_parts; ++part) {
+                auto& tensors = m_sets[k].emplace_back();
+                for (std::size_t i = 0; i < m_artifact.inputs.size(); ++i)
+                    tensors.push_back(
+                        inputTensor(i, static_cast<std::int64_t>(k) * m_request.batch + part * each, each));
+            }
+    }
+
+    ov::Tensor inputTensor(std::size_t i, std::int64_t first, std::int64_t count) const
+    {
+        const InputSpec& port = m_artifact.inputs[i];
+        const ov::Output<const ov::Node>& input = m_compiled.inputs()[m_inputIndex[i]];
+        if (input.get_element_type() != elementType(port.dtype))
+            throw Fault(APERTUNE_BAD_INPUT,
+                        "The input " + port.name + " is " + input.get_element_type().get_type_name() +
+                            " in the file and " + port.dtype + " in the manifest.",
+                        "Import the model again.");
+        ov::Tensor tensor(input.get_element_type(), input.get_shape());
+        // A set of `count` samples is as good as any other part: parts are numbered through all sets.
+        const std::vector<char> bytes = plugins::readInputSet(port, first / count, count);
+        if (bytes.size() != tensor.get_byte_size())
+            throw Fault(APERTUNE_BAD_INPUT,
+                        "The input " + port.name + " has another size in the file than in the manifest.",
+                        "Import the model again.");
+        std::memcpy(tensor.data(), bytes.data(), bytes.size());
+        return tensor;
+    }
+
+    /// Output `index` of all parts, put together along its batch dimension.
+    apertune_dtype join(std::size_t index, std::vector<char>& values, std::vector<std::int64_t>& shape)
+    {
+        const auto dim = index < m_artifact.outputBatchDims.size() ? m_artifact.outputBatchDims[index] : std::nullopt;
+        std::vector<std::vector<char>> parts(m_requests.size());
+        apertune_dtype dtype = APERTUNE_FLOAT32;
+        for (std::size_t part = 0; part < m_requests.size(); ++part) {
+            const ov::Tensor tensor = m_requests[part].get_output_tensor(index);
+            dtype = convert(tensor, parts[part]);
+            const ov::Shape extents = tensor.get_shape();
+            shape.assign(extents.begin(), extents.end());
+        }
+        if (parts.size() == 1 || !dim || static_cast<std::size_t>(*dim) >= shape.size()) {
+            values = std::move(parts.front());
+            return dtype;
+        }
+        std::size_t outer = 1;
+        for (int d = 0; d < *dim; ++d)
+            outer *= static_cast<std::size_t>(shape[static_cast<std::size_t>(d)]);
+        shape[static_cast<std::size_t>(*dim)] *= static_cast<std::int64_t>(parts.size());
+        const std::size_t slice = outer == 0 ? 0 : parts.front().size() / outer;
+        for (std::size_t o = 0; o < outer; ++o)
+            for (const std::vector<char>& part : parts)
+                values.insert(values.end(), part.begin() + static_cast<std::ptrdiff_t>(o * slice),
+                              part.begin() + static_cast<std::ptrdiff_t>((o + 1) * slice));
+        return dtype;
+    }
+
+    void recordPass()
+    {
+        if (!m_trace || !m_bare)
+            return;
+        const std::int64_t ended = now();
+        const auto thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+        for (std::size_t part = 0; part < m_requests.size(); ++part) {
+            std::vector<Layer> layers;
+            for (const ov::ProfilingInfo& info : m_requests[part].get_profiling_info())
+                if (info.status == ov::ProfilingInfo::Status::EXECUTED)
+                    layers.push_back({info.node_type, info.exec_type,
+                                      std::chrono::duration_cast<std::chrono::nanoseconds>(info.real_time).count()});
+            m_trace->addPass(m_began, ended, thread + static_cast<std::uint32_t>(part), layers);
+        }
+    }
+
+    Request m_request;
+    Artifact m_artifact;
+    std::int64_t m_parts;
+    std::shared_ptr<ov::Model> m_model;
+    ov::CompiledModel m_compiled;
+    std::optional<ov::CompiledModel> m_bare; ///< while a recording runs with counters
+    std::vector<ov::InferRequest> m_requests;
+    std::vector<std::size_t> m_inputIndex;                    ///< of the model, by input of the manifest
+    std::vector<std::vector<std::vector<ov::Tensor>>> m_sets; ///< by set, part and input of the manifest
+    std::optional<LayerTrace> m_trace;
+    std::int64_t m_began = 0;
+    bool m_busy = false;
+};
+
+} // namespace
+
+plugins::Description describeBackend()
+{
+    plugins::Description info;
+    info.name = "openvino";
+    info.version = ov::get_openvino_version().buildNumber;
+    info.version = info.version.substr(0, info.version.find('-'));
+    info.formats = {"openvino_ir", "onnx"};
+    for (const Switch& known : knownSwitches()) {
+        info.switches.emplace_back(known.name);
+        info.summaries[known.name] = known.summary;
+    }
+    info.levels = {{"O1", {}}, {"O2", {"streams"}}};
+    for (const std::string& device : core().get_available_devices()) {
+        const std::string name = core().get_property(device, ov::device::full_name);
+        if (device != kDevice) {
+            info.notes.push_back("OpenVINO also sees " + device + " (" + name + "), which is not measured yet.");
+            continue;
+        }
+        info.devices.push_back({"cpu", name, 0, {}, {}, {}});
+        info.precisions = {"fp32"};
+        const auto can = core().get_property(device, ov::device::capabilities);
+        for (const auto& [capability, precision] : {std::pair("BF16", "bf16"), std::pair("FP16", "fp16")})
+            if (std::find(can.begin(), can.end(), capability) != can.end())
+                info.precisions.emplace_back(precision);
+    }
+    return info;
+}
+
+std::unique_ptr<plugins::Session> openSession(const Request& request)
+{
+    return std::make_unique<OpenVinoSession>(request);
+}
+
+} // namespace apertune::openvino
