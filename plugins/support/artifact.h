@@ -51,7 +51,7 @@ Artifact readArtifact(const std::filesystem::path& folder);
 /// is missing, truncated or replaced.
 const ModelFile* checkedForm(const Artifact& artifact, const std::string& form);
 
-/// The bytes of input set `set`: the samples set*batch … set*batch+batch-1, modulo the number of samples, row-major in
+/// The bytes of an input set: the samples set*batch … set*batch+batch-1, modulo the number of samples, row-major in
 /// the type of the manifest. An input without a batch dimension is the same in every set. Throws Fault BAD_INPUT.
 std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::int64_t batch);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/plugins/libtorch/plugin_client.h"
+#include "tests/plugins/support/plugin_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

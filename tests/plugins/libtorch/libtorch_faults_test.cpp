@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/plugins/libtorch/plugin_client.h"
+#include "tests/plugins/support/plugin_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,8 +110,8 @@ TEST(LibTorchFaults, AMalformedRequestIsBadInputAndTheNextOneWorks)
 {
     apertune_session* session = nullptr;
     const auto ignore = [](void*, const char*, std::size_t) {};
-    EXPECT_EQ(libtorchPlugin().open("{", &session, ignore, nullptr), APERTUNE_BAD_INPUT);
-    EXPECT_EQ(libtorchPlugin().open("{\"artifact\": 7}", &session, ignore, nullptr), APERTUNE_BAD_INPUT);
+    EXPECT_EQ(pluginUnderTest().open("{", &session, ignore, nullptr), APERTUNE_BAD_INPUT);
+    EXPECT_EQ(pluginUnderTest().open("{\"artifact\": 7}", &session, ignore, nullptr), APERTUNE_BAD_INPUT);
     EXPECT_EQ(session, nullptr);
     EXPECT_EQ(Client({.artifact = "convnet", .batch = 0}).status, APERTUNE_BAD_INPUT);
     EXPECT_EQ(Client({.artifact = "convnet"}).status, APERTUNE_OK);

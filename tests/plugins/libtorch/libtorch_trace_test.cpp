@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/plugins/libtorch/plugin_client.h"
+#include "tests/plugins/support/plugin_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -223,9 +223,9 @@ TEST(LibTorchTrace, AClosedSessionTakesItsRecordingWithIt)
 
 TEST(LibTorchTrace, TheTableHasTheFunctionsThatItsSizePromises)
 {
-    EXPECT_EQ(libtorchPlugin().struct_size, sizeof(apertune_plugin));
-    EXPECT_NE(libtorchPlugin().trace_start, nullptr);
-    EXPECT_NE(libtorchPlugin().trace_stop, nullptr);
+    EXPECT_EQ(pluginUnderTest().struct_size, sizeof(apertune_plugin));
+    EXPECT_NE(pluginUnderTest().trace_start, nullptr);
+    EXPECT_NE(pluginUnderTest().trace_stop, nullptr);
 }
 
 } // namespace

@@ -13,10 +13,11 @@ namespace apertune::test {
 
 using Json = nlohmann::ordered_json;
 
-/// The plugin, loaded once as the worker loads it: LibTorch by absolute path, then the plugin.
-const apertune_plugin& libtorchPlugin();
+/// The plugin, loaded once as the worker loads it: its engine by absolute path, then the plugin. Each test program has
+/// its own.
+const apertune_plugin& pluginUnderTest();
 
-/// The folder of the artifacts that make_artifacts.py makes; makes them if need be.
+/// The folder of the artifacts, made if need be. Each test program has its own.
 const std::string& artifacts();
 
 /// The plugin's own answer to describe().
@@ -27,13 +28,15 @@ bool hasCuda();
 
 struct Cell
 {
-    std::string artifact; ///< name below artifacts(), or an absolute path
-    std::vector<std::string> switches = {};
+    std::string artifact;                   ///< name below artifacts(), or an absolute path
+    std::vector<std::string> switches = {}; ///< that are on; "-freeze": off
     std::string precision = "fp32";
     int batch = 1;
     std::string device = "cpu";
     std::string package = {};
     int inputs = 2;
+    std::string level = "O0";
+    int threads = 2;
 };
 
 struct OutputTensor

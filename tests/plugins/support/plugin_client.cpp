@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/plugins/libtorch/plugin_client.h"
+#include "tests/plugins/support/plugin_client.h"
 
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
-
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 
 namespace apertune::test {
@@ -39,53 +33,12 @@ void takeTensors(void* user, const apertune_tensor* tensors, std::size_t count)
     }
 }
 
-void* load(const std::string& path, int flags)
-{
-    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
-    if (!library) {
-        // NOLINTNEXTLINE(concurrency-mt-unsafe): tests run in one thread
-        ADD_FAILURE() << dlerror();
-        std::abort();
-    }
-    return library;
-}
-
 } // namespace
-
-const apertune_plugin& libtorchPlugin()
-{
-    static const apertune_plugin& plugin = [&]() -> const apertune_plugin& {
-        const std::string folder = std::string(APERTUNE_TEST_TORCH) + "/lib/";
-        for (const char* name : {"libc10.so", "libtorch_cpu.so", "libc10_cuda.so", "libtorch_cuda.so"})
-            if (access((folder + name).c_str(), R_OK) == 0)
-                load(folder + name, RTLD_GLOBAL);
-        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
-        using Entry = const apertune_plugin* (*)();
-        const auto entry = reinterpret_cast<Entry>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
-        return *entry();
-    }();
-    return plugin;
-}
-
-const std::string& artifacts()
-{
-    static const std::string folder = [] {
-        const std::string command =
-            std::string("\"" APERTUNE_TEST_PYTHON "\" \"" APERTUNE_TEST_SOURCES
-                        "/make_artifacts.py\" \"" APERTUNE_TEST_ARTIFACTS "\" \"" APERTUNE_TEST_EXPORTER "\"");
-        if (std::system(command.c_str()) != 0) { // NOLINT(concurrency-mt-unsafe)
-            ADD_FAILURE() << "the artifacts could not be made: " << command;
-            std::abort();
-        }
-        return std::string(APERTUNE_TEST_ARTIFACTS);
-    }();
-    return folder;
-}
 
 Json describePlugin()
 {
     std::string text;
-    EXPECT_EQ(libtorchPlugin().describe(appendText, &text), APERTUNE_OK);
+    EXPECT_EQ(pluginUnderTest().describe(appendText, &text), APERTUNE_OK);
     return Json::parse(text);
 }
 
@@ -101,20 +54,23 @@ Client::Client(const Cell& cell)
 {
     Json switches = Json::object();
     for (const std::string& name : cell.switches)
-        switches[name] = true;
+        if (name.starts_with('-'))
+            switches[name.substr(1)] = false;
+        else
+            switches[name] = true;
     const bool absolute = cell.artifact.starts_with('/');
     const Json request{{"artifact", absolute ? cell.artifact : artifacts() + "/" + cell.artifact},
                        {"device", cell.device},
                        {"config",
-                        {{"level", "O0"},
+                        {{"level", cell.level},
                          {"precision", cell.precision},
                          {"batch", cell.batch},
-                         {"threads", 2},
+                         {"threads", cell.threads},
                          {"switches", switches}}},
                        {"package", cell.package.empty() ? Json(nullptr) : Json(cell.package)},
                        {"inputs", cell.inputs}};
     std::string text;
-    status = noted(libtorchPlugin().open(request.dump().c_str(), &m_session, appendText, &text));
+    status = noted(pluginUnderTest().open(request.dump().c_str(), &m_session, appendText, &text));
     if (status == APERTUNE_OK)
         opened = Json::parse(text);
 }
@@ -126,7 +82,7 @@ Client::~Client()
 
 void Client::close()
 {
-    libtorchPlugin().close(m_session);
+    pluginUnderTest().close(m_session);
     m_session = nullptr;
 }
 
@@ -134,7 +90,7 @@ apertune_status Client::noted(apertune_status result)
 {
     if (result != APERTUNE_OK) {
         std::string text;
-        libtorchPlugin().last_error(m_session, appendText, &text);
+        pluginUnderTest().last_error(m_session, appendText, &text);
         error = Json::parse(text);
     }
     return result;
@@ -142,7 +98,7 @@ apertune_status Client::noted(apertune_status result)
 
 apertune_status Client::run(std::uint32_t input)
 {
-    return noted(libtorchPlugin().run(m_session, input));
+    return noted(pluginUnderTest().run(m_session, input));
 }
 
 apertune_status Client::warmUp()
@@ -150,25 +106,25 @@ apertune_status Client::warmUp()
     for (std::uint32_t input = 0; input < 4; ++input)
         if (const apertune_status result = run(input); result != APERTUNE_OK)
             return result;
-    return noted(libtorchPlugin().synchronize(m_session));
+    return noted(pluginUnderTest().synchronize(m_session));
 }
 
 apertune_status Client::finalize()
 {
-    return noted(libtorchPlugin().finalize(m_session));
+    return noted(pluginUnderTest().finalize(m_session));
 }
 
 std::vector<OutputTensor> Client::outputs(std::uint32_t input)
 {
     std::vector<OutputTensor> taken;
-    noted(libtorchPlugin().outputs(m_session, input, takeTensors, &taken));
+    noted(pluginUnderTest().outputs(m_session, input, takeTensors, &taken));
     return taken;
 }
 
 Json Client::report()
 {
     std::string text;
-    if (noted(libtorchPlugin().report(m_session, appendText, &text)) != APERTUNE_OK)
+    if (noted(pluginUnderTest().report(m_session, appendText, &text)) != APERTUNE_OK)
         return {};
     return Json::parse(text);
 }
@@ -193,16 +149,16 @@ std::string Client::evidence(const std::string& name)
 
 apertune_status Client::resetPeaks()
 {
-    return noted(libtorchPlugin().reset_peaks(m_session));
+    return noted(pluginUnderTest().reset_peaks(m_session));
 }
 
 std::uint64_t Client::deviceNanoseconds(int runs)
 {
     std::uint64_t nanoseconds = 0;
-    EXPECT_EQ(noted(libtorchPlugin().device_timer_start(m_session)), APERTUNE_OK);
+    EXPECT_EQ(noted(pluginUnderTest().device_timer_start(m_session)), APERTUNE_OK);
     for (int i = 0; i < runs; ++i)
         run(static_cast<std::uint32_t>(i));
-    EXPECT_EQ(noted(libtorchPlugin().device_timer_stop(m_session, &nanoseconds)), APERTUNE_OK);
+    EXPECT_EQ(noted(pluginUnderTest().device_timer_stop(m_session, &nanoseconds)), APERTUNE_OK);
     return nanoseconds;
 }
 
@@ -217,7 +173,7 @@ std::vector<RecordedEvent> RecordedTrace::of(apertune_trace_kind kind) const
 
 apertune_status Client::startTrace(const apertune_trace_options& options)
 {
-    return noted(libtorchPlugin().trace_start(m_session, &options));
+    return noted(pluginUnderTest().trace_start(m_session, &options));
 }
 
 apertune_status Client::stopTrace(RecordedTrace& into)
@@ -227,7 +183,7 @@ apertune_status Client::stopTrace(RecordedTrace& into)
         RecordedTrace& trace;
         std::vector<std::string> strings{""};
     } taken{into};
-    return noted(libtorchPlugin().trace_stop(
+    return noted(pluginUnderTest().trace_stop(
         m_session,
         [](void* user, const apertune_trace_batch* batch) {
             auto& t = *static_cast<Taken*>(user);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/onnxruntime/evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace apertune::ort {
+
+namespace {
+
+std::int64_t total(const Census& census)
+{
+    std::int64_t sum = 0;
+    for (const auto& [op, count] : census)
+        sum += count;
+    return sum;
+}
+
+std::string operators(std::int64_t count)
+{
+    return std::to_string(count) + (count == 1 ? " operator" : " operators");
+}
+
+/// "52 more FusedConv, 53 fewer Conv": the three greatest changes.
+std::string changes(const Census& before, const Census& after)
+{
+    Census difference = after;
+    for (const auto& [op, count] : before)
+        difference[op] -= count;
+    std::vector<std::pair<std::int64_t, std::string>> sorted;
+    for (const auto& [op, count] : difference)
+        if (count != 0)
+            sorted.emplace_back(count, op);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
+    std::string text;
+    for (std::size_t i = 0; i < sorted.size() && i < 3; ++i)
+        text += (i ? ", " : "") + std::to_string(std::abs(sorted[i].first)) +
+                (sorted[i].first > 0 ? " more " : " fewer ") + sorted[i].second;
+    return text;
+}
+
+void reportGraph(const Request& request, const Evidence& evidence, plugins::Report& into)
+{
+    const std::array<const char*, 3> names{"graph_basic", "graph_extended", "graph_layout"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!request.on(names[i])) {
+            into.readBack(names[i], false, false, "the session was made at a lower graph level");
+            continue;
+        }
+        if (evidence.levels.size() < i + 2) {
+            into.readBack(names[i], true, false, evidence.passMissing);
+            continue;
+        }
+        const Census& without = evidence.levels[i];
+        const Census& with = evidence.levels[i + 1];
+        const bool changed = without != with;
+        into.readBack(names[i], true, changed,
+                      changed ? "a pass runs " + operators(total(with)) + " instead of " +
+                                    std::to_string(total(without)) + ": " + changes(without, with)
+                              : "a pass runs the same " + operators(total(with)) + " without it");
+    }
+}
+
+void reportMemory(const Request& request, const Evidence& evidence, plugins::Report& into)
+{
+    const bool pattern = request.on("memory_pattern");
+    if (request.on("memory_arena"))
+        into.readBack("memory_arena", true, evidence.arena.has_value(),
+                      evidence.arena ? "the arena counts " + std::to_string(evidence.arena->allocations) +
+                                           " allocations, at most " + std::to_string(evidence.arena->peak) + " bytes"
+                                     : "this version of ONNX Runtime tells no figures of an arena");
+    else
+        into.readBack("memory_arena", false, evidence.arena.has_value(), "there is no arena that could be asked");
+    if (!evidence.allocations || !evidence.allocationsOtherwise) {
+        into.notApplicable("memory_pattern", "its effect shows in the arena's figures, and there are none");
+        return;
+    }
+    const std::int64_t with = pattern ? *evidence.allocations : *evidence.allocationsOtherwise;
+    const std::int64_t without = pattern ? *evidence.allocationsOtherwise : *evidence.allocations;
+    into.readBack("memory_pattern", pattern, pattern && with < without,
+                  "allocations in a pass: " + std::to_string(*evidence.allocations) + ", with it " +
+                      (pattern ? "off " : "on ") + std::to_string(*evidence.allocationsOtherwise));
+}
+
+} // namespace
+
+PassSeen passSeen(const Profile& onePass)
+{
+    PassSeen seen;
+    std::set<std::uint32_t> threads;
+    for (const NodeRun& node : onePass.nodes) {
+        ++seen.operators[node.op];
+        seen.providers.insert(node.provider);
+        threads.insert(node.thread);
+    }
+    seen.threads = threads.size();
+    return seen;
+}
+
+void report(const Request& request, const Evidence& evidence, plugins::Report& into)
+{
+    reportGraph(request, evidence, into);
+    if (request.threads == 1)
+        into.notApplicable("thread_spinning", "one thread waits for no other");
+    else
+        into.readBack("thread_spinning", request.on("thread_spinning"), evidence.spinning == "1",
+                      std::string(kSpinningKey) + " reads " +
+                          (evidence.spinning.empty() ? "nothing" : evidence.spinning));
+    reportMemory(request, evidence, into);
+    into.readBack("io_binding", request.on("io_binding"), request.on("io_binding"),
+                  request.on("io_binding") ? "passes run on bindings, one for each input set"
+                                           : "each pass is handed its inputs and gives new outputs");
+    if (request.cuda)
+        into.notApplicable("parallel_execution", "the CUDA provider runs one operator after the other");
+    else if (evidence.pass)
+        into.readBack("parallel_execution", request.on("parallel_execution"), evidence.pass->threads > 1,
+                      "the operators of a pass ran on " + std::to_string(evidence.pass->threads) +
+                          (evidence.pass->threads == 1 ? " thread" : " threads"));
+    else
+        into.readBack("parallel_execution", request.on("parallel_execution"), false, evidence.passMissing);
+}
+
+} // namespace apertune::ort

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/onnxruntime/api_table.h"
+#include "plugins/support/fault.h"
+
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::ort {
+
+using plugins::Fault;
+using plugins::Phase;
+
+/// A Status that was not null, in the engine's own words.
+struct EngineError : std::exception
+{
+    EngineError(int number, std::string words) : code(number), text(std::move(words)) {}
+    const char* what() const noexcept override { return text.c_str(); }
+
+    int code; ///< Code
+    std::string text;
+};
+
+/// The engine, bound and proved. Lives as long as the process: a library with threads of its own is not unloaded.
+struct Library
+{
+    Api api;
+    std::filesystem::path file;
+    std::string version; ///< "1.31.1"
+    Env* env = nullptr;
+    Allocator* allocator = nullptr;     ///< of the strings that the engine hands out
+    std::vector<std::string> providers; ///< "CPUExecutionProvider", …, what this build of the library contains
+
+    bool has(std::string_view provider) const;
+
+    /// Throws EngineError when `status` is not null, and releases it.
+    void check(Status* status) const;
+
+    /// A string that the engine allocated, given back to it.
+    std::string take(char* text) const;
+};
+
+/// Binds, checks and tests the engine at the first call: the library that the process loaded with global symbols, as
+/// the worker does, or the one that APERTUNE_ONNXRUNTIME names. Throws Fault: UNSUPPORTED when there is none or it is
+/// too old, INTERNAL when it is not what it says it is. A failure is found again at every call.
+const Library& library();
+
+/// The fault that an EngineError or another exception stands for.
+Fault classify(const std::exception& error, Phase phase);
+
+/// Owns an object of the engine.
+template <typename T>
+class Handle
+{
+public:
+    Handle() = default;
+    Handle(T* object, void (*release)(T*)) : m_object(object, release) {}
+
+    T* get() const { return m_object.get(); }
+    explicit operator bool() const { return m_object != nullptr; }
+
+private:
+    struct Release
+    {
+        void (*function)(T*) = nullptr;
+        Release(void (*release)(T*) = nullptr) : function(release) {}
+        void operator()(T* object) const { function(object); }
+    };
+    std::unique_ptr<T, Release> m_object{nullptr, Release{}};
+};
+
+/// Calls a function whose last argument receives a new object: make(library, api.createX, api.releaseX, arguments…).
+template <typename T, typename Function, typename... Arguments>
+Handle<T> make(const Library& engine, Function function, void (*release)(T*), Arguments... arguments)
+{
+    T* object = nullptr;
+    engine.check(function(arguments..., &object));
+    return Handle<T>(object, release);
+}
+
+} // namespace apertune::ort

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/onnxruntime/request.h"
+
+#include "plugins/onnxruntime/library.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+namespace apertune::ort {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint32_t kMaxInputSets = 1024;
+constexpr std::string_view kCudaProvider = "CUDAExecutionProvider";
+constexpr std::string_view kTensorRtProvider = "TensorrtExecutionProvider";
+
+[[noreturn]] void unsupported(std::string message, std::string hint)
+{
+    throw Fault(APERTUNE_UNSUPPORTED, std::move(message), std::move(hint));
+}
+
+[[noreturn]] void malformed(const std::string& message, const std::string& detail = {})
+{
+    throw Fault(APERTUNE_BAD_INPUT, message, "The request to the backend is wrong; please report it.", detail);
+}
+
+Precision parsePrecision(const std::string& name)
+{
+    for (Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16})
+        if (name == toString(precision))
+            return precision;
+    unsupported("The onnxruntime backend has no precision " + name + ".", "Choose fp32.");
+}
+
+void parseDevice(const std::string& name, Request& request)
+{
+    if (name == "cpu")
+        return;
+    constexpr std::string_view kPrefix = "cuda:";
+    if (name.starts_with(kPrefix)) {
+        const char* end = name.data() + name.size();
+        const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, request.deviceIndex);
+        if (error == std::errc() && rest == end && request.deviceIndex >= 0) {
+            request.cuda = true;
+            return;
+        }
+    }
+    unsupported("The onnxruntime backend has no device " + name + ".", "Choose cpu or cuda:N.");
+}
+
+std::string listed(const Library& engine)
+{
+    std::string text;
+    for (const std::string& provider : engine.providers)
+        text += (text.empty() ? "" : ", ") + provider;
+    return text;
+}
+
+void checkDevice(const Request& request, const Library& engine)
+{
+    if (request.cuda && !engine.has(kCudaProvider))
+        unsupported("This ONNX Runtime has no " + std::string(kCudaProvider) + ": it lists " + listed(engine) + ".",
+                    "Install the package onnxruntime-gpu in place of onnxruntime, or use the CPU.");
+    for (std::string_view name : {"cudnn_benchmark", "tf32", "tensorrt"})
+        if (!request.cuda && request.on(name))
+            unsupported("The switch " + std::string(name) + " exists on CUDA devices only.", "Leave it off on a CPU.");
+    if (request.on("tensorrt") && !engine.has(kTensorRtProvider))
+        unsupported("This ONNX Runtime has no " + std::string(kTensorRtProvider) + ": it lists " + listed(engine) + ".",
+                    "Install the package onnxruntime-gpu and TensorRT, or leave tensorrt off.");
+}
+
+void checkPrecision(const Request& request)
+{
+    const std::string name(toString(request.precision));
+    if (request.precision == Precision::fp32)
+        return;
+    if (request.precision == Precision::tf32) {
+        if (!request.cuda)
+            unsupported("The precision tf32 exists on CUDA devices only.", "Use fp32 on a CPU.");
+        if (!request.on("tf32"))
+            unsupported("The precision tf32 needs the switch tf32.", "Turn tf32 on, or use the precision fp32.");
+        return;
+    }
+    if (request.on("tf32"))
+        unsupported("The switch tf32 does nothing at " + name + ".", "Turn it off.");
+    if (request.cuda && !request.on("tensorrt"))
+        unsupported("ONNX Runtime's CUDA provider computes in the type that the file has, which is fp32.",
+                    "Turn tensorrt on for " + name + ", or use fp32 or tf32.");
+    if (!request.cuda && !(request.precision == Precision::bf16 && cpuHasBf16()))
+        unsupported("ONNX Runtime's CPU provider does not compute in " + name + " on this processor.", "Use fp32.");
+}
+
+void checkCombination(const Request& request)
+{
+    if (request.on("graph_extended") && !request.on("graph_basic"))
+        unsupported("ONNX Runtime's graph levels contain each other: graph_extended needs graph_basic.",
+                    "Turn graph_basic on as well.");
+    if (request.on("graph_layout") && !request.on("graph_extended"))
+        unsupported("ONNX Runtime's graph levels contain each other: graph_layout needs graph_extended.",
+                    "Turn graph_extended on as well.");
+    if (request.cuda && request.on("parallel_execution"))
+        unsupported("ONNX Runtime's CUDA provider runs one operator after the other.", "Leave parallel_execution off.");
+}
+
+} // namespace
+
+std::string_view toString(Precision precision)
+{
+    switch (precision) {
+    case Precision::fp32:
+        return "fp32";
+    case Precision::tf32:
+        return "tf32";
+    case Precision::bf16:
+        return "bf16";
+    case Precision::fp16:
+        return "fp16";
+    }
+    return "fp32";
+}
+
+bool Request::on(std::string_view name) const
+{
+    const auto found = switches.find(name);
+    return found != switches.end() && found->second;
+}
+
+GraphLevel Request::graphLevel() const
+{
+    return on("graph_layout") ? kAll : on("graph_extended") ? kExtended : on("graph_basic") ? kBasic : kDisabled;
+}
+
+std::vector<std::string> knownSwitches(const Library& engine)
+{
+    std::vector<std::string> names{"graph_basic",  "graph_extended", "graph_layout", "thread_spinning",
+                                   "memory_arena", "memory_pattern", "io_binding",   "parallel_execution"};
+    if (engine.has(kCudaProvider))
+        names.insert(names.end(), {"cudnn_benchmark", "tf32"});
+    if (engine.has(kTensorRtProvider))
+        names.emplace_back("tensorrt");
+    return names;
+}
+
+bool levelHas(std::string_view level, std::string_view name)
+{
+    if (name == "thread_spinning" || name == "memory_arena" || name == "memory_pattern")
+        return true;
+    const char rank = level.size() == 2 ? level[1] : '0';
+    return (name == "graph_basic" && rank >= '1') || (name == "graph_extended" && rank >= '2') ||
+           (name == "graph_layout" && rank >= '3');
+}
+
+std::map<std::string, std::string> summaries()
+{
+    return {{"graph_basic", "Constants folded, what does nothing removed, batch norm folded into convolutions"},
+            {"graph_extended", "Chains of operators replaced by the engine's fused ones"},
+            {"graph_layout", "Convolutions in blocked layout, and all else that the engine's highest level has"},
+            {"thread_spinning", "Threads of the pool watch for work a while before they sleep"},
+            {"memory_arena", "Tensors come from an arena that grows and is kept"},
+            {"memory_pattern", "The places of all tensors of a pass are planned after the first one"},
+            {"io_binding", "Inputs and outputs are bound once instead of handed over in each pass"},
+            {"parallel_execution", "Operators that do not need each other run at the same time"},
+            {"tensorrt", "TensorRT takes the parts of the graph that it can"}};
+}
+
+std::vector<std::string> knownPrecisions(const Library& engine)
+{
+    std::vector<std::string> names{"fp32"};
+    if (engine.has(kCudaProvider))
+        names.emplace_back("tf32");
+    if (engine.has(kTensorRtProvider) || cpuHasBf16())
+        names.emplace_back("bf16");
+    if (engine.has(kTensorRtProvider))
+        names.emplace_back("fp16");
+    return names;
+}
+
+bool cpuHasBf16()
+{
+#ifdef __aarch64__
+    std::ifstream stream("/proc/cpuinfo");
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with("Features"))
+            return (line + " ").find(" bf16 ") != std::string::npos;
+#endif
+    return false;
+}
+
+Request parseRequest(const char* json, const Library& engine)
+{
+    Request request;
+    std::map<std::string, bool, std::less<>> asked;
+    std::string level;
+    try {
+        const Json document = Json::parse(json);
+        const Json& config = document.at("config");
+        request.artifact = document.at("artifact").get<std::string>();
+        parseDevice(document.at("device").get<std::string>(), request);
+        request.precision = parsePrecision(config.at("precision").get<std::string>());
+        request.batch = config.at("batch").get<std::int64_t>();
+        request.threads = config.value("threads", 0);
+        level = config.value("level", "O0");
+        if (const auto switches = config.find("switches"); switches != config.end())
+            asked = switches->get<std::map<std::string, bool, std::less<>>>();
+        if (const auto package = document.find("package"); package != document.end() && !package->is_null())
+            request.model = package->get<std::string>();
+        request.inputSets = document.value("inputs", 1U);
+    } catch (const Json::exception& e) {
+        malformed("The request is not what apertune_plugin.h describes.", e.what());
+    }
+    if (request.batch < 1)
+        malformed("The batch must be at least 1.");
+    if (request.threads < 0)
+        malformed("The number of threads must not be negative.");
+    request.inputSets = std::clamp(request.inputSets, 1U, kMaxInputSets);
+
+    for (const std::string& name : knownSwitches(engine))
+        request.switches[name] = levelHas(level, name);
+    for (const auto& [name, value] : asked) {
+        const auto known = request.switches.find(name);
+        if (known != request.switches.end() || name == "tensorrt" || name == "tf32" || name == "cudnn_benchmark")
+            request.switches[name] = value;
+        else if (value)
+            unsupported("The onnxruntime backend does not know the switch " + name + ".", "Leave it off.");
+    }
+    checkDevice(request, engine);
+    checkPrecision(request);
+    checkCombination(request);
+    return request;
+}
+
+} // namespace apertune::ort

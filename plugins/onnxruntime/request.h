@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/onnxruntime/api_table.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::ort {
+
+struct Library;
+
+enum class Precision { fp32, tf32, bf16, fp16 };
+
+/// What open() is asked for, checked for sense and against the engine, but not against the model.
+struct Request
+{
+    std::filesystem::path artifact;
+    std::filesystem::path model; ///< the ONNX file; empty: the one in the artifact
+    bool cuda = false;
+    int deviceIndex = 0; ///< of a CUDA device
+    Precision precision = Precision::fp32;
+    std::int64_t batch = 1;
+    int threads = 0; ///< 0: ONNX Runtime's own choice
+    std::uint32_t inputSets = 1;
+    std::map<std::string, bool, std::less<>> switches; ///< every known one: the level's, then what was asked for
+
+    bool on(std::string_view name) const;
+    GraphLevel graphLevel() const;
+};
+
+/// The switches of this backend. ONNX Runtime's graph levels contain each other, and each has a switch, the three
+/// graph_…; thread_spinning, memory_arena, memory_pattern, io_binding and parallel_execution are its session options;
+/// cudnn_benchmark, tf32 (with the precision tf32) and tensorrt exist where the build has CUDA and TensorRT.
+/// What a level stands for: O0 no graph level, O1 basic, O2 extended, O3 all, and at every one spinning, arena and
+/// pattern, as ONNX Runtime itself has them, the rest off.
+std::vector<std::string> knownSwitches(const Library& engine);
+
+/// One line on each.
+std::map<std::string, std::string> summaries();
+
+/// Those of them that are on at a level.
+bool levelHas(std::string_view level, std::string_view name);
+
+/// The precisions that this build computes in on this machine. On a CPU that is fp32, on 64-bit ARM with bf16
+/// instructions also bf16 in matrix products; tf32 with CUDA, bf16 and fp16 with TensorRT.
+std::vector<std::string> knownPrecisions(const Library& engine);
+
+/// Whether the CPU provider rounds matrix products to bf16 when asked to: an ARM processor that has the instructions.
+bool cpuHasBf16();
+
+/// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when it names
+/// what this build of ONNX Runtime does not have or combines what cannot be combined.
+Request parseRequest(const char* json, const Library& engine);
+
+std::string_view toString(Precision precision);
+
+} // namespace apertune::ort

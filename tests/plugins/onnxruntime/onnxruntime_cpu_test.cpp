@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/plugins/onnxruntime/onnx_models.h"
+#include "tests/plugins/support/plugin_client.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace apertune::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string convolutions()
+{
+    static const std::string folder = makeArtifact("convolutions", convolutionModel());
+    return folder;
+}
+
+Cell at(const std::string& level, std::vector<std::string> switches = {}, int batch = 2)
+{
+    Cell cell{convolutions(), std::move(switches)};
+    cell.level = level;
+    cell.batch = batch;
+    return cell;
+}
+
+TEST(OnnxRuntimeCpu, EveryLevelGivesTheSameAnswer)
+{
+    NEEDS_ONNXRUNTIME();
+    Client plain(at("O0"));
+    ASSERT_EQ(plain.status, APERTUNE_OK) << plain.error;
+    EXPECT_GT(plain.opened.at("load_ns").get<std::int64_t>(), 0);
+    const auto expected = plain.outputs(1);
+    ASSERT_EQ(expected.size(), 1U);
+    EXPECT_EQ(expected[0].name, "y");
+    EXPECT_EQ(expected[0].shape, (std::vector<std::int64_t>{2, 10}));
+    EXPECT_GT(std::abs(expected[0].values[0]), 1e-3);
+    for (const char* level : {"O1", "O2", "O3"}) {
+        Client client(at(level));
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK);
+        const auto got = client.outputs(1);
+        ASSERT_EQ(got.size(), 1U);
+        EXPECT_LT(largestDifference(expected[0].values, got[0].values), 1e-4) << level;
+    }
+}
+
+TEST(OnnxRuntimeCpu, EveryOptionGivesTheSameAnswer)
+{
+    NEEDS_ONNXRUNTIME();
+    Client plain(at("O3"));
+    const auto expected = plain.outputs(0);
+    ASSERT_EQ(expected.size(), 1U);
+    for (const char* change :
+         {"io_binding", "parallel_execution", "-thread_spinning", "-memory_arena", "-memory_pattern"}) {
+        Client client(at("O3", {change}));
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK) << change;
+        const auto got = client.outputs(0);
+        ASSERT_EQ(got.size(), 1U) << change;
+        EXPECT_LT(largestDifference(expected[0].values, got[0].values), 1e-4) << change;
+    }
+}
+
+TEST(OnnxRuntimeCpu, InputSetsHoldTheSamplesInTurn)
+{
+    NEEDS_ONNXRUNTIME();
+    Client single(at("O1", {}, 1));
+    Client pairs(at("O1", {}, 2));
+    // Set 1 of batch 2 holds samples 2 and 3; the artifact has four.
+    const auto both = pairs.outputs(1);
+    ASSERT_EQ(both.size(), 1U);
+    Cell four = at("O1", {}, 1);
+    four.inputs = 4;
+    Client singles(four);
+    const auto third = singles.outputs(2);
+    ASSERT_EQ(third.size(), 1U);
+    EXPECT_LT(largestDifference(third[0].values, {both[0].values.begin(), both[0].values.begin() + 10}), 1e-5);
+    EXPECT_GT(largestDifference(third[0].values, single.outputs(0)[0].values), 1e-5);
+}
+
+TEST(OnnxRuntimeCpu, TheGraphLevelsAreReadBackFromWhatAPassRuns)
+{
+    NEEDS_ONNXRUNTIME();
+    Client none(at("O0"));
+    none.warmUp();
+    for (const char* name : {"graph_basic", "graph_extended", "graph_layout"})
+        EXPECT_EQ(none.state(name), "off") << none.report();
+
+    Client basic(at("O1"));
+    basic.warmUp();
+    EXPECT_EQ(basic.state("graph_basic"), "on") << basic.report();
+    EXPECT_EQ(basic.evidence("graph_basic"), "a pass runs 7 operators instead of 9: 2 fewer BatchNormalization");
+    EXPECT_EQ(basic.state("graph_extended"), "off");
+
+    Client extended(at("O2"));
+    extended.warmUp();
+    EXPECT_EQ(extended.state("graph_extended"), "on") << extended.report();
+    EXPECT_THAT(extended.evidence("graph_extended"), HasSubstr("2 more FusedConv"));
+
+    Client all(at("O3"));
+    all.warmUp();
+    EXPECT_EQ(all.state("graph_basic"), "on") << all.report();
+    EXPECT_EQ(all.state("graph_extended"), "on") << all.report();
+    const std::string layout = all.state("graph_layout"); // blocked convolutions are a matter of the processor
+    EXPECT_THAT(layout, testing::AnyOf("on", "requested_not_in_effect"));
+    EXPECT_THAT(all.evidence("graph_layout"), HasSubstr(layout == "on" ? "Reorder" : "the same"));
+}
+
+TEST(OnnxRuntimeCpu, ALevelThatFindsNothingToDoIsNotInEffect)
+{
+    NEEDS_ONNXRUNTIME();
+    ArtifactInput input;
+    input.shape = {1, 64};
+    Cell cell{makeArtifact("single", singleOperatorModel("Sin"), {input})};
+    cell.level = "O3";
+    Client client(cell);
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    for (const char* name : {"graph_basic", "graph_extended", "graph_layout"})
+        EXPECT_EQ(client.state(name), "requested_not_in_effect") << name << client.report();
+}
+
+TEST(OnnxRuntimeCpu, MemoryOptionsAreReadBackFromTheArenaItself)
+{
+    NEEDS_ONNXRUNTIME();
+    Client with(at("O1"));
+    with.warmUp();
+    const Json report = with.report();
+    EXPECT_EQ(with.state("memory_arena"), "on") << report;
+    EXPECT_EQ(with.state("memory_pattern"), "on") << report;
+    EXPECT_GT(report.at("memory").at("allocator_peak").get<std::int64_t>(), 0);
+
+    Client unplanned(at("O1", {"-memory_pattern"}));
+    unplanned.warmUp();
+    EXPECT_EQ(unplanned.state("memory_pattern"), "off") << unplanned.report();
+    EXPECT_NE(unplanned.evidence("memory_pattern"), with.evidence("memory_pattern"));
+
+    Client bare(at("O1", {"-memory_arena"}));
+    bare.warmUp();
+    EXPECT_EQ(bare.state("memory_arena"), "off") << bare.report();
+    EXPECT_TRUE(bare.report().at("memory").at("allocator_peak").is_null());
+}
+
+TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
+{
+    NEEDS_ONNXRUNTIME();
+    Client on(at("O1"));
+    EXPECT_EQ(on.state("thread_spinning"), "on");
+    EXPECT_EQ(on.state("io_binding"), "off");
+    Client off(at("O1", {"-thread_spinning", "io_binding"}));
+    EXPECT_EQ(off.state("thread_spinning"), "off") << off.report();
+    EXPECT_THAT(off.evidence("thread_spinning"), HasSubstr("session.intra_op.allow_spinning reads 0"));
+    EXPECT_EQ(off.state("io_binding"), "on");
+    Cell alone = at("O1");
+    alone.threads = 1;
+    EXPECT_EQ(Client(alone).state("thread_spinning"), "not_applicable");
+}
+
+TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
+{
+    NEEDS_ONNXRUNTIME();
+    ArtifactInput input;
+    input.shape = {1, 64};
+    Cell cell{makeArtifact("branches", branchesModel(), {input}), {"parallel_execution"}};
+    Client chain(at("O0", {"-parallel_execution"}));
+    chain.warmUp();
+    EXPECT_EQ(chain.state("parallel_execution"), "off");
+    EXPECT_THAT(chain.evidence("parallel_execution"), HasSubstr("on 1 thread"));
+    Client client(cell);
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    // Whether the second thread is quick enough to take a branch is the machine's affair; what is said must agree.
+    const std::string state = client.state("parallel_execution");
+    EXPECT_THAT(state, testing::AnyOf("on", "requested_not_in_effect"));
+    EXPECT_THAT(client.evidence("parallel_execution"), HasSubstr(" thread"));
+}
+
+TEST(OnnxRuntimeCpu, AFileOutsideTheArtifactIsUsedWhenOneIsGiven)
+{
+    NEEDS_ONNXRUNTIME();
+    const std::string elsewhere = makeArtifact("elsewhere", convolutionModel());
+    Cell cell{makeArtifact("without_onnx", "")};
+    EXPECT_EQ(Client(cell).status, APERTUNE_BAD_INPUT);
+    cell.package = elsewhere + "/model.onnx";
+    Client client(cell);
+    EXPECT_EQ(client.status, APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.outputs(0).size(), 1U);
+}
+
+} // namespace
+} // namespace apertune::test
