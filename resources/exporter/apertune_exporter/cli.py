@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 
+from .engine_file import export_engine_file, is_engine_file
 from .engines import add_engine_folders
 from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
 
@@ -30,7 +31,7 @@ def build_parser():
     export.add_argument(
         "source",
         metavar="SOURCE",
-        help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file",
+        help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, a TorchScript file, or an .onnx or OpenVINO .xml file",
     )
     export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
     export.add_argument("--name", help="name of the model in the manifest")
@@ -90,6 +91,9 @@ def _prepare_environment(arguments):
 
 
 def _run(arguments, channel):
+    if arguments.command == "export" and is_engine_file(arguments.source):
+        export_engine_file(arguments, channel)
+        return
     try:
         import torch  # noqa: F401
     except ImportError as failure:

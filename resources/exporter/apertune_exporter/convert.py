@@ -156,7 +156,7 @@ class _OpenVino:
         self.openvino = require("openvino")
 
     def write(self, source, folder, batch, dynamic):
-        # With the samples beside it a TorchScript is traced for their types; the shapes stay open.
+        # A conversion leaves every size open; only the batch is meant to be.
         if source.program is not None:
             program = source.program
             if not dynamic and source.dynamic:
@@ -164,15 +164,15 @@ class _OpenVino:
             model = self.openvino.convert_model(program)
         else:
             model = self.openvino.convert_model(source.script, example_input=source.samples(batch))
-            if len(model.inputs) != len(source.inputs):
-                raise _failed(f"The converted model has {len(model.inputs)} inputs instead of {len(source.inputs)}.")
-            shapes = {}
-            for value, tensor, dim in zip(model.inputs, source.samples(batch), source.batch_dims()):
-                shape = list(tensor.shape)
-                if dynamic and dim is not None:
-                    shape[dim] = -1
-                shapes[value] = self.openvino.PartialShape(shape)
-            model.reshape(shapes)
+        if len(model.inputs) != len(source.inputs):
+            raise _failed(f"The converted model has {len(model.inputs)} inputs instead of {len(source.inputs)}.")
+        shapes = {}
+        for value, tensor, dim in zip(model.inputs, source.samples(batch), source.batch_dims()):
+            shape = list(tensor.shape)
+            if dynamic and dim is not None:
+                shape[dim] = -1
+            shapes[value] = self.openvino.PartialShape(shape)
+        model.reshape(shapes)
         for value, name in zip(model.inputs, source.inputs):
             value.get_tensor().set_names({name})
         for value, name in zip(model.outputs, source.outputs):

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An ONNX or OpenVINO IR file as SOURCE of the `export` command: an artifact around the file, without PyTorch."""
+
+import datetime
+import hashlib
+import json
+import os
+import shutil
+import time
+
+from . import EXPORTER_VERSION, MODEL_SCHEMA, REFERENCE_SAMPLES
+from .engines import require
+from .files import partial_folder, sha256_of, write_json
+from .protocol import ExportError
+
+_SUFFIXES = (".onnx", ".xml")
+_LARGEST_INPUT = 1 << 28  # elements; a damaged file may ask for anything
+
+
+def is_engine_file(source):
+    return source.lower().endswith(_SUFFIXES) and os.path.isfile(source)
+
+
+def export_engine_file(arguments, channel):
+    started = time.monotonic()
+    channel.expect_steps(4)
+    for option in ("weights", "image_size"):
+        if getattr(arguments, option):
+            name = option.replace("_", "-")
+            raise ExportError("unsupported", f"--{name} does not go with an engine's file.", f"Leave --{name} out.")
+    channel.progress("load", f"Reading {arguments.source}")
+    reader = (_OnnxFile if arguments.source.lower().endswith(".onnx") else _IrFile)(arguments.source)
+    name = arguments.name or os.path.splitext(os.path.basename(arguments.source))[0]
+    given = dict(_given_shape(text) for text in arguments.input_shape)
+    inputs = [_describe(value, given) for value in reader.inputs()]
+    if not inputs:
+        raise _bad(arguments.source, "it has no inputs")
+    unknown = set(given) - {described["name"] for described in inputs}
+    if unknown:
+        raise ExportError("bad_source", f"{arguments.source} has no input {sorted(unknown)[0]}.",
+                          "Its inputs are " + ", ".join(d["name"] for d in inputs) + ".")
+    dynamic = any(d.pop("open") for d in inputs)
+    samples = [_samples(described, arguments.seed + i) for i, described in enumerate(inputs)]
+
+    channel.progress("inspect", f"Running {name} once")
+    outputs, notes = _outputs(reader, inputs, samples, dynamic)
+    with partial_folder(arguments.out) as folder:
+        os.mkdir(os.path.join(folder, "inputs"))
+        for i, (described, values) in enumerate(zip(inputs, samples)):
+            described["file"] = f"inputs/{i}.bin"
+            values.tofile(os.path.join(folder, described["file"]))
+        channel.progress("hash", "Copying and hashing the files")
+        copied = reader.copy(folder)
+        files = {"torchscript": None, "exported": None}
+        main = copied[0]
+        files[reader.format] = {
+            "path": main,
+            "sha256": sha256_of(os.path.join(folder, main)),
+            "bytes": os.path.getsize(os.path.join(folder, main)),
+            "dynamic_batch": dynamic,
+        }
+        hashed = {
+            "exporter": EXPORTER_VERSION,
+            "files": [sha256_of(os.path.join(folder, file)) for file in copied],
+            "inputs": inputs,
+            "outputs": outputs,
+            "input_files": [sha256_of(os.path.join(folder, d["file"])) for d in inputs],
+        }
+        count, size = reader.parameters()
+        channel.progress("write", "Writing the manifest")
+        write_json(
+            os.path.join(folder, "manifest.json"),
+            {
+                "schema": MODEL_SCHEMA,
+                "name": name,
+                "source": arguments.source,
+                "family": _family(inputs, outputs),
+                "weights": f"file {os.path.basename(arguments.source)}",
+                "parameters": count,
+                "parameter_bytes": size,
+                "macs": None,
+                "inputs": inputs,
+                "outputs": outputs,
+                "dynamic_batch": dynamic,
+                "preprocessing": None,
+                "files": files,
+                "layers": [],
+                "torch": None,
+                "exporter": EXPORTER_VERSION,
+                "created": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "content_hash": hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest(),
+                "notes": notes,
+            },
+        )
+    channel.done(artifact=os.path.abspath(arguments.out), name=name, seconds=round(time.monotonic() - started, 2))
+
+
+def _bad(source, why, code="not_a_model"):
+    return ExportError(code, f"{source} cannot be used: {why}.", "Export the model again, and check that the file is whole.")
+
+
+def _line(failure):
+    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
+    about_itself = ("Exception from", "Check '", "[")
+    telling = [line for line in lines if not line.startswith(about_itself)] or lines or [type(failure).__name__]
+    return telling[0].rstrip(".:")[:300]
+
+
+class _OnnxFile:
+    format = "onnx"
+
+    def __init__(self, path):
+        self.path = path
+        self.onnx = require("onnx")
+        try:
+            self.model = self.onnx.load(path, load_external_data=False)
+        except Exception as failure:
+            raise _bad(path, f"it is no ONNX file, or it ends early ({_line(failure)})", "truncated") from failure
+        if not self.model.graph.node:
+            raise _bad(path, "it holds no graph; it may be empty or cut short", "truncated")
+        self.external = self._external_files()
+        try:
+            self.onnx.checker.check_model(path)
+        except Exception as failure:
+            raise _bad(path, f"it is not valid ONNX ({_line(failure)})") from failure
+
+    def _external_files(self):
+        names = set()
+        for tensor in self.model.graph.initializer:
+            for entry in tensor.external_data:
+                if entry.key == "location":
+                    names.add(entry.value)
+        for name in sorted(names):
+            if os.path.basename(name) != name or name in ("", ".", ".."):
+                raise _bad(self.path, f"its weights lie outside its own folder ({name})")
+            if not os.path.isfile(os.path.join(os.path.dirname(self.path) or ".", name)):
+                raise _bad(self.path, f"the file of its weights, {name}, is missing", "bad_source")
+        return sorted(names)
+
+    def inputs(self):
+        initializers = {tensor.name for tensor in self.model.graph.initializer}
+        for value in self.model.graph.input:
+            if value.name in initializers:
+                continue
+            tensor = value.type.tensor_type
+            dtype = self.onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type) if tensor.elem_type else None
+            if dtype is None or not tensor.HasField("shape"):
+                raise _bad(self.path, f"the input {value.name} is no tensor of a known shape")
+            shape = [d.dim_value if d.HasField("dim_value") and d.dim_value > 0 else None for d in tensor.shape.dim]
+            yield value.name, str(dtype), shape
+
+    def output_names(self):
+        return [value.name for value in self.model.graph.output]
+
+    def run(self, values):
+        runtime = require("onnxruntime")
+        options = runtime.SessionOptions()
+        options.log_severity_level = 4
+        session = runtime.InferenceSession(self.path, options, providers=["CPUExecutionProvider"])
+        return session.run(None, values)
+
+    def parameters(self):
+        count = size = 0
+        for tensor in self.model.graph.initializer:
+            elements = 1
+            for extent in tensor.dims:
+                elements *= extent
+            count += elements
+            size += elements * self.onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+        return count, size
+
+    def copy(self, folder):
+        shutil.copyfile(self.path, os.path.join(folder, "model.onnx"))
+        for name in self.external:
+            if name in ("manifest.json", "model.onnx", "inputs"):
+                raise _bad(self.path, f"the file of its weights must not be called {name}")
+            shutil.copyfile(os.path.join(os.path.dirname(self.path) or ".", name), os.path.join(folder, name))
+        return ["model.onnx", *self.external]
+
+
+class _IrFile:
+    format = "openvino_ir"
+
+    def __init__(self, path):
+        self.path = path
+        self.weights = os.path.splitext(path)[0] + ".bin"
+        if not os.path.isfile(self.weights):
+            raise _bad(path, f"its weights, {os.path.basename(self.weights)}, are not beside it", "bad_source")
+        self.openvino = require("openvino")
+        self.core = self.openvino.Core()
+        try:
+            self.model = self.core.read_model(path, self.weights)
+        except Exception as failure:
+            raise _bad(path, f"OpenVINO cannot read it ({_line(failure)})", "truncated") from failure
+
+    @staticmethod
+    def _name(value, index, kind):
+        names = sorted(value.get_names())
+        return names[0] if names else f"{kind}_{index}"
+
+    def inputs(self):
+        for i, value in enumerate(self.model.inputs):
+            shape = [d.get_length() if d.is_static else None for d in value.get_partial_shape()]
+            yield self._name(value, i, "input"), str(value.get_element_type().to_dtype()), shape
+
+    def output_names(self):
+        return [self._name(value, i, "output") for i, value in enumerate(self.model.outputs)]
+
+    def run(self, values):
+        compiled = self.core.compile_model(self.model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+        found = compiled(list(values.values()))
+        return [found[port] for port in compiled.outputs]
+
+    def parameters(self):
+        count = size = 0
+        for node in self.model.get_ops():
+            if node.get_type_name() == "Constant":
+                elements = 1
+                for extent in node.get_output_shape(0):
+                    elements *= extent
+                count += elements
+                size += elements * node.get_element_type().bitwidth // 8
+        return count, size
+
+    def copy(self, folder):
+        shutil.copyfile(self.path, os.path.join(folder, "model.xml"))
+        shutil.copyfile(self.weights, os.path.join(folder, "model.bin"))
+        return ["model.xml", "model.bin"]
+
+
+def _given_shape(text):
+    """NAME:DTYPE:1x3x224x224, of which the type is the file's own."""
+    parts = text.split(":")
+    try:
+        shape = [int(extent) for extent in parts[-1].lower().split("x")]
+    except ValueError:
+        shape = []
+    if len(parts) < 2 or not shape or min(shape) < 1:
+        raise ExportError("unsupported", f'"{text}" does not describe an input.', "Write NAME:1x3x224x224.")
+    return ":".join(parts[:-2]) if len(parts) > 2 else parts[0], shape
+
+
+_DTYPES = {"float32", "float64", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"}
+
+
+def _describe(value, given):
+    name, dtype, shape = value
+    if dtype not in _DTYPES:
+        raise ExportError("unsupported", f"The input {name} has the type {dtype}.", "Use floating-point or integer inputs.")
+    wanted = given.get(name)
+    if wanted is not None and (len(wanted) != len(shape) or any(s not in (None, w) for s, w in zip(shape, wanted))):
+        raise ExportError("unsupported", f"The input {name} cannot have the shape {'x'.join(map(str, wanted))}.",
+                          f"The file has {'x'.join('?' if s is None else str(s) for s in shape)}.")
+    is_open = bool(shape) and shape[0] is None
+    for i, extent in enumerate(shape):
+        if extent is None and i > 0 and wanted is None:
+            raise ExportError("bad_source", f"The size of dimension {i} of the input {name} is open.",
+                              f"Say it with --input-shape {name}:1x….")
+    fixed = [1 if s is None and i == 0 else (wanted[i] if s is None else s) for i, s in enumerate(shape)]
+    elements = 1
+    for extent in fixed:
+        elements *= extent
+    if elements > _LARGEST_INPUT:
+        raise ExportError("unsupported", f"The input {name} would have {elements} elements.", "Check the file.")
+    grows = bool(fixed) and fixed[0] == 1
+    return {"name": name, "dtype": dtype, "shape": fixed, "batch_dim": 0 if grows else None, "file": "",
+            "samples": REFERENCE_SAMPLES if grows else 1, "distribution": "normal", "open": is_open}
+
+
+def _samples(described, seed):
+    """Noise on two scales, so that what averages over positions still tells samples apart; small integers otherwise."""
+    numpy = require("numpy")
+    generator = numpy.random.default_rng(seed)
+    shape = list(described["shape"])
+    if described["batch_dim"] is not None:
+        shape[0] = described["samples"]
+    dtype = numpy.dtype(described["dtype"])
+    if dtype.kind != "f":
+        return generator.integers(0, 2, shape).astype(dtype)
+    values = generator.standard_normal(shape)
+    if described["batch_dim"] is not None and len(shape) > 1:
+        rest = [1] * (len(shape) - 2)
+        values = values * (0.5 + generator.random((shape[0], 1, *rest)))
+        values = values + 0.5 * generator.standard_normal((shape[0], shape[1], *rest))
+    return values.astype(dtype)
+
+
+def _outputs(reader, inputs, samples, dynamic):
+    def run(batch):
+        values = {
+            d["name"]: s[:batch] if d["batch_dim"] is not None else s for d, s in zip(inputs, samples)
+        }
+        return reader.run(values)
+
+    try:
+        one = run(1)
+        more = run(3) if dynamic else one
+    except ExportError:
+        raise
+    except Exception as failure:
+        raise ExportError("throws", f"The model does not run on made-up inputs: {_line(failure)}.",
+                          "Check the file, and the shapes that it takes (--input-shape).") from failure
+    notes = ["The model is a file of an engine: backends that open other formats cannot run it."]
+    outputs = []
+    for name, first, second in zip(reader.output_names(), one, more):
+        numpy = require("numpy")
+        first, second = numpy.asarray(first), numpy.asarray(second)
+        grows = first.ndim > 0 and (second.shape[0] == 3 * first.shape[0] if dynamic else first.shape[0] == 1)
+        outputs.append({"name": name, "dtype": str(first.dtype), "shape": list(first.shape),
+                        "batch_dim": 0 if grows else None})
+        if first.dtype.kind == "f" and not bool(numpy.isfinite(first).all()):
+            notes.append(f"Output {name} has NaN or infinite values for the reference inputs.")
+    return outputs, notes
+
+
+def _family(inputs, outputs):
+    if len(outputs) == 1 and len(outputs[0]["shape"]) == 2 and outputs[0]["shape"][1] > 1:
+        return "classification"
+    image = next((d["shape"] for d in inputs if len(d["shape"]) == 4), None)
+    if image and any(len(o["shape"]) == 4 and o["shape"][2:] == image[2:] for o in outputs):
+        return "segmentation"
+    return "other"
