@@ -134,7 +134,7 @@ Engine::Engine(const Library& engine, const std::filesystem::path& file, const R
     readInterface(request, inputs);
     if (request.on("io_binding"))
         bindAll(request);
-    if (request.on("memory_arena") && api.allocatorStatistics) {
+    if (!request.on("no_arena") && api.allocatorStatistics) {
         const auto memory =
             make(engine, api.createCpuMemoryInfo, api.releaseMemoryInfo, int{kArenaAllocator}, int{kDefaultMemory});
         m_arena =

@@ -43,45 +43,46 @@ std::string changes(const Census& before, const Census& after)
 
 void reportGraph(const Request& request, const Evidence& evidence, plugins::Report& into)
 {
-    const std::array<const char*, 3> names{"graph_basic", "graph_extended", "graph_layout"};
+    const std::array<std::pair<const char*, GraphLevel>, 3> names{
+        {{"graph_basic", kBasic}, {"graph_extended", kExtended}, {"graph_all", kAll}}};
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (!request.on(names[i])) {
-            into.readBack(names[i], false, false, "the session was made at a lower graph level");
+        const auto& [name, level] = names[i];
+        if (request.graphLevel() < level) {
+            into.readBack(name, false, false, "the session was made at a lower graph level");
             continue;
         }
         if (evidence.levels.size() < i + 2) {
-            into.readBack(names[i], true, false, evidence.passMissing);
+            into.readBack(name, true, false, evidence.passMissing);
             continue;
         }
         const Census& without = evidence.levels[i];
         const Census& with = evidence.levels[i + 1];
         const bool changed = without != with;
-        into.readBack(names[i], true, changed,
+        into.readBack(name, request.on(name), changed,
                       changed ? "a pass runs " + operators(total(with)) + " instead of " +
                                     std::to_string(total(without)) + ": " + changes(without, with)
-                              : "a pass runs the same " + operators(total(with)) + " without it");
+                              : "a pass runs the same " + operators(total(with)) + " at the level below");
     }
 }
 
 void reportMemory(const Request& request, const Evidence& evidence, plugins::Report& into)
 {
-    const bool pattern = request.on("memory_pattern");
-    if (request.on("memory_arena"))
-        into.readBack("memory_arena", true, evidence.arena.has_value(),
-                      evidence.arena ? "the arena counts " + std::to_string(evidence.arena->allocations) +
-                                           " allocations, at most " + std::to_string(evidence.arena->peak) + " bytes"
-                                     : "this version of ONNX Runtime tells no figures of an arena");
+    if (request.on("no_arena"))
+        into.readBack("no_arena", true, !evidence.arena, "there is no arena that could be asked");
+    else if (evidence.arena)
+        into.readBack("no_arena", false, false,
+                      "the arena counts " + std::to_string(evidence.arena->allocations) + " allocations, at most " +
+                          std::to_string(evidence.arena->peak) + " bytes");
     else
-        into.readBack("memory_arena", false, evidence.arena.has_value(), "there is no arena that could be asked");
+        into.notApplicable("no_arena", "this version of ONNX Runtime tells no figures of an arena");
     if (!evidence.allocations || !evidence.allocationsOtherwise) {
-        into.notApplicable("memory_pattern", "its effect shows in the arena's figures, and there are none");
+        into.notApplicable("no_memory_pattern", "its effect shows in the arena's figures, and there are none");
         return;
     }
-    const std::int64_t with = pattern ? *evidence.allocations : *evidence.allocationsOtherwise;
-    const std::int64_t without = pattern ? *evidence.allocationsOtherwise : *evidence.allocations;
-    into.readBack("memory_pattern", pattern, pattern && with < without,
-                  "allocations in a pass: " + std::to_string(*evidence.allocations) + ", with it " +
-                      (pattern ? "off " : "on ") + std::to_string(*evidence.allocationsOtherwise));
+    const bool off = request.on("no_memory_pattern");
+    into.readBack("no_memory_pattern", off, off && *evidence.allocations > *evidence.allocationsOtherwise,
+                  "allocations in a pass: " + std::to_string(*evidence.allocations) + ", " +
+                      (off ? "with" : "without") + " the pattern " + std::to_string(*evidence.allocationsOtherwise));
 }
 
 } // namespace
@@ -103,9 +104,9 @@ void report(const Request& request, const Evidence& evidence, plugins::Report& i
 {
     reportGraph(request, evidence, into);
     if (request.threads == 1)
-        into.notApplicable("thread_spinning", "one thread waits for no other");
+        into.notApplicable("no_spinning", "one thread waits for no other");
     else
-        into.readBack("thread_spinning", request.on("thread_spinning"), evidence.spinning == "1",
+        into.readBack("no_spinning", request.on("no_spinning"), evidence.spinning == "0",
                       std::string(kSpinningKey) + " reads " +
                           (evidence.spinning.empty() ? "nothing" : evidence.spinning));
     reportMemory(request, evidence, into);

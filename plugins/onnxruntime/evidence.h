@@ -33,7 +33,7 @@ struct Evidence
     std::vector<Census> levels; ///< of passes at each graph level from none to the session's own; may be empty
     std::optional<ArenaFigures> arena;
     std::optional<std::int64_t> allocations;          ///< in a pass
-    std::optional<std::int64_t> allocationsOtherwise; ///< in a pass with memory_pattern the other way round
+    std::optional<std::int64_t> allocationsOtherwise; ///< in a pass with no_memory_pattern the other way round
     std::string spinning;                             ///< the option as the engine has it
 };
 

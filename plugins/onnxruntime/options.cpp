@@ -81,9 +81,10 @@ Handle<Options> makeOptions(const Library& engine, const Request& request,
     engine.check(api.setExecutionMode(options, parallel ? kParallel : kSequential));
     if (parallel && request.threads > 0)
         engine.check(api.setInterThreads(options, request.threads));
-    engine.check(request.on("memory_arena") ? api.enableArena(options) : api.disableArena(options));
-    engine.check(request.on("memory_pattern") ? api.enableMemoryPattern(options) : api.disableMemoryPattern(options));
-    const char* spinning = request.on("thread_spinning") ? "1" : "0";
+    engine.check(request.on("no_arena") ? api.disableArena(options) : api.enableArena(options));
+    engine.check(request.on("no_memory_pattern") ? api.disableMemoryPattern(options)
+                                                 : api.enableMemoryPattern(options));
+    const char* spinning = request.on("no_spinning") ? "0" : "1";
     engine.check(api.addConfigEntry(options, kSpinningKey, spinning));
     engine.check(api.addConfigEntry(options, "session.inter_op.allow_spinning", spinning));
     if (!request.cuda && request.precision == Precision::bf16)

@@ -97,12 +97,6 @@ void checkPrecision(const Request& request)
 
 void checkCombination(const Request& request)
 {
-    if (request.on("graph_extended") && !request.on("graph_basic"))
-        unsupported("ONNX Runtime's graph levels contain each other: graph_extended needs graph_basic.",
-                    "Turn graph_basic on as well.");
-    if (request.on("graph_layout") && !request.on("graph_extended"))
-        unsupported("ONNX Runtime's graph levels contain each other: graph_layout needs graph_extended.",
-                    "Turn graph_extended on as well.");
     if (request.cuda && request.on("parallel_execution"))
         unsupported("ONNX Runtime's CUDA provider runs one operator after the other.", "Leave parallel_execution off.");
 }
@@ -132,13 +126,13 @@ bool Request::on(std::string_view name) const
 
 GraphLevel Request::graphLevel() const
 {
-    return on("graph_layout") ? kAll : on("graph_extended") ? kExtended : on("graph_basic") ? kBasic : kDisabled;
+    return on("graph_all") ? kAll : on("graph_extended") ? kExtended : on("graph_basic") ? kBasic : kDisabled;
 }
 
 std::vector<std::string> knownSwitches(const Library& engine)
 {
-    std::vector<std::string> names{"graph_basic",  "graph_extended", "graph_layout", "thread_spinning",
-                                   "memory_arena", "memory_pattern", "io_binding",   "parallel_execution"};
+    std::vector<std::string> names{"graph_basic", "graph_extended",    "graph_all",  "no_spinning",
+                                   "no_arena",    "no_memory_pattern", "io_binding", "parallel_execution"};
     if (engine.has(kCudaProvider))
         names.insert(names.end(), {"cudnn_benchmark", "tf32"});
     if (engine.has(kTensorRtProvider))
@@ -148,21 +142,18 @@ std::vector<std::string> knownSwitches(const Library& engine)
 
 bool levelHas(std::string_view level, std::string_view name)
 {
-    if (name == "thread_spinning" || name == "memory_arena" || name == "memory_pattern")
-        return true;
-    const char rank = level.size() == 2 ? level[1] : '0';
-    return (name == "graph_basic" && rank >= '1') || (name == "graph_extended" && rank >= '2') ||
-           (name == "graph_layout" && rank >= '3');
+    return (level == "O1" && name == "graph_basic") || (level == "O2" && name == "graph_extended") ||
+           (level == "O3" && name == "graph_all");
 }
 
 std::map<std::string, std::string> summaries()
 {
     return {{"graph_basic", "Constants folded, what does nothing removed, batch norm folded into convolutions"},
-            {"graph_extended", "Chains of operators replaced by the engine's fused ones"},
-            {"graph_layout", "Convolutions in blocked layout, and all else that the engine's highest level has"},
-            {"thread_spinning", "Threads of the pool watch for work a while before they sleep"},
-            {"memory_arena", "Tensors come from an arena that grows and is kept"},
-            {"memory_pattern", "The places of all tensors of a pass are planned after the first one"},
+            {"graph_extended", "The same, and chains of operators replaced by the engine's fused ones"},
+            {"graph_all", "All that the engine has: convolutions in blocked layout as well"},
+            {"no_spinning", "Threads of the pool sleep at once when there is no work, instead of watching for some"},
+            {"no_arena", "Tensors come from the system, not from an arena that is kept"},
+            {"no_memory_pattern", "The places of all tensors of a pass are not planned after the first one"},
             {"io_binding", "Inputs and outputs are bound once instead of handed over in each pass"},
             {"parallel_execution", "Operators that do not need each other run at the same time"},
             {"tensorrt", "TensorRT takes the parts of the graph that it can"}};

@@ -33,11 +33,11 @@ struct Request
     GraphLevel graphLevel() const;
 };
 
-/// The switches of this backend. ONNX Runtime's graph levels contain each other, and each has a switch, the three
-/// graph_…; thread_spinning, memory_arena, memory_pattern, io_binding and parallel_execution are its session options;
-/// cudnn_benchmark, tf32 (with the precision tf32) and tensorrt exist where the build has CUDA and TensorRT.
-/// What a level stands for: O0 no graph level, O1 basic, O2 extended, O3 all, and at every one spinning, arena and
-/// pattern, as ONNX Runtime itself has them, the rest off.
+/// The switches of this backend. ONNX Runtime's graph levels are graph_basic, graph_extended and graph_all; each
+/// contains those before it, so the highest that is on counts. no_spinning, no_arena, no_memory_pattern, io_binding and
+/// parallel_execution are its session options where they differ from what it does by itself; cudnn_benchmark, tf32
+/// (with the precision tf32) and tensorrt exist where the build has CUDA and TensorRT. What a level stands for: O0 no
+/// graph level, O1 graph_basic, O2 graph_extended, O3 graph_all, and nothing else.
 std::vector<std::string> knownSwitches(const Library& engine);
 
 /// One line on each.

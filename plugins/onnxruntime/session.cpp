@@ -226,16 +226,16 @@ private:
             return;
         try {
             Request otherwise = m_request; // the same but for what does not change which operators run
-            otherwise.switches["memory_pattern"] = !m_request.on("memory_pattern");
+            otherwise.switches["no_memory_pattern"] = !m_request.on("no_memory_pattern");
             Recorder recorder(m_engine, m_file, otherwise, m_inputs);
             if (recorder.engine().arena())
                 evidence.allocationsOtherwise = allocationsIn(recorder.engine());
             else
                 recorder.engine().run(0);
             evidence.pass = passSeen(recorder.finish());
-            for (const char* name : {"graph_basic", "graph_extended", "graph_layout"})
-                if (m_request.on(name))
-                    evidence.levels.push_back(censusWithout(name));
+            for (const GraphLevel lower : {kDisabled, kBasic, kExtended})
+                if (lower < m_request.graphLevel())
+                    evidence.levels.push_back(censusAt(lower));
             evidence.levels.push_back(evidence.pass->operators);
         } catch (const std::exception& error) {
             evidence.passMissing = std::string("a pass could not be recorded: ") + error.what();
@@ -250,20 +250,18 @@ private:
                           "operators ran on " + where);
     }
 
-    /// What a pass runs at the graph level below the one that the switch stands for. The batch makes no difference, so
-    /// the sessions of a process look once.
-    Census censusWithout(const std::string& name) const
+    /// What a pass runs at another graph level. The batch makes no difference, so the sessions of a process look once.
+    Census censusAt(GraphLevel level) const
     {
         static std::map<std::string, Census> seen;
-        const std::string key = m_file.string() + "\n" + name + (m_request.on("tensorrt") ? "\ntensorrt" : "");
+        const std::string key =
+            m_file.string() + "\n" + std::to_string(level) + (m_request.on("tensorrt") ? "\ntensorrt" : "");
         if (const auto known = seen.find(key); known != seen.end())
             return known->second;
         Request lower = m_request;
-        for (const char* level : {"graph_layout", "graph_extended", "graph_basic"}) {
-            lower.switches[level] = false;
-            if (name == level)
-                break;
-        }
+        lower.switches["graph_basic"] = level == kBasic;
+        lower.switches["graph_extended"] = level == kExtended;
+        lower.switches["graph_all"] = level == kAll;
         Recorder recorder(m_engine, m_file, lower, m_inputs, 0);
         recorder.engine().run(0);
         return seen[key] = passSeen(recorder.finish()).operators;

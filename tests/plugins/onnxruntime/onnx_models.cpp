@@ -121,6 +121,13 @@ std::string singleOperatorModel(const std::string& type)
     return model(node(type, {"x"}, "y") + value(11, "x", 0, {64}) + value(12, "y", 0, {64}));
 }
 
+std::string castModel(int type)
+{
+    const std::string to = text(1, "to") + number(3, type) + number(20, 2);
+    const std::string y = text(1, "y") + text(2, text(1, number(1, type)));
+    return model(node("Cast", {"x"}, "y", {to}) + value(11, "x", 0, {64}) + text(12, y));
+}
+
 std::string makeArtifact(const std::string& name, const std::string& onnx, const std::vector<ArtifactInput>& inputs)
 {
     const fs::path folder = fs::path(artifacts()) / name;

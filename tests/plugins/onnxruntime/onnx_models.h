@@ -18,6 +18,9 @@ std::string branchesModel();
 /// One operator of this type on x [N, 64].
 std::string singleOperatorModel(const std::string& type);
 
+/// x [N, 64] converted to an element type of ONNX (10 float16, 16 bfloat16, 6 int32, …): y [N, 64].
+std::string castModel(int type);
+
 struct ArtifactInput
 {
     std::string name = "x";

@@ -52,8 +52,7 @@ TEST(OnnxRuntimeCpu, EveryOptionGivesTheSameAnswer)
     Client plain(at("O3"));
     const auto expected = plain.outputs(0);
     ASSERT_EQ(expected.size(), 1U);
-    for (const char* change :
-         {"io_binding", "parallel_execution", "-thread_spinning", "-memory_arena", "-memory_pattern"}) {
+    for (const char* change : {"io_binding", "parallel_execution", "no_spinning", "no_arena", "no_memory_pattern"}) {
         Client client(at("O3", {change}));
         ASSERT_EQ(client.warmUp(), APERTUNE_OK) << change;
         const auto got = client.outputs(0);
@@ -84,7 +83,7 @@ TEST(OnnxRuntimeCpu, TheGraphLevelsAreReadBackFromWhatAPassRuns)
     NEEDS_ONNXRUNTIME();
     Client none(at("O0"));
     none.warmUp();
-    for (const char* name : {"graph_basic", "graph_extended", "graph_layout"})
+    for (const char* name : {"graph_basic", "graph_extended", "graph_all"})
         EXPECT_EQ(none.state(name), "off") << none.report();
 
     Client basic(at("O1"));
@@ -102,9 +101,9 @@ TEST(OnnxRuntimeCpu, TheGraphLevelsAreReadBackFromWhatAPassRuns)
     all.warmUp();
     EXPECT_EQ(all.state("graph_basic"), "on") << all.report();
     EXPECT_EQ(all.state("graph_extended"), "on") << all.report();
-    const std::string layout = all.state("graph_layout"); // blocked convolutions are a matter of the processor
+    const std::string layout = all.state("graph_all"); // blocked convolutions are a matter of the processor
     EXPECT_THAT(layout, testing::AnyOf("on", "requested_not_in_effect"));
-    EXPECT_THAT(all.evidence("graph_layout"), HasSubstr(layout == "on" ? "Reorder" : "the same"));
+    EXPECT_THAT(all.evidence("graph_all"), HasSubstr(layout == "on" ? "Reorder" : "the same"));
 }
 
 TEST(OnnxRuntimeCpu, ALevelThatFindsNothingToDoIsNotInEffect)
@@ -116,8 +115,9 @@ TEST(OnnxRuntimeCpu, ALevelThatFindsNothingToDoIsNotInEffect)
     cell.level = "O3";
     Client client(cell);
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
-    for (const char* name : {"graph_basic", "graph_extended", "graph_layout"})
-        EXPECT_EQ(client.state(name), "requested_not_in_effect") << name << client.report();
+    EXPECT_EQ(client.state("graph_all"), "requested_not_in_effect") << client.report();
+    EXPECT_EQ(client.evidence("graph_all"), "a pass runs the same 1 operator at the level below");
+    EXPECT_EQ(client.state("graph_basic"), "off") << client.report();
 }
 
 TEST(OnnxRuntimeCpu, MemoryOptionsAreReadBackFromTheArenaItself)
@@ -126,18 +126,18 @@ TEST(OnnxRuntimeCpu, MemoryOptionsAreReadBackFromTheArenaItself)
     Client with(at("O1"));
     with.warmUp();
     const Json report = with.report();
-    EXPECT_EQ(with.state("memory_arena"), "on") << report;
-    EXPECT_EQ(with.state("memory_pattern"), "on") << report;
+    EXPECT_EQ(with.state("no_arena"), "off") << report;
+    EXPECT_EQ(with.state("no_memory_pattern"), "off") << report;
     EXPECT_GT(report.at("memory").at("allocator_peak").get<std::int64_t>(), 0);
 
-    Client unplanned(at("O1", {"-memory_pattern"}));
+    Client unplanned(at("O1", {"no_memory_pattern"}));
     unplanned.warmUp();
-    EXPECT_EQ(unplanned.state("memory_pattern"), "off") << unplanned.report();
-    EXPECT_NE(unplanned.evidence("memory_pattern"), with.evidence("memory_pattern"));
+    EXPECT_EQ(unplanned.state("no_memory_pattern"), "on") << unplanned.report();
+    EXPECT_NE(unplanned.evidence("no_memory_pattern"), with.evidence("no_memory_pattern"));
 
-    Client bare(at("O1", {"-memory_arena"}));
+    Client bare(at("O1", {"no_arena"}));
     bare.warmUp();
-    EXPECT_EQ(bare.state("memory_arena"), "off") << bare.report();
+    EXPECT_EQ(bare.state("no_arena"), "on") << bare.report();
     EXPECT_TRUE(bare.report().at("memory").at("allocator_peak").is_null());
 }
 
@@ -145,15 +145,15 @@ TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
 {
     NEEDS_ONNXRUNTIME();
     Client on(at("O1"));
-    EXPECT_EQ(on.state("thread_spinning"), "on");
+    EXPECT_EQ(on.state("no_spinning"), "off");
     EXPECT_EQ(on.state("io_binding"), "off");
-    Client off(at("O1", {"-thread_spinning", "io_binding"}));
-    EXPECT_EQ(off.state("thread_spinning"), "off") << off.report();
-    EXPECT_THAT(off.evidence("thread_spinning"), HasSubstr("session.intra_op.allow_spinning reads 0"));
+    Client off(at("O1", {"no_spinning", "io_binding"}));
+    EXPECT_EQ(off.state("no_spinning"), "on") << off.report();
+    EXPECT_THAT(off.evidence("no_spinning"), HasSubstr("session.intra_op.allow_spinning reads 0"));
     EXPECT_EQ(off.state("io_binding"), "on");
     Cell alone = at("O1");
     alone.threads = 1;
-    EXPECT_EQ(Client(alone).state("thread_spinning"), "not_applicable");
+    EXPECT_EQ(Client(alone).state("no_spinning"), "not_applicable");
 }
 
 TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
@@ -172,6 +172,35 @@ TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
     const std::string state = client.state("parallel_execution");
     EXPECT_THAT(state, testing::AnyOf("on", "requested_not_in_effect"));
     EXPECT_THAT(client.evidence("parallel_execution"), HasSubstr(" thread"));
+}
+
+TEST(OnnxRuntimeCpu, OutputsOfEveryTypeArriveAsNumbers)
+{
+    NEEDS_ONNXRUNTIME();
+    ArtifactInput input;
+    input.shape = {1, 64};
+    const auto outputOf = [&](int type) {
+        Client client({makeArtifact("cast", castModel(type), {input})});
+        EXPECT_EQ(client.status, APERTUNE_OK) << type << client.error;
+        auto got = client.outputs(0);
+        EXPECT_EQ(got.size(), 1U) << type << client.error;
+        return got.empty() ? OutputTensor{} : got[0];
+    };
+    const std::vector<double> x = outputOf(1).values; // float: sines from -1 to 1, zero first
+    ASSERT_EQ(x.size(), 64U);
+    EXPECT_LT(largestDifference(x, outputOf(11).values), 1e-9); // double
+    EXPECT_LT(largestDifference(x, outputOf(10).values), 1e-3); // float16 has 11 bits
+    EXPECT_LT(largestDifference(x, outputOf(16).values), 1e-2); // bfloat16 has 8
+    EXPECT_GT(largestDifference(x, outputOf(10).values), 0);
+    for (const int type : {7, 6, 5, 3}) { // int64, int32, int16, int8
+        const OutputTensor whole = outputOf(type);
+        EXPECT_EQ(whole.dtype, APERTUNE_INT64) << type;
+        for (std::size_t i = 0; i < whole.values.size(); ++i)
+            EXPECT_EQ(whole.values[i], std::trunc(x[i])) << type;
+    }
+    const OutputTensor truth = outputOf(9);
+    EXPECT_EQ(truth.values.at(0), 0);
+    EXPECT_EQ(truth.values.at(1), 1);
 }
 
 TEST(OnnxRuntimeCpu, AFileOutsideTheArtifactIsUsedWhenOneIsGiven)

@@ -132,8 +132,6 @@ TEST(OnnxRuntimeFaults, WhatTheBuildLacksIsRefusedWithTheReason)
     expectRefused(cell, APERTUNE_UNSUPPORTED, "no precision int4");
     expectRefused({folder, {"tensorrt"}}, APERTUNE_UNSUPPORTED, "exists on CUDA devices only");
     expectRefused({folder, {"freeze"}}, APERTUNE_UNSUPPORTED, "does not know the switch freeze");
-    expectRefused({folder, {"graph_layout"}}, APERTUNE_UNSUPPORTED, "graph_layout needs graph_extended");
-    expectRefused({folder, {"graph_extended"}}, APERTUNE_UNSUPPORTED, "graph_extended needs graph_basic");
 }
 
 TEST(OnnxRuntimeFaults, RequestsThatMakeNoSenseAreRefused)

@@ -44,7 +44,8 @@ Json describePlugin()
 
 bool hasCuda()
 {
-    for (const Json& device : describePlugin().at("devices"))
+    const Json told = describePlugin();
+    for (const Json& device : told.at("devices"))
         if (device.at("id") != "cpu")
             return true;
     return false;
