@@ -76,6 +76,18 @@ fs::path enginePackage(const Installation& installation, const std::string& pack
     return {};
 }
 
+std::vector<std::string> installedEngines(const Installation& installation)
+{
+    std::vector<std::string> names;
+    std::error_code code;
+    for (fs::directory_iterator it(installation.plugins, code), end; !code && it != end; it.increment(code))
+        if (const std::string name = it->path().stem().string();
+            it->path().extension() == ".json" && backendLibraries(installation, name))
+            names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 base::Result<std::vector<fs::path>> backendLibraries(const Installation& installation, const std::string& name)
 {
     const BackendManifest manifest = backendManifest(installation.plugins, name);

@@ -33,6 +33,9 @@ BackendManifest backendManifest(const std::filesystem::path& plugins, const std:
 base::Result<std::vector<std::filesystem::path>> backendLibraries(const Installation& installation,
                                                                   const std::string& name);
 
+/// The engines besides LibTorch that can be started here: built, and their packages are installed. Starts nothing.
+std::vector<std::string> installedEngines(const Installation& installation);
+
 /// The folder of a package among installation.engines; empty when none has it.
 std::filesystem::path enginePackage(const Installation& installation, const std::string& package);
 

@@ -57,9 +57,10 @@ void LayerTrace::handOver(apertune_trace_sink sink, void* user) const
         return;
     std::vector<const char*> strings;
     for (const std::string& text : m_strings)
-        strings.push_back(text.c_str());
+        if (!text.empty()) // string 0 is the empty one on both sides
+            strings.push_back(text.c_str());
     const apertune_trace_batch batch{
-        sizeof(apertune_trace_batch), 0, strings.size(), strings.data(), m_events.size(), m_events.data(), m_lost};
+        sizeof(apertune_trace_batch), 1, strings.size(), strings.data(), m_events.size(), m_events.data(), m_lost};
     sink(user, &batch);
 }
 

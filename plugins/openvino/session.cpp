@@ -252,6 +252,7 @@ public:
             m_trace.emplace(options.max_events);
             return;
         }
+        synchronize();
         m_bare = m_compiled;
         m_compiled = compile(true);
         makeRequests();
@@ -262,6 +263,7 @@ public:
 
     void stopTrace(apertune_trace_sink sink, void* user) override
     {
+        synchronize(); // a pass in flight belongs to the recording
         const LayerTrace trace = std::move(*m_trace);
         m_trace.reset();
         if (m_bare) {
@@ -357,7 +359,11 @@ private:
     /// Output `index` of all parts, put together along its batch dimension.
     apertune_dtype join(std::size_t index, std::vector<char>& values, std::vector<std::int64_t>& shape)
     {
-        const auto dim = index < m_artifact.outputBatchDims.size() ? m_artifact.outputBatchDims[index] : std::nullopt;
+        std::optional<int> dim;
+        if (index < m_artifact.outputBatchDims.size())
+            dim = m_artifact.outputBatchDims[index];
+        else // a manifest that describes no outputs
+            dim = 0;
         std::vector<std::vector<char>> parts(m_requests.size());
         apertune_dtype dtype = APERTUNE_FLOAT32;
         for (std::size_t part = 0; part < m_requests.size(); ++part) {

@@ -159,6 +159,7 @@ TEST_F(EnginesTest, AnEngineIsFoundInTheVariableTheSetUpsEnvironmentAndBesideTor
         }
         installation.engines = Installation::locate().engines;
         const auto libraries = backendLibraries(installation, "fast");
+        EXPECT_THAT(installedEngines(installation), ::testing::ElementsAre("fast"));
         ASSERT_TRUE(libraries) << prefix;
         ASSERT_EQ(libraries->size(), 1u);
         EXPECT_EQ(fs::canonical(libraries->front()),
@@ -171,6 +172,7 @@ TEST_F(EnginesTest, AnAbsentEngineSaysHowToAddIt)
     const base::Error error = failure();
     EXPECT_EQ(error.code, base::ErrorCode::notFound);
     EXPECT_EQ(error.message, "Fast Engine is not installed.");
+    EXPECT_THAT(installedEngines(installation), ::testing::IsEmpty());
     EXPECT_THAT(error.hint, ::testing::AllOf(::testing::HasSubstr("make setup"), ::testing::HasSubstr("fast==2.1"),
                                              ::testing::HasSubstr("APERTUNE_ENGINES")));
 }

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/plugins/onnxruntime/onnx_models.h"
+#include "tests/plugins/support/plugin_client.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace apertune::test {
+
+namespace fs = std::filesystem;
+
+const apertune_plugin& pluginUnderTest()
+{
+    static const apertune_plugin& plugin = []() -> const apertune_plugin& {
+        const auto load = [](const char* path, int flags) {
+            void* library = dlopen(path, RTLD_NOW | flags);
+            if (!library) {
+                ADD_FAILURE() << dlerror();
+                std::abort();
+            }
+            return library;
+        };
+        load(APERTUNE_TEST_ENGINE, RTLD_GLOBAL);
+        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+        return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
+    }();
+    return plugin;
+}
+
+const std::string& artifacts()
+{
+    static const std::string folder = APERTUNE_TEST_ARTIFACTS;
+    return folder;
+}
+
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Cell cellOf(const std::string& name, const std::string& onnx, const std::vector<ArtifactInput>& inputs = {{}})
+{
+    Cell cell;
+    cell.artifact = makeArtifact(name, onnx, inputs);
+    cell.package = cell.artifact + "/model.onnx";
+    cell.level = "O1";
+    return cell;
+}
+
+Cell convolutions(int batch = 2, std::vector<std::string> switches = {})
+{
+    Cell cell = cellOf("convolutions", convolutionModel());
+    cell.batch = batch;
+    cell.switches = std::move(switches);
+    return cell;
+}
+
+std::vector<double> answer(const Cell& cell, std::uint32_t input = 0)
+{
+    Client client(cell);
+    EXPECT_EQ(client.status, APERTUNE_OK) << client.error;
+    const auto outputs = client.outputs(input);
+    EXPECT_EQ(outputs.size(), 1U);
+    return outputs.empty() ? std::vector<double>{} : outputs[0].values;
+}
+
+void expectRefused(const Cell& cell, apertune_status status, const std::string& message)
+{
+    Client client(cell);
+    EXPECT_EQ(client.status, status) << client.error;
+    ASSERT_TRUE(client.error.is_object()) << message;
+    EXPECT_THAT(client.error.at("message").get<std::string>(), HasSubstr(message));
+    EXPECT_FALSE(client.error.at("hint").get<std::string>().empty());
+}
+
+TEST(OpenVino, TellsItsOwnLevelsAndSwitches)
+{
+    const Json told = describePlugin();
+    EXPECT_EQ(told.at("levels"), (Json{{"O1", Json::array()}, {"O2", {"streams"}}}));
+    EXPECT_EQ(told.at("formats"), (Json{"openvino_ir", "onnx"}));
+    EXPECT_EQ(told.at("precisions").at(0), "fp32");
+    EXPECT_EQ(told.at("devices").at(0).at("id"), "cpu");
+    for (const Json& info : told.at("switches"))
+        EXPECT_FALSE(info.at("summary").get<std::string>().empty());
+}
+
+TEST(OpenVino, APassCutIntoPartsGivesTheAnswerOfTheWhole)
+{
+    Client whole(convolutions(4));
+    Client parts(convolutions(4, {"streams"}));
+    ASSERT_EQ(whole.warmUp(), APERTUNE_OK) << whole.error;
+    ASSERT_EQ(parts.warmUp(), APERTUNE_OK) << parts.error;
+    const auto expected = whole.outputs(1);
+    const auto got = parts.outputs(1);
+    ASSERT_EQ(expected.size(), 1U);
+    ASSERT_EQ(got.size(), 1U);
+    EXPECT_EQ(got[0].shape, (std::vector<std::int64_t>{4, 10}));
+    EXPECT_LT(largestDifference(expected[0].values, got[0].values), 1e-5);
+    EXPECT_EQ(whole.state("streams"), "off");
+    EXPECT_EQ(parts.state("streams"), "on");
+    EXPECT_THAT(parts.evidence("streams"), HasSubstr("2 parts of 2"));
+}
+
+TEST(OpenVino, ABatchThatCannotBeCutIsSaidToBeWhole)
+{
+    Client client(convolutions(1, {"streams"}));
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.state("streams"), "requested_not_in_effect");
+}
+
+TEST(OpenVino, InputSetsHoldTheSamplesInTurn)
+{
+    Cell single = convolutions(1);
+    single.inputs = 4;
+    const auto third = answer(single, 2);
+    const auto pair = answer(convolutions(2), 1); // samples 2 and 3
+    ASSERT_EQ(pair.size(), 20U);
+    EXPECT_LT(largestDifference(third, {pair.begin(), pair.begin() + 10}), 1e-5);
+    EXPECT_GT(largestDifference(third, answer(single, 0)), 1e-5);
+}
+
+TEST(OpenVino, PrecisionsThatItOffersChangeTheAnswerALittle)
+{
+    const auto exact = answer(convolutions());
+    for (const Json& precision : describePlugin().at("precisions")) {
+        Cell cell = convolutions();
+        cell.precision = precision;
+        const auto got = answer(cell);
+        EXPECT_GT(cosine(exact, got), 0.99) << precision;
+        if (precision != "fp32") {
+            EXPECT_GT(largestDifference(exact, got), 0) << precision;
+        }
+    }
+}
+
+TEST(OpenVino, PinningIsReadBackFromTheCompiledModel)
+{
+    Client off(convolutions());
+    Client on(convolutions(2, {"cpu_pinning"}));
+    EXPECT_EQ(off.state("cpu_pinning"), "off");
+    // A process that may use a part of the processors only cannot pin everywhere.
+    EXPECT_THAT(on.state("cpu_pinning"), AnyOf("on", "requested_not_in_effect"));
+    EXPECT_THAT(on.evidence("cpu_pinning"), HasSubstr("ENABLE_CPU_PINNING is "));
+}
+
+TEST(OpenVino, TheCacheOfCompiledModelsServesTheSecondLoad)
+{
+    const fs::path cache = fs::path(artifacts()) / "cache";
+    fs::remove_all(cache);
+    ASSERT_EQ(::setenv("XDG_CACHE_HOME", cache.c_str(), 1), 0);
+    Client first(convolutions(2, {"model_cache"}));
+    EXPECT_EQ(first.state("model_cache"), "requested_not_in_effect");
+    Client second(convolutions(2, {"model_cache"}));
+    EXPECT_EQ(second.state("model_cache"), "on");
+    EXPECT_LT(largestDifference(first.outputs(0).at(0).values, second.outputs(0).at(0).values), 1e-6);
+    ::unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(OpenVino, ATraceHasTheLayersInsideTheirPassAndChangesNoAnswer)
+{
+    for (const char* level : {"", "streams"}) {
+        Client client(convolutions(4, *level ? std::vector<std::string>{level} : std::vector<std::string>{}));
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+        const auto before = client.outputs(0).at(0).values;
+        ASSERT_EQ(client.startTrace({sizeof(apertune_trace_options), APERTUNE_TRACE_OPERATORS, 0, nullptr, nullptr}),
+                  APERTUNE_OK);
+        for (std::uint32_t pass = 0; pass < 3; ++pass)
+            ASSERT_EQ(client.run(pass), APERTUNE_OK);
+        RecordedTrace trace;
+        ASSERT_EQ(client.stopTrace(trace), APERTUNE_OK);
+        const auto operators = trace.of(APERTUNE_TRACE_OPERATOR);
+        std::vector<std::string> names;
+        const RecordedEvent* pass = nullptr;
+        for (auto it = operators.rbegin(); it != operators.rend(); ++it) {
+            names.push_back(it->name);
+            if (it->name == "openvino infer")
+                pass = &*it; // stands behind its layers
+            ASSERT_NE(pass, nullptr);
+            EXPECT_GE(it->event.start_ns, pass->event.start_ns);
+            EXPECT_LE(it->event.start_ns + it->event.duration_ns, pass->event.start_ns + pass->event.duration_ns);
+        }
+        const auto passes = std::count(names.begin(), names.end(), "openvino infer");
+        EXPECT_GE(passes, *level ? 4 : 3); // with streams each part is a pass
+        EXPECT_THAT(names, Contains(StartsWith("Convolution ")));
+        EXPECT_LT(largestDifference(before, client.outputs(0).at(0).values), 1e-5);
+    }
+}
+
+TEST(OpenVino, ARecordingKeepsToItsLimitAndCountsTheRest)
+{
+    Client client(convolutions());
+    ASSERT_EQ(client.startTrace({sizeof(apertune_trace_options), APERTUNE_TRACE_OPERATORS, 3, nullptr, nullptr}),
+              APERTUNE_OK);
+    ASSERT_EQ(client.run(0), APERTUNE_OK);
+    ASSERT_EQ(client.run(1), APERTUNE_OK);
+    RecordedTrace trace;
+    ASSERT_EQ(client.stopTrace(trace), APERTUNE_OK);
+    EXPECT_EQ(trace.events.size(), 3U);
+    EXPECT_GT(trace.lost, 0U);
+}
+
+TEST(OpenVino, FilesThatAreNoModelGetAClearSentence)
+{
+    const std::string good = convolutionModel();
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"garbage", "this is no model at all, only a sentence"},
+        {"cut", good.substr(0, good.size() / 2)},
+        {"zeros", std::string(4096, '\0')},
+    };
+    for (const auto& [name, bytes] : files)
+        expectRefused(cellOf("broken_" + name, bytes), APERTUNE_BAD_INPUT, "OpenVINO cannot read model.onnx");
+    Cell missing = convolutions();
+    missing.package = "/nowhere/model.xml";
+    expectRefused(missing, APERTUNE_BAD_INPUT, "is not there");
+    Cell none = convolutions();
+    none.package.clear();
+    expectRefused(none, APERTUNE_BAD_INPUT, "no file of the model");
+}
+
+TEST(OpenVino, CutFilesAreRefusedAndNoneCrashes)
+{
+    const std::string good = singleOperatorModel("Sin");
+    ArtifactInput input;
+    input.shape = {1, 64};
+    for (std::size_t size = 1; size < good.size(); size += 3) {
+        Client client(cellOf("cut", good.substr(0, size), {input}));
+        EXPECT_NE(client.status, APERTUNE_OK) << size;
+    }
+}
+
+TEST(OpenVino, AModelOfAnotherShapeThanItsManifestIsRefused)
+{
+    ArtifactInput wrong;
+    wrong.shape = {1, 4, 16, 16};
+    Client channels(cellOf("channels", convolutionModel(), {wrong}));
+    EXPECT_NE(channels.status, APERTUNE_OK);
+    EXPECT_FALSE(channels.error.at("message").get<std::string>().empty());
+}
+
+TEST(OpenVino, WhatItDoesNotHaveIsUnsupported)
+{
+    expectRefused(convolutions(2, {"cuda_graph"}), APERTUNE_UNSUPPORTED, "cuda_graph");
+    Cell cell = convolutions();
+    cell.precision = "tf32";
+    expectRefused(cell, APERTUNE_UNSUPPORTED, "tf32");
+    cell = convolutions();
+    cell.device = "cuda:0";
+    expectRefused(cell, APERTUNE_UNSUPPORTED, "cuda:0");
+}
+
+} // namespace
+} // namespace apertune::test
