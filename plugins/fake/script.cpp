@@ -62,7 +62,10 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
                   levels.value(cell.level, 1.0) * precision.value("factor", 1.0);
     s.error = precision.value("error", 0.0);
     s.noise = json.value("noise", s.noise);
-    s.spin = json.value("wait", "sleep") == "spin";
+    const std::string wait = json.value("wait", "sleep");
+    s.wait = wait == "spin" ? Script::Wait::spin : wait == "work" ? Script::Wait::work : Script::Wait::sleep;
+    s.processNoise = json.value("process_noise", s.processNoise);
+    s.slowNoise = json.value("slow_noise", s.slowNoise);
     s.loadNs = json.value("load_ms", 1.0) * 1e6;
     const Json memory = json.value("memory", Json::object());
     s.memory = memory.value("base", std::int64_t{0}) + memory.value("per_sample", std::int64_t{0}) * cell.batch;

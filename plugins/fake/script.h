@@ -53,7 +53,10 @@ struct Script
 {
     double latencyNs = 300e3;
     double noise = 0.01; ///< relative, of each pass
-    bool spin = false;
+    enum class Wait { sleep, spin, work };
+    Wait wait = Wait::sleep;
+    double processNoise = 0; ///< relative, drawn once a session; with it or slowNoise, sessions draw differently
+    double slowNoise = 0;    ///< relative, of a factor that wanders over some hundred passes
     double loadNs = 1e6;
     std::int64_t memory = 0;      ///< bytes that the cell needs
     std::int64_t memoryLimit = 0; ///< 0: none

@@ -21,10 +21,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void waitFor(double ns, bool spin)
+/// About a nanosecond each, one after the other: what other work on the processor stretches, as it does a model.
+void work(double steps)
 {
+    static volatile std::uint64_t sink = 1;
+    std::uint64_t x = sink;
+    for (auto left = static_cast<std::int64_t>(steps); left > 0; --left)
+        x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+    sink = x;
+}
+
+void waitFor(double ns, Script::Wait how)
+{
+    if (how == Script::Wait::work) {
+        work(ns);
+        return;
+    }
     const auto end = Clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(ns));
-    if (!spin)
+    if (how == Script::Wait::sleep)
         std::this_thread::sleep_until(end);
     while (Clock::now() < end) {
     }
@@ -59,7 +73,11 @@ void printGarbage()
 Session::Session(std::filesystem::path artifact, Cell cell)
     : m_cell(std::move(cell)), m_script(readScript(artifact, m_cell))
 {
-    waitFor(m_script.loadNs, false);
+    waitFor(m_script.loadNs, Script::Wait::sleep);
+    if (m_script.processNoise > 0 || m_script.slowNoise > 0) {
+        m_random.seed(std::random_device{}());
+        m_factor = std::normal_distribution<double>(1.0, m_script.processNoise)(m_random);
+    }
     if (m_script.unpacks)
         unpack();
     strike("open");
@@ -140,9 +158,15 @@ void Session::run()
         throw Failed(APERTUNE_OUT_OF_MEMORY, "The cell needs " + std::to_string(m_script.memory) + " bytes of " +
                                                  std::to_string(m_script.memoryLimit) + ".");
     std::normal_distribution<double> spread(1.0, m_script.noise);
-    const double ns = m_script.latencyNs * std::max(0.1, spread(m_random));
+    double factor = m_factor * spread(m_random);
+    if (m_script.slowNoise > 0) {
+        constexpr double kKept = 0.995;
+        m_wander = kKept * m_wander + std::normal_distribution<double>(0, std::sqrt(1 - kKept * kKept))(m_random);
+        factor *= 1 + m_script.slowNoise * m_wander;
+    }
+    const double ns = m_script.latencyNs * std::max(0.1, factor);
     const auto begin = Clock::now();
-    waitFor(ns, m_script.spin);
+    waitFor(ns, m_script.wait);
     if (m_tracing)
         record(nanoseconds(begin), nanoseconds(Clock::now()));
     m_deviceNs += static_cast<std::uint64_t>(ns);

@@ -51,6 +51,8 @@ private:
     Script m_script;
     std::map<std::string, std::int64_t> m_passed;
     std::mt19937_64 m_random{17};
+    double m_factor = 1; ///< of this session
+    double m_wander = 0; ///< the slow part's state, in units of its spread
     std::uint64_t m_deviceNs = 0;
     bool m_nan = false;
     std::filesystem::path m_unpacked;
