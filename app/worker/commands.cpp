@@ -204,6 +204,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     limits.maxTime = nanoseconds(command, "max_ns", limits.maxTime);
     limits.target = command.value("target", limits.target);
     limits.settle = command.value("settle", limits.settle);
+    limits.discards = command.value("discards", limits.discards);
 
     m_channel.setPhase("measure");
     Nanoseconds told = base::monotonicNow();
@@ -227,7 +228,8 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     return Json{{"t", "measured"},
                 {"blocks", std::move(blocks)},
                 {"iterations_ns", counts(measured->iterations)},
-                {"converged", measured->converged}};
+                {"converged", measured->converged},
+                {"conditions", model::toJson(measured->conditions)}};
 }
 
 base::Result<Json> Commands::keepReference(const Json& command)

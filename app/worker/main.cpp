@@ -5,6 +5,7 @@
 // Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
 // decides nothing; core/engine/protocol.md is its manual.
 #include "app/worker/commands.h"
+#include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
 #include "core/base/text.h"
 #include "core/engine/protocol.h"
@@ -70,6 +71,15 @@ void restrictToCpus(const std::string& list)
         std::perror("apertune-worker: CPU affinity");
 }
 
+Json timerReport(const worker::TimerCheck& check)
+{
+    return {{"resolution_ns", check.resolution.count},
+            {"cost_ns", check.cost.count},
+            {"scaling", check.scaling},
+            {"cpu_share", check.cpuShare},
+            {"problem", check.problem.empty() ? Json(nullptr) : Json(check.problem)}};
+}
+
 [[noreturn]] void endWith(worker::Channel& channel, const base::Error& error)
 {
     const char* code = error.code == base::ErrorCode::notFound      ? "not_found"
@@ -109,7 +119,8 @@ int main(int argc, char** argv)
                   {"proto", engine::kProtocolVersion},
                   {"pid", ::getpid()},
                   {"backend", option("--backend")},
-                  {"describe", *description}});
+                  {"describe", *description},
+                  {"timers", timerReport(worker::checkTimers())}});
     worker::Commands(channel, backend).serve();
     worker::endProcess(0);
 }

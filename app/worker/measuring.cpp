@@ -164,6 +164,84 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
     return result;
 }
 
+namespace {
+
+/// Tells for each block what the machine did during it, and sums that up.
+class Watcher
+{
+public:
+    explicit Watcher(Bench& bench, model::Conditions& sums)
+        : m_bench(bench), m_sums(sums), m_machine(bench.watch.machine()), m_begin(base::monotonicNow()),
+          m_cpu(base::processCpuTime())
+    {
+    }
+
+    /// Right before a block.
+    void arm()
+    {
+        m_threads = m_bench.watch.threads();
+        m_held = m_bench.watch.held();
+    }
+
+    /// Right after it: completes the block. True when it should not be believed.
+    bool judge(model::Block& block)
+    {
+        block.clock = m_bench.watch.clock();
+        block.waited = longestWait(m_threads, m_bench.watch.threads()) + (m_bench.watch.held() - m_held);
+        ++m_bench.taken;
+        m_bench.fastestClock = std::max(m_bench.fastestClock, block.clock);
+        const auto wall = static_cast<double>(block.wall.count);
+        const bool contended = static_cast<double>(block.waited.count) > kMostWaited * wall &&
+                               static_cast<double>(block.cpu.count) < kOwnShare * wall * m_bench.watch.allowed;
+        const bool throttled = block.clock < kLeastClock * m_bench.fastestClock;
+        model::Conditions one;
+        one.wall = block.wall;
+        one.waited = block.waited;
+        one.contended = contended;
+        one.throttled = throttled;
+        one.clockLow = one.clockHigh = block.clock;
+        m_sums.add(one);
+        return contended || throttled;
+    }
+
+    bool mayDiscard(double share) const
+    {
+        const auto allowed = static_cast<std::int64_t>(share * static_cast<double>(m_bench.taken));
+        return share > 0 && m_bench.discarded < std::max(kFreeDiscards, allowed);
+    }
+
+    void discard()
+    {
+        ++m_bench.discarded;
+        ++m_sums.discarded;
+    }
+
+    /// After the last block.
+    void finish()
+    {
+        const MachineTimes now = m_bench.watch.machine();
+        const Nanoseconds own = base::processCpuTime() - m_cpu;
+        model::Conditions whole;
+        whole.span = base::monotonicNow() - m_begin;
+        whole.processors = now.processors;
+        whole.others = now.busy - m_machine.busy - own; // below 0 by a tick at times; sums cancel that
+        whole.stolen = now.stolen - m_machine.stolen;
+        whole.pressed = now.pressed - m_machine.pressed;
+        m_sums.add(whole);
+    }
+
+private:
+    Bench& m_bench;
+    model::Conditions& m_sums;
+    const MachineTimes m_machine;
+    const Nanoseconds m_begin;
+    const Nanoseconds m_cpu;
+    std::vector<ThreadTimes> m_threads;
+    Nanoseconds m_held{};
+};
+
+} // namespace
+
 base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink)
 {
@@ -182,15 +260,24 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
             return session.error(status);
     }
 
+    Watcher watcher(bench, result.conditions);
     const Nanoseconds begin = base::monotonicNow();
     while (true) {
         const std::int64_t passes =
             std::max<std::int64_t>(1, (request.minBlock.count + bench.iteration.count - 1) / bench.iteration.count);
+        const std::size_t passesBefore = result.iterations.size();
+        watcher.arm();
         BlockResult taken = takeBlock(bench, passes, result.iterations, stop);
         if (taken.status != APERTUNE_OK)
             return session.error(taken.status);
         if (taken.stopped)
             return cancelled();
+        if (watcher.judge(taken.block) && watcher.mayDiscard(request.discards) &&
+            base::monotonicNow() - begin < request.maxTime) {
+            watcher.discard();
+            result.iterations.resize(passesBefore);
+            continue;
+        }
         result.blocks.push_back(taken.block);
         perPass.push_back(taken.block.nsPerIteration());
         bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(perPass)));
@@ -204,6 +291,7 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
         if (result.converged && result.blocks.size() >= request.minBlocks && spent >= request.minTime)
             break;
     }
+    watcher.finish();
     return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/worker/backend.h"
+#include "app/worker/machine_watch.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/model/measurement.h"
@@ -13,6 +14,16 @@
 
 namespace apertune::worker {
 
+/// Where the loop looks at the machine. Tests put scripts in its place.
+struct Watch
+{
+    std::function<std::vector<ThreadTimes>()> threads = [] { return threadTimes(); };
+    std::function<MachineTimes()> machine = [] { return machineTimes(); };
+    std::function<base::Nanoseconds()> held = heldBack;
+    std::function<double()> clock = clockRate;
+    int allowed = allowedProcessors();
+};
+
 /// A session with what the loop knows about it from one command to the next.
 struct Bench
 {
@@ -20,6 +31,10 @@ struct Bench
     std::uint32_t nextInput = 0;   ///< input sets are rotated across commands
     base::Nanoseconds iteration{}; ///< estimate of one pass
     bool hasDeviceClock = false;
+    Watch watch{};
+    std::int64_t taken = 0; ///< blocks so far, discarded ones included
+    std::int64_t discarded = 0;
+    double fastestClock = 0; ///< of all blocks so far
 };
 
 struct WarmUpRequest
@@ -50,6 +65,15 @@ using PhaseSink = std::function<void(const char* phase)>;
 base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);
 
+/// A thread that waited for a processor for more of a block than this makes it a contended one…
+inline constexpr double kMostWaited = 0.05;
+/// …unless the process had this much of all processors it may use: then it waited for itself.
+inline constexpr double kOwnShare = 0.95;
+/// A block after which the clock is below this share of the fastest is a throttled one.
+inline constexpr double kLeastClock = 0.97;
+inline constexpr double kMostDiscarded = 0.2;
+inline constexpr std::int64_t kFreeDiscards = 2; ///< however few blocks there are
+
 struct MeasureRequest
 {
     base::Nanoseconds minBlock{20'000'000};
@@ -57,8 +81,9 @@ struct MeasureRequest
     std::size_t maxBlocks = 200;
     base::Nanoseconds minTime{500'000'000};
     base::Nanoseconds maxTime{15'000'000'000};
-    double target = 0.01; ///< relative half-width of the median's 95 % interval
-    int settle = 0;       ///< passes before the first block that are not counted
+    double target = 0.01;             ///< relative half-width of the median's 95 % interval
+    int settle = 0;                   ///< passes before the first block that are not counted
+    double discards = kMostDiscarded; ///< share of a session's blocks that may be thrown away; 0: none
 };
 
 struct Measured
@@ -66,6 +91,7 @@ struct Measured
     std::vector<model::Block> blocks;
     std::vector<base::Nanoseconds> iterations; ///< at most kMaxIterations
     bool converged = false;
+    model::Conditions conditions;
 };
 
 inline constexpr std::size_t kGiveUpPasses = 2;
@@ -78,6 +104,9 @@ using BlockSink = std::function<void(const Measured& soFar, const model::Interva
 /// Takes blocks of passes until one of the limits is met, at least one. Each pass is waited for and timed by two reads
 /// of CLOCK_MONOTONIC; nothing else happens inside a block. Where the device has a clock, as many passes more are
 /// queued back to back after each block and timed by it, so that the launch cost of one pass hides behind the last.
+///
+/// The machine is watched between blocks. A contended or throttled block is thrown away and taken again, while the
+/// share of discarded ones allows and time is left; after that it is kept, and the conditions say how many there were.
 base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink);
 

@@ -144,6 +144,8 @@ WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& reque
                 result.blocks.push_back(unwrap(model::blockFromJson(block)));
             for (const Json& pass : answer.at("iterations_ns"))
                 result.iterations.push_back({pass.get<std::int64_t>()});
+            if (answer.contains("conditions"))
+                result.conditions = unwrap(model::conditionsFromJson(answer["conditions"]));
             if (result.blocks.empty())
                 throw std::runtime_error("it has no blocks");
             return result;
@@ -244,6 +246,7 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
         return std::move(*failure);
     m.blocks = std::move(std::get<Blocks>(measured).blocks);
     m.iterations = std::move(std::get<Blocks>(measured).iterations);
+    m.conditions = std::get<Blocks>(measured).conditions;
     stats::summarize(m, request.config.batch, target);
 
     // Before outputs() runs: its copies to the host are not part of running the model.

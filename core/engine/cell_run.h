@@ -62,6 +62,7 @@ struct Blocks
 {
     std::vector<model::Block> blocks;
     std::vector<base::Nanoseconds> iterations;
+    model::Conditions conditions;
 };
 
 WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& request, const RunLimits& limits,

@@ -2,6 +2,7 @@
 #include "core/engine/confirmation.h"
 
 #include "core/base/clock.h"
+#include "core/engine/live_cell.h"
 #include "core/engine/package_source.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
@@ -30,8 +31,7 @@ struct Side
 {
     std::size_t index = 0; ///< in the ledger
     Trial trial;
-    std::unique_ptr<WorkerProcess> worker;
-    Blocks taken;
+    LiveCell live;
 };
 
 using Pair = std::array<Side, 2>;
@@ -76,26 +76,10 @@ std::optional<Failure> prepareSide(const SweepContext& context, const model::Dev
             return Failure{{"compile_failed", package.error().message, {}}, false, false};
         request.package = package->path;
     }
-    auto started = WorkerProcess::start(context.launcher, config.backend, device, config.threads, context.stop,
-                                        context.limits.worker);
-    if (auto* failure = std::get_if<Failure>(&started))
+    auto opened = openLive(context.launcher, request, context.limits, context.stop);
+    if (auto* failure = std::get_if<Failure>(&opened))
         return *failure;
-    side.worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
-    auto prepared = prepareCell(*side.worker, request, context.limits, context.limits.trialMost, context.stop, {});
-    if (auto* failure = std::get_if<Failure>(&prepared))
-        return *failure;
-    return std::nullopt;
-}
-
-std::optional<Failure> takeTurn(const SweepContext& context, Side& side)
-{
-    const BlockRequest turn{1, 1, {}, context.limits.trialMost, 0, 1};
-    auto reply = measureCell(*side.worker, turn, context.limits, context.stop, {});
-    if (auto* failure = std::get_if<Failure>(&reply))
-        return *failure;
-    const Blocks& blocks = std::get<Blocks>(reply);
-    side.taken.blocks.insert(side.taken.blocks.end(), blocks.blocks.begin(), blocks.blocks.end());
-    side.taken.iterations.insert(side.taken.iterations.end(), blocks.iterations.begin(), blocks.iterations.end());
+    side.live = std::move(std::get<LiveCell>(opened));
     return std::nullopt;
 }
 
@@ -104,24 +88,17 @@ void keep(const SweepContext& context, Side& side)
 {
     constexpr std::size_t kMostIterations = 100'000;
     model::Measurement m = side.trial.measurement;
-    m.blocks = std::move(side.taken.blocks);
+    m.blocks = std::move(side.live.taken.blocks);
+    side.live.taken.conditions.sentinel = m.conditions.sentinel;
+    m.conditions = side.live.taken.conditions;
     const std::size_t room = kMostIterations - std::min(kMostIterations, m.iterations.size());
-    const std::size_t added = std::min(room, side.taken.iterations.size());
-    m.iterations.insert(m.iterations.end(), side.taken.iterations.begin(),
-                        side.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
+    const std::size_t added = std::min(room, side.live.taken.iterations.size());
+    m.iterations.insert(m.iterations.end(), side.live.taken.iterations.begin(),
+                        side.live.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
     stats::summarize(m, side.trial.config.batch, context.target);
     if (!isConfirmed(side.trial))
         m.flags.emplace_back(kFlag);
     context.ledger.replaceMeasurement(side.index, std::move(m));
-}
-
-bool isConverged(const Side& side, double target)
-{
-    std::vector<double> perPass;
-    for (const model::Block& block : side.taken.blocks)
-        perPass.push_back(block.nsPerIteration());
-    const model::Interval median = stats::medianInterval(perPass);
-    return median.confidence > 0 && median.relativeHalfWidth() <= target;
 }
 
 /// Turns until both medians are as narrow as the study asks, or `limit` is spent. False when nothing was kept.
@@ -144,13 +121,11 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     const Nanoseconds deadline = base::monotonicNow() + limit;
     const std::size_t most = static_cast<std::size_t>(context.limits.maxBlocks);
     const std::size_t least = 2 * kMinConfirmBlocks;
+    const std::array turns{&(*pair)[0].live, &(*pair)[1].live};
     for (std::size_t round = 0; !failure && round < most && base::monotonicNow() < deadline; ++round) {
-        if (round >= least && isConverged((*pair)[0], context.target) && isConverged((*pair)[1], context.target))
+        if (round >= least && turns[0]->converged(context.target) && turns[1]->converged(context.target))
             break;
-        const std::size_t first = round % 2;
-        failure = takeTurn(context, (*pair)[first]);
-        if (!failure)
-            failure = takeTurn(context, (*pair)[1 - first]);
+        failure = takeRound(turns, round, context.limits, context.stop);
     }
     if (failure) {
         if (!failure->cancelled)
@@ -158,8 +133,8 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
         return false;
     }
     for (Side& side : *pair)
-        side.worker.reset();
-    if ((*pair)[0].taken.blocks.size() < kMinConfirmBlocks)
+        side.live.worker.reset();
+    if ((*pair)[0].live.taken.blocks.size() < kMinConfirmBlocks)
         return false;
     for (Side& side : *pair)
         keep(context, side);

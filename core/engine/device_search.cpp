@@ -209,6 +209,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     const Blocks& more = std::get<Blocks>(reply);
     model::Measurement m = trial.measurement;
     m.blocks.insert(m.blocks.end(), more.blocks.begin(), more.blocks.end());
+    m.conditions.add(more.conditions);
     constexpr std::size_t kMostIterations = 100'000;
     for (const Nanoseconds& pass : more.iterations)
         if (m.iterations.size() < kMostIterations)

@@ -49,7 +49,7 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 } // namespace
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
-    : m_context(context), m_device(std::move(device))
+    : m_context(context), m_device(std::move(device)), m_sentinel(m_context, m_device)
 {
 }
 
@@ -96,6 +96,7 @@ bool DeviceSweep::outOfBudget() const
 void DeviceSweep::runTrial(std::size_t i)
 {
     m_anyRun = true;
+    m_sentinel.refresh();
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
     m_measuring = measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
                                 m_context.limits.trialLeast, m_context.limits.trialMost);
@@ -112,6 +113,7 @@ void DeviceSweep::runTrial(std::size_t i)
         return;
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
     m_context.ledger.spend(m_device.id, spent, result.compile);
+    m_sentinel.trialDone(m_context.ledger.trial(i));
     if (m_context.ledger.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
         m_besides += spent - m_context.ledger.read([i](const auto& t) { return measuredTime(t[i].measurement); });
         ++m_counted;
@@ -184,6 +186,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         return result;
     }
     done.measurement.compile = compiled.compile;
+    m_sentinel.note(done.measurement);
     tellNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
@@ -227,6 +230,8 @@ std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
     if (auto* failure = std::get_if<Failure>(&started))
         return std::move(*failure);
     m_worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
+    if (const std::string problem = m_worker->timerProblem(); !problem.empty() && m_toldNotes.insert(problem).second)
+        m_context.ledger.message(problem + " Times measured here may be wrong.");
     return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/engine/cell_run.h"
 #include "core/engine/ledger.h"
+#include "core/engine/live_cell.h"
 #include "core/engine/references.h"
 #include "core/search/searcher.h"
 
@@ -24,7 +25,39 @@ struct SweepContext
     References& references;
     double target = 0.01;
     std::stop_token stop;
+    double noiseFloor = 0; ///< known of this machine; a drift of the machine beyond it is flagged
 };
+
+/// The cell of a device that is measured now and then to tell the machine's speed. One thread.
+class SentinelCell
+{
+public:
+    SentinelCell(const SweepContext& context, const model::Device& device) : m_context(context), m_device(device) {}
+
+    /// After a trial: may become the sentinel, and counts.
+    void trialDone(const model::Trial& trial);
+    /// Before a trial: measures when it is time to. A sentinel that fails is given up, with a message.
+    void refresh();
+    /// Notes the latest reading in a finished trial's measurement, with the flag "machine_drift" when the change since
+    /// the study's first is beyond its uncertainty, 1 % and the noise floor.
+    void note(model::Measurement& measurement) const;
+
+private:
+    std::optional<WorkerProcess::Failure> read();
+
+    const SweepContext& m_context;
+    const model::Device& m_device;
+    std::optional<model::Config> m_config;
+    LiveCell m_live; ///< stays open on a CPU; on a GPU its memory would be missing elsewhere
+    std::optional<model::Sentinel> m_reading;
+    double m_first = 0;
+    int m_since = 0;
+    base::Nanoseconds m_at{};
+    bool m_failed = false;
+};
+
+/// What sentinels of equal cells on equal machines have in common.
+std::string sentinelIdentity(const model::Study& study, const model::Device& device, const model::Config& config);
 
 /// Runs the open trials of one device, one after the other, on the calling thread.
 class DeviceSweep
@@ -76,6 +109,7 @@ private:
     int m_counted = 0;
     base::Nanoseconds m_measuring{}; ///< measuring time planned for the trial in flight
     std::set<std::string> m_toldNotes;
+    SentinelCell m_sentinel;
     // Of a search:
     std::string m_family;                       ///< of m_worker
     std::optional<base::Nanoseconds> m_planned; ///< measuring time of the next trial

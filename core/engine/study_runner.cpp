@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/study_runner.h"
 
+#include "core/base/clock.h"
 #include "core/engine/confirmation.h"
 #include "core/engine/device_sweep.h"
+#include "core/engine/noise_run.h"
 #include "core/engine/package_source.h"
 #include "core/search/recommend.h"
 
@@ -25,6 +27,51 @@ namespace {
 Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
 {
     return budget.count > 0 ? std::min(limits.confirmMost, Nanoseconds{budget.count / 5}) : limits.confirmMost;
+}
+
+/// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.
+std::optional<Trial> winnerOf(const SweepContext& context)
+{
+    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
+        const auto best = search::recommend(trials, context.study.goal);
+        if (best)
+            for (const model::TrialId id : {best->trial, best->against})
+                for (const Trial& trial : trials)
+                    if (trial.id == id && !trial.config.isOn("aoti"))
+                        return trial;
+        return std::nullopt;
+    });
+}
+
+/// Comparisons of one cell with itself, for the machine's noise floor, within `limit`.
+void certify(const SweepContext& context, store::Store& store, const std::vector<model::Device>& devices,
+             Nanoseconds limit)
+{
+    const auto trial = winnerOf(context);
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const model::Device& d) { return trial && d.id == trial->device; });
+    if (device == devices.end())
+        return;
+    const std::string protocol = model::protocolOf(context.target);
+    const std::string machine = model::machineKey(context.study.environment, *device);
+    const auto known = noiseCertificate(store, machine, protocol);
+    if (!known || (*known && (*known)->protocol == protocol && (*known)->comparisons >= kEnoughComparisons))
+        return;
+    NoisePlan plan = noisePlan(protocol);
+    plan.pairs = context.limits.noisePairs;
+    plan.most = limit;
+    const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
+    const Nanoseconds turn = pass + std::max(pass, context.limits.minBlock);
+    if (turn.count * 2 * plan.blocks > limit.count)
+        return;
+    context.ledger.message("Measuring the winner against itself: how small a difference can be seen here.");
+    const CellRequest cell{context.study.model.artifact, context.study.model.family, trial->config, *device, {}};
+    const auto measured = measureNoise(context.launcher, cell, plan, context.limits, context.stop, {});
+    if (const auto* ratios = std::get_if<std::vector<double>>(&measured))
+        // A workspace that refuses loses a certificate, not the study.
+        static_cast<void>(
+            store.addNoise({machine, protocol,
+                            context.study.model.name + " " + model::shortName(trial->config, device->kind), *ratios}));
 }
 
 Trial plannedTrial(const search::Cell& cell)
@@ -70,6 +117,7 @@ struct StudyRunner::Impl
                   const StudyObserver& observer, std::stop_token stop);
     void sweepDevices(const SweepContext& context);
     void pruneMissingDevices(Ledger& ledger) const;
+    double knownNoise(const model::Study& study) const;
 };
 
 StudyRunner::StudyRunner(store::Store& store, Launcher& launcher, PackageSource* packages,
@@ -197,6 +245,17 @@ void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
         ledger.prune(i, {"impossible", "The device is not in this machine any more.", {}});
 }
 
+double StudyRunner::Impl::knownNoise(const model::Study& study) const
+{
+    double effect = 0;
+    for (const model::Device& d : devices)
+        if (const auto known =
+                noiseCertificate(store, model::machineKey(study.environment, d), model::protocolOf(study.target));
+            known && *known)
+            effect = std::max(effect, (*known)->effect);
+    return effect;
+}
+
 void StudyRunner::Impl::sweepDevices(const SweepContext& context)
 {
     const std::vector<std::string> ids = context.ledger.devices();
@@ -223,8 +282,8 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     const auto measuring = study.budget.count > 0 ? std::optional(budget - confirmation) : std::nullopt;
     Ledger ledger(store, study.id, std::move(trials), observer, measuring, halt);
     References references(std::move(folder).value());
-    const SweepContext context{study,  launcher,   packages,     backends,        limits,
-                               ledger, references, study.target, halt.get_token()};
+    const SweepContext context{study,  launcher,   packages,     backends,         limits,
+                               ledger, references, study.target, halt.get_token(), knownNoise(study)};
 
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);
@@ -235,8 +294,14 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
         for (const model::Device& d : devices)
             if (const Nanoseconds over = ledger.budgetLeft(d.id).value_or(Nanoseconds{}); over.count < 0)
                 left = std::min(left, confirmation + over);
-    if (!halt.stop_requested() && left.count > 0)
-        confirmWinner(context, devices, left);
+    if (!halt.stop_requested() && left.count > 0) {
+        const bool certifies = limits.noisePairs > 0;
+        const Nanoseconds begin = base::monotonicNow();
+        confirmWinner(context, devices, certifies ? Nanoseconds{left.count / 4 * 3} : left);
+        const Nanoseconds rest = left - (base::monotonicNow() - begin);
+        if (certifies && !halt.stop_requested() && rest.count > 0)
+            certify(context, store, devices, rest);
+    }
 
     if (const auto refused = ledger.error())
         return failed(*refused);
@@ -254,6 +319,14 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
     if (!snapshot)
         return snapshot.error();
     snapshot->recommended = search::recommend(snapshot->trials, snapshot->study.goal);
+    const std::string protocol = model::protocolOf(snapshot->study.target);
+    for (const model::Device& device : snapshot->study.environment.devices) {
+        auto known = noiseCertificate(store, model::machineKey(snapshot->study.environment, device), protocol);
+        if (!known)
+            return known.error();
+        if (*known)
+            snapshot->noise.push_back(std::move(**known));
+    }
     return snapshot;
 }
 

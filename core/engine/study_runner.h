@@ -72,6 +72,13 @@ struct RunLimits
     int minBlocks = 10;
     int maxBlocks = 200;
     base::Nanoseconds confirmMost = base::fromSeconds(10); ///< and at most a fifth of the budget; 0: no confirmation
+    /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
+    /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
+    int noisePairs = 3;
+    /// One cell (the first O0 fp32 that was measured) is measured again after so many trials or sentinelTime, to tell
+    /// how the machine's speed drifts. Not in studies with fewer trials left, and not when 0.
+    int sentinelEvery = 10;
+    base::Nanoseconds sentinelTime = base::fromSeconds(60);
     int inputSets = 4;
 };
 
@@ -87,7 +94,8 @@ struct RunLimits
 /// come first, so that the budget spreads over families before it spreads over batches. The budget left bounds each
 /// trial's measuring time. Last, the winner and its baseline are measured again, interleaved block by block in two
 /// fresh workers, and these blocks replace their samples for the recommendation when the budget allows ("confirmed"
-/// flag).
+/// flag). Where the workspace has no certificate of this machine's noise floor, the winner is then measured against
+/// itself in what is left of that time, a quarter of which is kept for it.
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no
@@ -124,7 +132,8 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// store::loadSnapshot with the recommendation filled in: what views, reports and exports read.
+/// store::loadSnapshot with the recommendation and the noise certificates filled in: what views, reports and exports
+/// read.
 base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::StudyId id);
 
 } // namespace apertune::engine

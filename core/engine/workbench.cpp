@@ -2,6 +2,8 @@
 #include "core/engine/workbench.h"
 
 #include "core/engine/device_probe.h"
+#include "core/engine/environment_probe.h"
+#include "core/engine/trial_cell.h"
 
 #include <nlohmann/json.hpp>
 
@@ -129,6 +131,45 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
         return trace.error();
     phase("store", {});
     return m_store.addTrace(*trace, id, {stop});
+}
+
+base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialId id, const std::string& protocol,
+                                                                   int pairs, const PhaseSink& phase,
+                                                                   std::stop_token stop)
+{
+    const auto trial = m_store.trial(id);
+    if (!trial)
+        return trial.error();
+    const auto study = m_store.study(trial->study);
+    if (!study)
+        return study.error();
+    const auto cell = cellOf(m_devices, &m_cache, *study, *trial, phase, stop);
+    if (!cell)
+        return cell.error();
+    NoisePlan plan = noisePlan(protocol);
+    plan.pairs = pairs;
+    const auto measured = measureNoise(*m_launcher, *cell, plan, RunLimits{}, stop, phase);
+    if (const auto* failure = std::get_if<WorkerProcess::Failure>(&measured))
+        return toError(*failure);
+    const std::string machine = model::machineKey(probeEnvironment(m_devices, {}), cell->device);
+    const std::string what = study->model.name + " " + model::shortName(trial->config, cell->device.kind);
+    if (auto kept = m_store.addNoise({machine, protocol, what, std::get<std::vector<double>>(measured)}); !kept)
+        return kept.error();
+    auto certificate = noiseCertificate(m_store, machine, protocol);
+    if (!certificate)
+        return certificate.error();
+    return std::move(**certificate);
+}
+
+base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink& phase, std::stop_token stop)
+{
+    const auto trial = m_store.trial(id);
+    if (!trial)
+        return trial.error();
+    const auto snapshot = loadStudy(m_store, trial->study);
+    if (!snapshot)
+        return snapshot.error();
+    return remeasureTrial({*m_launcher, &m_cache, m_devices, {}}, *snapshot, *trial, phase, stop);
 }
 
 base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,

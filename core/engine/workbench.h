@@ -5,6 +5,8 @@
 #include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
 #include "core/engine/model_library.h"
+#include "core/engine/noise_run.h"
+#include "core/engine/remeasure.h"
 #include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
 #include "core/engine/trace_run.h"
@@ -68,6 +70,15 @@ public:
     /// Failures: those of runScenario() and of the store.
     base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
                                                   const PhaseSink& phase, std::stop_token stop);
+
+    /// Measures the trial's cell against itself (measureNoise()) and adds the ratios to what the workspace knows of
+    /// this machine. The result is the certificate with them in it. Failures: those of cellOf(), of a worker and of the
+    /// store; ratios that were measured before one are kept.
+    base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
+                                                            int pairs, const PhaseSink& phase, std::stop_token stop);
+
+    /// remeasureTrial() of a stored trial. Nothing is stored.
+    base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);
 
 private:
     Workbench(store::Store store, Installation installation);

@@ -378,6 +378,15 @@ const Json& WorkerProcess::hello() const
     return m_impl->hello;
 }
 
+std::string WorkerProcess::timerProblem() const
+{
+    const auto timers = m_impl->hello.find("timers");
+    if (timers == m_impl->hello.end() || !timers->is_object())
+        return {};
+    const auto problem = timers->find("problem");
+    return problem != timers->end() && problem->is_string() ? problem->get<std::string>() : std::string();
+}
+
 int WorkerProcess::pid() const
 {
     return m_impl->child.pid();

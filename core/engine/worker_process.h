@@ -95,6 +95,8 @@ public:
     ~WorkerProcess();
 
     const base::Json& hello() const;
+    /// What the worker found wrong with this machine's timers, one sentence; "" when nothing.
+    std::string timerProblem() const;
     int pid() const;
 
     /// The time that a phase may take, by its name in `progress` messages; it replaces what was left of the limit.

@@ -212,7 +212,23 @@ Json toJson(const Block& b)
             {"wall_ns", b.wall.count},
             {"device_ns", b.device.count},
             {"cpu_ns", b.cpu.count},
-            {"involuntary_switches", b.involuntarySwitches}};
+            {"involuntary_switches", b.involuntarySwitches},
+            {"waited_ns", b.waited.count},
+            {"clock", b.clock}};
+}
+
+Json toJson(const Conditions& c)
+{
+    Json json{{"wall_ns", c.wall.count},         {"waited_ns", c.waited.count},     {"span_ns", c.span.count},
+              {"others_ns", c.others.count},     {"stolen_ns", c.stolen.count},     {"pressed_ns", c.pressed.count},
+              {"processors", c.processors},      {"contended_blocks", c.contended}, {"throttled_blocks", c.throttled},
+              {"discarded_blocks", c.discarded}, {"clock_low", c.clockLow},         {"clock_high", c.clockHigh}};
+    if (c.sentinel)
+        json["sentinel"] = {{"identity", c.sentinel->identity},
+                            {"latency_ns", c.sentinel->latencyNs},
+                            {"uncertainty", c.sentinel->uncertainty},
+                            {"change", c.sentinel->change}};
+    return json;
 }
 
 Result<Config> configFromJson(const Json& json)
@@ -331,7 +347,33 @@ Result<Block> blockFromJson(const Json& json)
         b.device.count = json.value("device_ns", std::int64_t{0});
         b.cpu.count = json.value("cpu_ns", std::int64_t{0});
         b.involuntarySwitches = json.value("involuntary_switches", std::int64_t{0});
+        b.waited.count = json.value("waited_ns", std::int64_t{0});
+        b.clock = json.value("clock", 0.0);
         return b;
+    });
+}
+
+Result<Conditions> conditionsFromJson(const Json& json)
+{
+    return guarded("conditions", [&] {
+        const auto count = [&](const char* name) { return json.value(name, std::int64_t{0}); };
+        Conditions c;
+        c.wall.count = count("wall_ns");
+        c.waited.count = count("waited_ns");
+        c.span.count = count("span_ns");
+        c.others.count = count("others_ns");
+        c.stolen.count = count("stolen_ns");
+        c.pressed.count = count("pressed_ns");
+        c.processors = json.value("processors", 0);
+        c.contended = count("contended_blocks");
+        c.throttled = count("throttled_blocks");
+        c.discarded = count("discarded_blocks");
+        c.clockLow = json.value("clock_low", 0.0);
+        c.clockHigh = json.value("clock_high", 0.0);
+        if (const auto it = json.find("sentinel"); it != json.end())
+            c.sentinel = Sentinel{it->at("identity").get<std::string>(), it->at("latency_ns").get<double>(),
+                                  it->at("uncertainty").get<double>(), it->at("change").get<double>()};
+        return c;
     });
 }
 

@@ -20,6 +20,7 @@ base::Json toJson(const Quality& quality);
 base::Json toJson(const Applied& applied);
 base::Json toJson(const MemoryUse& memory);
 base::Json toJson(const Block& block);
+base::Json toJson(const Conditions& conditions);
 
 base::Result<Config> configFromJson(const base::Json& json);
 base::Result<Device> deviceFromJson(const base::Json& json);
@@ -31,6 +32,7 @@ base::Result<Quality> qualityFromJson(const base::Json& json);
 base::Result<Applied> appliedFromJson(const base::Json& json);
 base::Result<MemoryUse> memoryFromJson(const base::Json& json);
 base::Result<Block> blockFromJson(const base::Json& json);
+base::Result<Conditions> conditionsFromJson(const base::Json& json); ///< every member may be missing
 
 /// Parses text without throwing. Failures: corrupt with the position.
 base::Result<base::Json> parseJson(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/measurement.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace apertune::model {
@@ -27,6 +28,25 @@ std::optional<AppliedState> appliedStateFromString(std::string_view text)
         if (toString(s) == text)
             return s;
     return std::nullopt;
+}
+
+void Conditions::add(const Conditions& later)
+{
+    wall += later.wall;
+    waited += later.waited;
+    span += later.span;
+    others += later.others;
+    stolen += later.stolen;
+    pressed += later.pressed;
+    processors = std::max(processors, later.processors);
+    contended += later.contended;
+    throttled += later.throttled;
+    discarded += later.discarded;
+    if (later.clockLow > 0)
+        clockLow = clockLow > 0 ? std::min(clockLow, later.clockLow) : later.clockLow;
+    clockHigh = std::max(clockHigh, later.clockHigh);
+    if (later.sentinel)
+        sentinel = later.sentinel;
 }
 
 } // namespace apertune::model

@@ -19,11 +19,41 @@ struct Block
     base::Nanoseconds device{}; ///< device clock over as many passes queued back to back; 0 where it has none
     base::Nanoseconds cpu{};    ///< CPU time of the process over the block, all threads
     std::int64_t involuntarySwitches = 0;
+    base::Nanoseconds waited{}; ///< the longest that one thread of the process could run but had no processor
+    double clock = 0;           ///< processor clock right after it, as steps a ns of a fixed loop; 0: not measured
 
     double nsPerIteration() const
     {
         return iterations > 0 ? static_cast<double>(wall.count) / static_cast<double>(iterations) : 0;
     }
+};
+
+/// One cell measured again and again through a study, always the same: it tells what the machine's speed was when.
+struct Sentinel
+{
+    std::string identity;   ///< of what is measured, and on what: only equal ones may be compared
+    double latencyNs = 0;   ///< its latency when the trial was measured
+    double uncertainty = 0; ///< relative half-width of that
+    double change = 1;      ///< that over its first latency in the study
+};
+
+/// What the machine did while a cell was measured. Sums over all blocks taken, those thrown away included.
+struct Conditions
+{
+    base::Nanoseconds wall{};    ///< of the blocks
+    base::Nanoseconds waited{};  ///< Block::waited
+    base::Nanoseconds span{};    ///< from the first block's begin to the last one's end, over which the next ones count
+    base::Nanoseconds others{};  ///< processor time of other processes, all processors
+    base::Nanoseconds stolen{};  ///< time that the hypervisor took from all processors
+    base::Nanoseconds pressed{}; ///< time in which some thread of the machine waited for a processor; 0 where not told
+    int processors = 0;          ///< of the machine; 0: nothing was watched
+    std::int64_t contended = 0;  ///< blocks whose threads were kept waiting
+    std::int64_t throttled = 0;  ///< blocks at a lower clock than the fastest
+    std::int64_t discarded = 0;  ///< of both, those thrown away and measured again; the others were kept
+    double clockLow = 0, clockHigh = 0; ///< of Block::clock
+    std::optional<Sentinel> sentinel{};
+
+    void add(const Conditions& later);
 };
 
 /// A number with its distribution-free interval. Never show `value` without the rest.
@@ -86,7 +116,8 @@ struct Measurement
     MemoryUse memory;
     std::optional<Quality> quality{}; ///< absent with a flag when there was nothing to compare with
     std::vector<Applied> applied;
-    std::vector<std::string> flags; ///< "not_converged", "contended", "never_steady", "drift", "quality_unavailable", …
+    Conditions conditions;
+    std::vector<std::string> flags; ///< "not_converged", "contended", "throttled", "never_steady", "drift", …
 };
 
 } // namespace apertune::model

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/study.h"
 
+#include "core/model/ceilings.h"
+
+#include <algorithm>
+
 namespace apertune::model {
 
 std::string_view toString(StudyState state)
@@ -30,6 +34,26 @@ const Device* StudySnapshot::device(const std::string& id) const
         if (device.id == id)
             return &device;
     return nullptr;
+}
+
+double StudySnapshot::noiseFloor() const
+{
+    double effect = 0;
+    for (const NoiseCertificate& certificate : noise)
+        effect = std::max(effect, certificate.effect);
+    return effect;
+}
+
+std::string machineKey(const Environment& environment, const Device& device)
+{
+    return environment.host + ": " + ceilingKey(device);
+}
+
+std::string protocolOf(double target)
+{
+    // A target is a number that people type: 0.5 % and 1 % themselves belong to the finer one.
+    constexpr double kRounding = 1e-9;
+    return target <= 0.005 + kRounding ? "publish" : target <= 0.01 + kRounding ? "normal" : "quick";
 }
 
 } // namespace apertune::model

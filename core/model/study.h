@@ -43,15 +43,32 @@ struct Study
     std::string commandLine; ///< the line that repeats it
 };
 
+/// The smallest difference that a machine can show: A/A comparisons, one thing measured as two.
+struct NoiseCertificate
+{
+    std::string machine; ///< machineKey()
+    std::string protocol;
+    double effect = 0; ///< |ratio − 1| that 95 % of the comparisons stayed below
+    std::int64_t comparisons = 0;
+    std::string measuredUtc; ///< of the latest
+};
+
+/// Host and device: what a certificate holds for.
+std::string machineKey(const Environment& environment, const Device& device);
+/// How finely a study measures, from its target: "publish" (0.5 % and finer), "normal" (1 %), "quick".
+std::string protocolOf(double target);
+
 /// A study with its trials in ordinal order: what views, reports and comparisons work on. Immutable once shared.
 struct StudySnapshot
 {
     Study study;
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
+    std::vector<NoiseCertificate> noise{}; ///< of its devices, as the workspace has them now
 
     const Trial* find(TrialId id) const;
     const Device* device(const std::string& id) const;
+    double noiseFloor() const; ///< the largest effect of the certificates; 0: none
 };
 
 } // namespace apertune::model

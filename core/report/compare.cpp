@@ -110,23 +110,15 @@ MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string la
     return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false};
 }
 
-/// What the environment carries of A/A runs made on it, 0 when nobody made any.
-double certified(const model::Study& study)
-{
-    for (const auto& [name, value] : study.environment.settings)
-        if (name == "noise_floor")
-            return std::max(0.0, std::strtod(value.c_str(), nullptr));
-    return 0;
-}
-
 /// Judges all cells at once: the noise floor and the correction need them together.
-void judge(Comparison& comparison, const model::Study& a, const model::Study& b, std::optional<double> given)
+void judge(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
+           std::optional<double> given)
 {
     std::vector<const model::Trial*> trials;
     for (const MatchedCell& cell : comparison.cells)
         trials.insert(trials.end(), {cell.a, cell.b});
     comparison.noise = stats::noiseFloorWithin(trials);
-    comparison.noise.effect = given.value_or(std::max({comparison.noise.effect, certified(a), certified(b)}));
+    comparison.noise.effect = given.value_or(std::max({comparison.noise.effect, a.noiseFloor(), b.noiseFloor()}));
     stats::CompareOptions options;
     options.noiseFloor = comparison.noise.effect;
     std::vector<stats::Effect> effects;
@@ -233,7 +225,7 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     for (const Comparable& r : right)
         if (!r.used)
             comparison.onlyInB.push_back(namesB.shortName(*r.trial));
-    judge(comparison, a.study, b.study, noiseFloor);
+    judge(comparison, a, b, noiseFloor);
     return comparison;
 }
 
@@ -253,7 +245,7 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
         if (isMeasured(b))
             comparison.onlyInB.push_back(nameB);
     }
-    judge(comparison, studyA.study, studyB.study, noiseFloor);
+    judge(comparison, studyA, studyB, noiseFloor);
     return comparison;
 }
 

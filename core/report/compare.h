@@ -44,7 +44,7 @@ struct Comparison
 
 /// Two studies, cell by cell. Cells match when device kind and configuration are equal; the number of threads counts
 /// only when a study has several (the default differs from machine to machine). `noiseFloor`: from A/A runs; without it
-/// the larger of what environments carry as the setting "noise_floor" (a share: "0.012") and what the two halves of the
+/// the larger of the snapshots' certificates and what the two halves of the
 /// trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
 /// keep them alive.
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,

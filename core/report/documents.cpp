@@ -119,7 +119,53 @@ Json deviceJson(const model::Measurement& m)
             {"blocks", perPass.size()}};
 }
 
+/// Shares of what the machine did meanwhile; null where nothing was watched.
+Json conditionsJson(const model::Measurement& m)
+{
+    const model::Conditions& c = m.conditions;
+    if (c.processors == 0)
+        return nullptr;
+    const auto share = [](std::int64_t part, double all) { return all > 0 ? static_cast<double>(part) / all : 0; };
+    const auto span = static_cast<double>(c.span.count);
+    Json sentinel = nullptr;
+    if (c.sentinel)
+        sentinel = {{"latency_ms", c.sentinel->latencyNs * kMsPerNs}, {"change", c.sentinel->change}};
+    return {{"waited", share(c.waited.count, static_cast<double>(c.wall.count))},
+            {"others", share(c.others.count, span)},
+            {"stolen", share(c.stolen.count, span * c.processors)},
+            {"pressure", share(c.pressed.count, span)},
+            {"clock", c.clockHigh > 0 ? Json(c.clockLow / c.clockHigh) : Json(nullptr)},
+            {"contended_blocks", c.contended},
+            {"throttled_blocks", c.throttled},
+            {"discarded_blocks", c.discarded},
+            {"sentinel", sentinel}};
+}
+
+Json noiseJson(const model::StudySnapshot& snapshot)
+{
+    Json list = Json::array();
+    for (const model::NoiseCertificate& n : snapshot.noise)
+        list.push_back(noiseDocument(n));
+    return list;
+}
+
 } // namespace
+
+Json noiseDocument(const model::NoiseCertificate& n)
+{
+    return {{"machine", n.machine},
+            {"protocol", n.protocol},
+            {"effect", n.effect},
+            {"comparisons", n.comparisons},
+            {"measured", n.measuredUtc}};
+}
+
+std::string noiseSentence(const model::NoiseCertificate& n)
+{
+    return "Differences below " + base::formatSignificant(n.effect * 100, 2) + " % cannot be told on this machine (" +
+           std::to_string(n.comparisons) + (n.comparisons == 1 ? " comparison" : " comparisons") +
+           " of a cell with itself, protocol " + n.protocol + ", " + n.measuredUtc + ").";
+}
 
 Json trialDocument(const model::Trial& trial)
 {
@@ -150,7 +196,8 @@ Json trialDocument(const model::Trial& trial)
             {"flags", flags},
             {"device_ms", measured ? deviceJson(m) : Json(nullptr)},
             {"load_ms", measured ? Json(m.load.milliseconds()) : Json(nullptr)},
-            {"compile_ms", measured && m.compile ? Json(m.compile->milliseconds()) : Json(nullptr)}};
+            {"compile_ms", measured && m.compile ? Json(m.compile->milliseconds()) : Json(nullptr)},
+            {"conditions", measured ? conditionsJson(m) : Json(nullptr)}};
 }
 
 Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)
@@ -172,7 +219,8 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"goal", goalJson(snapshot.study.goal)},
             {"environment", model::toJson(snapshot.study.environment)},
             {"trials", trials},
-            {"recommended", recommendedJson(snapshot.recommended)}};
+            {"recommended", recommendedJson(snapshot.recommended)},
+            {"noise_floors", noiseJson(snapshot)}};
 }
 
 std::string recommendationSentence(const model::StudySnapshot& snapshot)

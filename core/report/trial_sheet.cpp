@@ -5,6 +5,8 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
+#include <cmath>
+
 namespace apertune::report {
 
 namespace {
@@ -68,6 +70,33 @@ std::string qualityText(const model::Quality& q)
     return text + " (" + std::to_string(q.samples) + " samples against O0 fp32)";
 }
 
+/// What the machine did meanwhile, in so far as it was anything.
+std::string conditionsText(const model::Measurement& m)
+{
+    const model::Conditions& c = m.conditions;
+    if (c.processors == 0)
+        return {};
+    std::vector<std::string> parts;
+    const auto percent = [](double share) { return base::formatSignificant(share * 100, 2) + " %"; };
+    const auto taken = static_cast<std::int64_t>(m.blocks.size()) + c.discarded;
+    const std::string of = " of " + std::to_string(taken) + " blocks";
+    if (c.contended > 0)
+        parts.push_back(std::to_string(c.contended) + of + " kept waiting");
+    if (c.throttled > 0)
+        parts.push_back(std::to_string(c.throttled) + of + " at a lower clock");
+    if (c.discarded > 0)
+        parts.push_back(std::to_string(c.discarded) + " measured again");
+    const auto span = static_cast<double>(c.span.count);
+    if (span > 0 && static_cast<double>(c.others.count) > 0.05 * span)
+        parts.push_back("others had " + base::formatSignificant(static_cast<double>(c.others.count) / span, 2) +
+                        " processors");
+    if (span > 0 && c.stolen.count > 0)
+        parts.push_back(percent(static_cast<double>(c.stolen.count) / span / c.processors) + " stolen");
+    if (c.sentinel && std::abs(c.sentinel->change - 1) > c.sentinel->uncertainty)
+        parts.push_back("sentinel at " + percent(c.sentinel->change) + " of its first time");
+    return parts.empty() ? "quiet" : base::join(parts);
+}
+
 void addMeasurement(Sheet& sheet, const model::Measurement& m)
 {
     sheet.line("Latency",
@@ -84,6 +113,8 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m)
     sheet.line("Start", start);
     sheet.line("Memory", memoryText(m.memory));
     sheet.line("Quality", m.quality ? qualityText(*m.quality) : "not compared");
+    if (const std::string text = conditionsText(m); !text.empty())
+        sheet.line("Machine", text);
     if (!m.flags.empty())
         sheet.line("Flags", base::join(m.flags));
 }

@@ -55,10 +55,11 @@ bool isSteady(std::span<const double> iterations, std::size_t group = 5, double 
 
 /// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and appends the
 /// flags that the samples themselves show (detect.h): "drift" (first against last third differ by > 2 % with disjoint
-/// intervals), "bimodal" (two modes, 2 % or more apart), "contended" (CPU time of blocks < 0.9 of wall × threads on a
-/// CPU is only a hint, so: median block has > 5 involuntary switches a 20 ms), "not_converged" (half-width > `target`,
-/// or no interval at all). Blocks without iterations are left out. Calling it again gives the same result. REQUIRES:
-/// batch ≥ 1
+/// intervals), "bimodal" (two modes, 2 % or more apart), "contended" (more than a fifth of the blocks taken
+/// were, other processes had over a quarter of all processors, over 1 % was stolen, or the median block has > 5
+/// involuntary switches a 20 ms), "throttled" (more than a fifth of the blocks taken were), "not_converged" (half-width
+/// > `target`, or no interval at all). Blocks without iterations are left out. Calling it again gives the same result.
+/// REQUIRES: batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

@@ -146,6 +146,20 @@ Effect effectOf(const model::Interval& ratio, std::size_t samples, const Compare
     return effect;
 }
 
+model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone)
+{
+    const auto& before = baseline.conditions.sentinel;
+    const auto& after = candidate.conditions.sentinel;
+    const model::Interval none{1, 1, 1, 0.95};
+    if (!before || !after || before->identity != after->identity || !(before->latencyNs > 0) || !(after->latencyNs > 0))
+        return none;
+    const double change = after->latencyNs / before->latencyNs;
+    const double unsure = std::hypot(before->uncertainty, after->uncertainty);
+    if (!(std::abs(std::log(change)) > std::max(unsure, std::log1p(zone))))
+        return none;
+    return {change, change / (1 + unsure), change * (1 + unsure), 0.95};
+}
+
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample, const CompareOptions& options)
 {
@@ -160,7 +174,15 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
         own.pairing = Pairing::paired;
     const Samples left(before);
     const Samples right(after);
-    return compare({left}, {right}, own);
+    if (own.pairing == Pairing::paired)
+        return compare({left}, {right}, own);
+    const model::Interval machine =
+        machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
+    model::Interval ratio = ratioOfMedians({left}, {right}, own.confidence);
+    ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
+    Effect effect = effectOf(ratio, std::min(left.size(), right.size()), own);
+    effect.machine = machine.value;
+    return effect;
 }
 
 void correctForMany(std::span<Effect> effects, double confidence)

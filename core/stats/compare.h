@@ -32,6 +32,7 @@ struct Effect
     double zone = 0.01;      ///< max(indifference, noise floor) that the verdict used
     std::size_t samples = 0; ///< of the side that has fewer
     bool paired = false;
+    double machine = 1; ///< what the ratio was multiplied by because the machine itself got slower (> 1) or faster
 };
 
 /// Effect of the candidate against the baseline.
@@ -49,7 +50,12 @@ Effect compare(base::Baseline<std::span<const double>> baseline, base::Candidate
 /// Judges a known ratio the same way: what compare() does after its ratio.
 Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options);
 
-/// Two measured trials: time per sample, or per pass. Paired when both were measured in turns ("confirmed" flag, same
+/// Two trials beside which the same sentinel was measured: how many times slower the machine was at the candidate's
+/// time (value), when that is more than the sentinel's uncertainty and `zone`; else 1. Its ends hold the uncertainty.
+model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone);
+
+/// Two measured trials: time per sample, or per pass. What machineChange() tells is taken out of independent ones, and
+/// its uncertainty widens the interval. Paired when both were measured in turns ("confirmed" flag, same
 /// study and number of blocks). nullopt when one has no blocks.
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});

@@ -12,7 +12,34 @@ namespace {
 constexpr double kSwitchesPer20ms = 5;
 constexpr double kNs20ms = 20e6;
 
-bool isContended(const std::vector<model::Block>& blocks)
+constexpr double kMostDisturbed = 0.2; ///< of the blocks taken: more than may be thrown away
+constexpr double kMostOthers = 0.25;
+constexpr double kMostStolen = 0.01;
+/// Kernels count the time of others in ticks of 10 ms, one a processor may be wrong at either end.
+constexpr double kTicks = 20e6;
+
+double shareOf(std::int64_t part, std::int64_t all)
+{
+    return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
+}
+
+/// Blocks that were kept, and those thrown away for it.
+std::int64_t takenBlocks(const model::Measurement& m)
+{
+    return static_cast<std::int64_t>(m.blocks.size()) + m.conditions.discarded;
+}
+
+bool isContended(const model::Conditions& c, std::int64_t taken)
+{
+    if (shareOf(c.contended, taken) > kMostDisturbed)
+        return true;
+    const double all = static_cast<double>(c.span.count) * c.processors;
+    const double ticks = kTicks * c.processors;
+    return static_cast<double>(c.others.count) > kMostOthers * all + ticks ||
+           static_cast<double>(c.stolen.count) > kMostStolen * all + ticks;
+}
+
+bool areSwitchedOften(const std::vector<model::Block>& blocks)
 {
     std::vector<double> rates;
     for (const model::Block& block : blocks)
@@ -62,7 +89,10 @@ void summarize(model::Measurement& measurement, int batch, double target)
 
     setFlag(measurement.flags, "drift", drifted(wall));
     setFlag(measurement.flags, "bimodal", modes(wall).two);
-    setFlag(measurement.flags, "contended", isContended(measurement.blocks));
+    setFlag(measurement.flags, "contended",
+            areSwitchedOften(measurement.blocks) || isContended(measurement.conditions, takenBlocks(measurement)));
+    setFlag(measurement.flags, "throttled",
+            shareOf(measurement.conditions.throttled, takenBlocks(measurement)) > kMostDisturbed);
     setFlag(measurement.flags, "not_converged", !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
 }
 

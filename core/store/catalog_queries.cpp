@@ -142,4 +142,27 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
                c.how, ceilings.backend, ceilings.measuredUtc.empty() ? base::utcNow() : ceilings.measuredUtc);
 }
 
+void insertNoise(const Database& db, const Store::Noise& noise)
+{
+    for (const double ratio : noise.ratios)
+        db.run("INSERT INTO noise (machine, protocol, cell, ratio, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5)",
+               noise.machine, noise.protocol, noise.cell, ratio,
+               noise.measuredUtc.empty() ? base::utcNow() : noise.measuredUtc);
+}
+
+std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest)
+{
+    std::vector<Store::Noise> found;
+    Statement rows = db.query("SELECT protocol, cell, ratio, measured_utc FROM (SELECT *, row_number() OVER (PARTITION "
+                              "BY protocol ORDER BY id DESC) AS age FROM noise WHERE machine = ?1) WHERE age <= ?2 "
+                              "ORDER BY protocol, id DESC",
+                              machine, newest);
+    while (rows.step()) {
+        if (found.empty() || found.back().protocol != rows.text(0))
+            found.push_back({machine, rows.text(0), rows.text(1), {}, rows.text(3)});
+        found.back().ratios.push_back(rows.real(2));
+    }
+    return found;
+}
+
 } // namespace apertune::store

@@ -26,6 +26,8 @@ std::optional<Store::Artifact> findArtifact(const Database& db, const std::strin
 void replaceArtifact(const Database& db, const Store::Artifact& artifact);
 std::optional<model::DeviceCeilings> findCeilings(const Database& db, const std::string& device);
 void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
+void insertNoise(const Database& db, const Store::Noise& noise);
+std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest);
 
 std::int64_t insertScenario(const Database& db, model::TrialId trial, const std::string& kind,
                             const std::string& document);

@@ -23,6 +23,7 @@ struct Migration
 extern const std::string_view kSchemaVersion1; ///< schema_v1.cpp: studies
 extern const std::string_view kSchemaVersion2; ///< schema_v2.cpp: traces
 extern const std::string_view kSchemaVersion3; ///< schema_v3.cpp: ceilings, scenarios
+extern const std::string_view kSchemaVersion4; ///< schema_v4.cpp: what the machine did, noise
 
 /// Versions 1, 2, … in order. The last one is what this program reads and writes.
 std::span<const Migration> schemaMigrations();

@@ -168,6 +168,16 @@ Status Store::putCeilings(const model::DeviceCeilings& ceilings)
     return m_impl->write([&](const Database& db) { replaceCeilings(db, ceilings); });
 }
 
+Status Store::addNoise(const Noise& noise)
+{
+    return m_impl->write([&](const Database& db) { insertNoise(db, noise); });
+}
+
+Result<std::vector<Store::Noise>> Store::noise(const std::string& machine, int newest) const
+{
+    return m_impl->read([&](const Database& db) { return noiseOf(db, machine, newest); });
+}
+
 Result<std::int64_t> Store::addScenario(model::TrialId trial, const std::string& kind, const std::string& document)
 {
     return m_impl->write([&](const Database& db) { return insertScenario(db, trial, kind, document); });

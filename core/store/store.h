@@ -125,6 +125,19 @@ public:
     base::Result<std::optional<model::DeviceCeilings>> ceilings(const model::Device& device) const;
     base::Status putCeilings(const model::DeviceCeilings& ceilings); ///< replaces those of the same device
 
+    // Comparisons of one thing with itself.
+    struct Noise
+    {
+        std::string machine;  ///< model::machineKey()
+        std::string protocol; ///< model::protocolOf()
+        std::string cell;     ///< what was measured, of the newest
+        std::vector<double> ratios;
+        std::string measuredUtc{}; ///< of the newest; empty: now
+    };
+    base::Status addNoise(const Noise& noise);
+    /// Of each protocol the newest ratios, at most `newest`.
+    base::Result<std::vector<Noise>> noise(const std::string& machine, int newest = 40) const;
+
     // Trials under load, in the order in which they were run.
     struct Scenario
     {

@@ -117,7 +117,28 @@ struct Measuring : ::testing::Test
         b.session = std::make_unique<Session>(table(), &model);
         b.iteration = model.pass;
         b.hasDeviceClock = model.deviceClock;
+        b.watch = quiet();
         return b;
+    }
+
+    /// A machine on which nothing else happens, whatever this one does.
+    static Watch quiet()
+    {
+        return {[] { return std::vector<ThreadTimes>{}; }, [] { return MachineTimes{}; }, [] { return Nanoseconds{}; },
+                [] { return 1.0; }, 1000};
+    }
+
+    /// The machine keeps a thread waiting for `waited` in each of the blocks (from 1) for which `when` holds.
+    static Watch disturbed(Nanoseconds waited, std::function<bool(int)> when)
+    {
+        Watch watch = quiet();
+        watch.threads = [waited, when = std::move(when), calls = 0, sum = Nanoseconds{}]() mutable {
+            // Read before and after each block.
+            if (++calls % 2 == 0 && when(calls / 2))
+                sum += waited;
+            return std::vector<ThreadTimes>{{7, {}, sum}};
+        };
+        return watch;
     }
 
     base::Result<WarmUp> warm(Bench& b, WarmUpRequest request = {Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}})
@@ -276,6 +297,100 @@ TEST_F(Measuring, ADeviceClockTimesAsManyPassesQueuedBackToBack)
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(result->blocks[0].device.count, 1234);
     EXPECT_EQ(model.passes, 2 * (result->blocks[0].iterations + result->blocks[1].iterations));
+}
+
+TEST_F(Measuring, AContendedBlockIsThrownAwayAndTakenAgain)
+{
+    Bench b = bench();
+    b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int block) { return block == 3 || block == 4; });
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    ASSERT_EQ(result->blocks.size(), 12u);
+    std::int64_t passes = 0;
+    for (const auto& block : result->blocks) {
+        passes += block.iterations;
+        EXPECT_EQ(block.waited.count, 0);
+    }
+    EXPECT_EQ(result->iterations.size(), static_cast<std::size_t>(passes)) << "their passes are gone, too";
+    EXPECT_EQ(result->conditions.contended, 2);
+    EXPECT_EQ(result->conditions.discarded, 2);
+    EXPECT_EQ(result->conditions.waited.count, 2'000'000'000) << "what was thrown away is told";
+}
+
+TEST_F(Measuring, OnlyAFifthOfTheBlocksIsThrownAwayAndTheRestIsKeptAndCounted)
+{
+    Bench b = bench();
+    b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
+    MeasureRequest request = quick();
+    request.maxBlocks = 40;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->blocks.size(), 40u);
+    EXPECT_EQ(result->conditions.contended, 49);
+    EXPECT_EQ(result->conditions.discarded, 9);
+    request.maxBlocks = 1;
+    const auto later = measured(b, request);
+    ASSERT_TRUE(later.ok());
+    EXPECT_EQ(later->conditions.contended, 2) << "one of 50 and 51";
+    EXPECT_EQ(measured(b, request)->conditions.discarded, 0) << "the session has used up its share";
+    request.discards = 0;
+    Bench other = bench();
+    other.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
+    EXPECT_EQ(measured(other, request)->conditions.discarded, 0);
+}
+
+TEST_F(Measuring, AProcessThatHasAllItsProcessorsWaitsForItselfAlone)
+{
+    Bench b = bench();
+    b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
+    b.watch.allowed = 0;
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->conditions.contended, 0);
+    EXPECT_EQ(result->conditions.waited.count, 12'000'000'000) << "told all the same";
+}
+
+TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
+{
+    Bench b = bench();
+    b.watch.clock = [block = 0]() mutable { return ++block == 5 ? 0.96 : block == 6 ? 0.98 : 1.0; };
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->conditions.throttled, 1);
+    EXPECT_EQ(result->conditions.discarded, 1);
+    EXPECT_EQ(result->blocks[4].clock, 0.98);
+    EXPECT_EQ(result->conditions.clockLow, 0.96);
+    EXPECT_EQ(result->conditions.clockHigh, 1.0);
+}
+
+TEST_F(Measuring, WhatTheMachineDidIsTheDifferenceOverAllBlocks)
+{
+    Bench b = bench();
+    b.watch.machine = [calls = 0]() mutable {
+        return ++calls == 1 ? MachineTimes{{1'000'000'000}, {5'000'000}, {100}, 4}
+                            : MachineTimes{{100'000'000'000}, {8'000'000}, {350}, 4};
+    };
+    MeasureRequest request = quick();
+    request.maxBlocks = 3;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    const model::Conditions& c = result->conditions;
+    EXPECT_EQ(c.processors, 4);
+    EXPECT_EQ(c.stolen.count, 3'000'000);
+    EXPECT_EQ(c.pressed.count, 250);
+    EXPECT_GE(c.span, c.wall);
+    EXPECT_LT(c.others.count, 99'000'000'000) << "less what this process had itself";
+    EXPECT_GT(c.others.count, 0);
 }
 
 TEST_F(Measuring, AFailingPassComesBackWithTheBackendsWords)

@@ -88,6 +88,8 @@ struct StudyFixture : ::testing::Test
         limits.minTime = {};
         limits.maxBlocks = 20;
         limits.confirmMost = {};
+        limits.noisePairs = 0;
+        limits.sentinelEvery = 0;
         request.model.name = "scripted";
         request.model.source = "fake:scripted";
         request.model.family = "classification";

@@ -184,14 +184,26 @@ TEST(Codec, OfResultsIsLossless)
     EXPECT_EQ(m.allocatorPeak, memory.allocatorPeak);
     EXPECT_EQ(m.devicePeak, memory.devicePeak);
 
-    const Block block{7, {std::numeric_limits<std::int64_t>::max()}, {2}, {3}, 4};
+    const Block block{7, {std::numeric_limits<std::int64_t>::max()}, {2}, {3}, 4, {5}, 0.25};
     const Block b = again(block, blockFromJson);
     EXPECT_EQ(b.iterations, block.iterations);
     EXPECT_EQ(b.wall, block.wall);
     EXPECT_EQ(b.device, block.device);
     EXPECT_EQ(b.cpu, block.cpu);
     EXPECT_EQ(b.involuntarySwitches, block.involuntarySwitches);
+    EXPECT_EQ(b.waited, block.waited);
+    EXPECT_EQ(b.clock, block.clock);
     expectEveryMemberNeeded(block, blockFromJson, {"iterations", "wall_ns"});
+
+    Conditions conditions{{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, Sentinel{"id", 1.5, 0.01, 1.1}};
+    const Conditions c = again(conditions, conditionsFromJson);
+    EXPECT_EQ(toJson(c), toJson(conditions));
+    EXPECT_EQ(c.sentinel->identity, "id");
+    EXPECT_EQ(c.clockHigh, 0.75);
+    conditions.sentinel.reset();
+    EXPECT_FALSE(again(conditions, conditionsFromJson).sentinel);
+    EXPECT_EQ(conditionsFromJson(base::Json::object())->processors, 0) << "of a workspace from before";
+    EXPECT_FALSE(conditionsFromJson({{"sentinel", 3}}));
 }
 
 TEST(Codec, OfAQualityThatIsNoNumberSurvivesJson)

@@ -122,11 +122,11 @@ TEST(Gate, belowTheNoiseFloorIsRefused)
     EXPECT_EQ(noisy.cells[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
 }
 
-TEST(Gate, takesTheNoiseFloorThatTheEnvironmentCarries)
+TEST(Gate, takesTheNoiseFloorThatTheWorkspaceCertifies)
 {
     auto a = test::sampleStudy();
     const auto b = laterStudy();
-    a.study.environment.settings.emplace_back("noise_floor", "0.04");
+    a.noise.push_back({"host: cpu", "normal", 0.04, 20, "2026-11-21T14:02:11Z"});
     EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::refused);
 }
 

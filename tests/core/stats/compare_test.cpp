@@ -159,6 +159,49 @@ TEST(CorrectForMany, KeepsWhatIsClear)
     EXPECT_EQ(cells[7].verdict, Verdict::slower);
 }
 
+model::Trial measuredBeside(double latency, double sentinel, double uncertainty, const std::string& identity = "same")
+{
+    model::Trial trial;
+    trial.state = model::TrialState::ok;
+    for (int i = 0; i < 30; ++i) {
+        model::Block block;
+        block.iterations = 1;
+        block.wall = {static_cast<std::int64_t>(latency * (1 + 0.001 * (i % 5 - 2)))};
+        trial.measurement.blocks.push_back(block);
+    }
+    trial.measurement.conditions.sentinel = model::Sentinel{identity, sentinel, uncertainty, 1};
+    return trial;
+}
+
+TEST(CompareTrials, TakesOutWhatTheMachineItselfChanged)
+{
+    const model::Trial before = measuredBeside(1e6, 5e6, 0.002);
+    const model::Trial after = measuredBeside(1.1e6, 5.5e6, 0.002);
+    const auto effect = compareTrials({before}, {after});
+    EXPECT_NEAR(effect->machine, 1.1, 1e-9);
+    EXPECT_NEAR(effect->ratio.value, 1, 0.001);
+    EXPECT_EQ(effect->verdict, Verdict::same);
+    EXPECT_LT(effect->ratio.lo, 0.998) << "the sentinel's uncertainty is in it";
+
+    const model::Trial slower = measuredBeside(1.2e6, 5e6, 0.002);
+    EXPECT_EQ(compareTrials({before}, {slower})->verdict, Verdict::slower);
+    EXPECT_EQ(compareTrials({before}, {slower})->machine, 1);
+}
+
+TEST(CompareTrials, LeavesAChangeAloneThatTheSentinelCannotShow)
+{
+    const model::Trial before = measuredBeside(1e6, 5e6, 0.08);
+    const model::Trial after = measuredBeside(1.1e6, 5.5e6, 0.08);
+    EXPECT_EQ(compareTrials({before}, {after})->machine, 1) << "10 % of 11 % uncertainty";
+    const model::Trial other = measuredBeside(1.1e6, 5.5e6, 0.002, "another");
+    EXPECT_EQ(compareTrials({measuredBeside(1e6, 5e6, 0.002)}, {other})->machine, 1);
+    CompareOptions floored;
+    floored.noiseFloor = 0.2;
+    EXPECT_EQ(
+        compareTrials({measuredBeside(1e6, 5e6, 0.002)}, {measuredBeside(1.1e6, 5.5e6, 0.002)}, true, floored)->machine,
+        1);
+}
+
 TEST(NoiseFloor, IsWhatNearlyAllComparisonsStayBelow)
 {
     EXPECT_EQ(noiseFloor({}).comparisons, 0u);

@@ -94,6 +94,40 @@ TEST(Summarize, ManyInvoluntarySwitchesAreContention)
     EXPECT_TRUE(m.flags.empty());
 }
 
+TEST(Summarize, AFifthOfTheBlocksKeptWaitingIsContentionThoughTheyWereThrownAway)
+{
+    model::Measurement m = steadyMeasurement(30);
+    m.conditions.contended = 7;
+    m.conditions.discarded = 7; // 7 of 37
+    summarize(m, 1);
+    EXPECT_TRUE(m.flags.empty());
+    m.conditions.contended = 8;
+    summarize(m, 1);
+    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    m.conditions.contended = 0;
+    m.conditions.throttled = 8;
+    summarize(m, 1);
+    EXPECT_THAT(m.flags, ElementsAre("throttled"));
+}
+
+TEST(Summarize, WhatOthersHadOfTheMachineIsContention)
+{
+    model::Measurement m = steadyMeasurement(30);
+    m.conditions.span = {1'000'000'000};
+    m.conditions.processors = 4;
+    m.conditions.others = {1'000'000'000}; // one of four, but ticks may be wrong
+    m.conditions.stolen = {40'000'000};
+    summarize(m, 1);
+    EXPECT_TRUE(m.flags.empty());
+    m.conditions.others = {1'200'000'000};
+    summarize(m, 1);
+    EXPECT_THAT(m.flags, ElementsAre("contended"));
+    m.conditions.others = {};
+    m.conditions.stolen = {130'000'000};
+    summarize(m, 1);
+    EXPECT_THAT(m.flags, ElementsAre("contended"));
+}
+
 TEST(Summarize, TooFewBlocksAreNotConverged)
 {
     model::Measurement m = steadyMeasurement(5);

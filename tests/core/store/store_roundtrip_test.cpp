@@ -14,6 +14,26 @@ namespace {
 class StoreRoundTrip : public StoreTest
 {
 };
+TEST_F(StoreRoundTrip, KeepsComparisonsOfAMachineWithItself)
+{
+    Store store = open();
+    EXPECT_TRUE(store.noise("host: cpu")->empty());
+    ASSERT_OK(store.addNoise({"host: cpu", "normal", "resnet50 O0", {1.01, 0.99}, "2026-11-20T10:00:00Z"}));
+    ASSERT_OK(store.addNoise({"host: cpu", "quick", "resnet50 O0", {1.1}, "2026-11-20T11:00:00Z"}));
+    ASSERT_OK(store.addNoise({"host: cpu", "normal", "vit O0", {1.02}, "2026-11-21T10:00:00Z"}));
+    ASSERT_OK(store.addNoise({"host: gpu", "normal", "vit O0", {1.5}, ""}));
+    const auto kept = open(OpenMode::readOnly).noise("host: cpu");
+    ASSERT_OK(kept);
+    ASSERT_EQ(kept->size(), 2u);
+    EXPECT_EQ((*kept)[0].protocol, "normal");
+    EXPECT_EQ((*kept)[0].ratios, (std::vector<double>{1.02, 0.99, 1.01})) << "the newest first";
+    EXPECT_EQ((*kept)[0].measuredUtc, "2026-11-21T10:00:00Z");
+    EXPECT_EQ((*kept)[0].cell, "vit O0");
+    EXPECT_EQ((*kept)[1].ratios, std::vector<double>{1.1});
+    EXPECT_EQ((*store.noise("host: cpu", 2))[0].ratios, (std::vector<double>{1.02, 0.99}));
+    EXPECT_FALSE((*store.noise("host: gpu"))[0].measuredUtc.empty());
+}
+
 } // namespace
 
 TEST_F(StoreRoundTrip, AStudyComesBackWithEveryField)

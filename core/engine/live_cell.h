@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/cell_run.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace apertune::engine {
+
+/// A cell that is open and warm in a worker of its own, and the blocks it gave so far. Several of them are measured in
+/// turns, block by block, so that what the machine does meets all alike. One thread.
+struct LiveCell
+{
+    std::unique_ptr<WorkerProcess> worker;
+    Blocks taken;
+
+    std::vector<double> nsPerPass() const; ///< of the blocks
+    bool converged(double target) const;   ///< the median's 95 % interval is as narrow as that
+};
+
+/// Starts the worker, opens and warms up.
+WorkerProcess::Reply<LiveCell> openLive(Launcher& launcher, const CellRequest& request, const RunLimits& limits,
+                                        std::stop_token stop, const PhaseSink& phase = {});
+
+/// One block more; a pass before it is not counted, because the others' turns cooled the caches.
+std::optional<WorkerProcess::Failure> takeTurn(LiveCell& cell, const RunLimits& limits, std::stop_token stop);
+
+/// One block of each more, in the order of `round`: A B, B A, …
+std::optional<WorkerProcess::Failure> takeRound(std::span<LiveCell* const> cells, std::size_t round,
+                                                const RunLimits& limits, std::stop_token stop);
+
+} // namespace apertune::engine
