@@ -81,6 +81,13 @@ std::string gateText(const report::Gate& gate, const stats::NoiseFloor& noise)
            " slower; measure longer (--budget, --target).\n";
 }
 
+std::string noiseText(const stats::NoiseFloor& noise)
+{
+    return noise.effect > 0 ? "Differences below " + base::formatSignificant(noise.effect * 100, 2) +
+                                  " % cannot be told between these runs.\n"
+                            : std::string();
+}
+
 } // namespace
 
 int run(const Compare& options, Session& session)
@@ -106,7 +113,7 @@ int run(const Compare& options, Session& session)
                           a->snapshot.study.environment.host + ", " + a->snapshot.study.createdUtc + "\nB: " + b->name +
                           "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
                           b->snapshot.study.createdUtc + "\n\n" +
-                          report::comparisonTable(comparison, session.terminal.width()) +
+                          report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
                           (gate ? gateText(*gate, comparison.noise) : std::string()));
     return codeOf(comparison, gate);
 }

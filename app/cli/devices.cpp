@@ -2,7 +2,9 @@
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/noise_run.h"
 #include "core/model/json_codec.h"
+#include "core/report/documents.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -47,9 +49,27 @@ std::string backendText(const search::BackendInfo& b, int width)
     return text;
 }
 
+/// What the workspace knows, if there is one; it is no reason to tell nothing of the devices.
+std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& file,
+                                                const std::vector<model::Device>& devices)
+{
+    std::vector<model::NoiseCertificate> found;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return found;
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    if (!store)
+        return found;
+    const model::Environment here = engine::probeEnvironment(devices, {});
+    for (const model::Device& device : devices)
+        if (auto known = engine::noiseCertificate(*store, model::machineKey(here, device), "normal"); known && *known)
+            found.push_back(std::move(**known));
+    return found;
+}
+
 } // namespace
 
-int run(const Devices&, Session& session)
+int run(const Devices& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     const auto installation = engine::Installation::locate();
@@ -88,10 +108,17 @@ int run(const Devices&, Session& session)
                                {"remedy", c.remedy.empty() ? Json(nullptr) : Json(c.remedy)}});
         table.addRow({c.name, c.available ? "yes" : "no", c.remedy.empty() ? c.reason : c.reason + " " + c.remedy});
     }
+    const auto noise = knownNoise(options.common.store, devices);
+    Json noiseList = Json::array();
+    for (const model::NoiseCertificate& n : noise) {
+        noiseList.push_back(report::noiseDocument(n));
+        text += "\n" + report::noiseSentence(n) + "\n";
+    }
     terminal.document({{"schema", "apertune.devices/1"},
                        {"devices", deviceList},
                        {"backends", backendList},
-                       {"captures", captureList}});
+                       {"captures", captureList},
+                       {"noise_floors", noiseList}});
     terminal.text(text + "\n" + table.render(terminal.width()));
     return kDone;
 }

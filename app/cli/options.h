@@ -142,7 +142,15 @@ struct Report
 struct Verify
 {
     Common common;
-    std::filesystem::path dir;
+    std::filesystem::path dir; ///< an exported folder; where there is none of that name, a trial
+};
+/// One trial's cell measured against itself.
+struct NoiseFloor
+{
+    Common common;
+    std::string trial = "best";
+    std::string protocol = "normal";
+    int pairs = 20;
 };
 struct Gui
 {
@@ -208,9 +216,9 @@ struct Print
     std::string text;
 };
 
-using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
-                                Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                Export, Report, Verify, Gui, Query, TraceReport, Ceilings, BenchSearch, RunScenario,
-                                ScenarioList>;
+using Invocation =
+    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
+                 TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
+                 Verify, Gui, Query, TraceReport, Ceilings, BenchSearch, RunScenario, ScenarioList>;
 
 } // namespace apertune::cli

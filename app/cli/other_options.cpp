@@ -52,6 +52,33 @@ Verb declareCompare(CLI::App& app)
             }};
 }
 
+Verb declareNoiseFloor(CLI::App& app)
+{
+    auto [verb, options] =
+        declare<NoiseFloor>(app, "noise-floor", "The smallest difference that this machine can show",
+                            "  apertune noise-floor                   the last study's best trial against itself\n"
+                            "  apertune noise-floor t12 --protocol publish --pairs 40");
+    verb->add_option("TRIAL", options->trial, std::string(kTrialHelp) + " (default: best)")->type_name("");
+    verb->add_option("--protocol", options->protocol,
+                     "quick, normal or publish: 10, 20 or 40 blocks of each process (default: normal)")
+        ->type_name("NAME");
+    verb->add_option("--pairs", options->pairs, "Pairs of fresh processes (default: 20)")->type_name("N");
+    return {verb, [options = options]() -> Result<Invocation> {
+                const std::string& name = options->protocol;
+                if (name != "quick" && name != "normal" && name != "publish")
+                    return Error{ErrorCode::invalidArgument,
+                                 "--protocol: \"" + name + "\" is not a protocol.",
+                                 {},
+                                 "Known: quick, normal, publish."};
+                if (options->pairs < 1 || options->pairs > 1000)
+                    return Error{ErrorCode::invalidArgument,
+                                 "--pairs must be 1 to 1000.",
+                                 {},
+                                 "20 pairs are the fewest of which the largest but one is left out."};
+                return Invocation(*options);
+            }};
+}
+
 Verb declareTrace(CLI::App& app)
 {
     auto [verb, options] =
@@ -210,7 +237,7 @@ std::vector<Verb> declareStudyVerbs(CLI::App& app)
 {
     std::vector<Verb> verbs;
     auto [devices, devicesOptions] =
-        declare<Devices>(app, "devices", "What this machine is, can run and can record", "  apertune devices", false);
+        declare<Devices>(app, "devices", "What this machine is, can run and can record", "  apertune devices");
     verbs.push_back(simpleVerb(devices, devicesOptions));
 
     auto [ceilings, ceilingsOptions] =
@@ -246,6 +273,7 @@ std::vector<Verb> declareStudyVerbs(CLI::App& app)
     verbs.push_back(simpleVerb(traces, tracesOptions));
 
     verbs.push_back(declareCompare(app));
+    verbs.push_back(declareNoiseFloor(app));
 
     auto [drop, dropOptions] = declare<Delete>(app, "delete", "Delete studies with all their trials",
                                                "  apertune delete s3 s4\n"
@@ -263,9 +291,13 @@ std::vector<Verb> declareOutputVerbs(CLI::App& app)
     verbs.push_back(declareExport(app));
 
     auto [verify, verifyOptions] =
-        declare<Verify>(app, "verify", "Measure an exported folder again: inside or outside its envelope",
-                        "  apertune verify r50        exit code 0 inside, 1 outside, 3 cannot tell");
-    verify->add_option("DIR", verifyOptions->dir, "A folder that `apertune export` wrote")->type_name("")->required();
+        declare<Verify>(app, "verify", "Measure an exported folder or a trial again: as fast as it was?",
+                        "  apertune verify r50        exit code 0 inside its envelope, 1 outside, 3 cannot tell\n"
+                        "  apertune verify t12        exit code 0 as fast as then, 1 slower, 3 cannot tell");
+    verify
+        ->add_option("DIR", verifyOptions->dir, std::string("A folder that `apertune export` wrote, or ") + kTrialHelp)
+        ->type_name("")
+        ->required();
     verbs.push_back(simpleVerb(verify, verifyOptions));
 
     auto [gui, guiOptions] = declare<Gui>(app, "gui", "Open the workspace in the window",

@@ -34,11 +34,19 @@ std::string title(const model::Study& study)
     return text + "\n";
 }
 
+std::string noiseText(const model::StudySnapshot& snapshot)
+{
+    std::string text;
+    for (const model::NoiseCertificate& n : snapshot.noise)
+        text += "\n" + report::noiseSentence(n);
+    return text;
+}
+
 int showStudy(const model::StudySnapshot& snapshot, Session& session)
 {
     session.terminal.document(report::studyDocument(snapshot));
     session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
-                          report::recommendationSentence(snapshot));
+                          report::recommendationSentence(snapshot) + noiseText(snapshot));
     return kDone;
 }
 

@@ -37,6 +37,7 @@ int run(const Repair& options, Session& session);
 int run(const Export& options, Session& session);
 int run(const Report& options, Session& session);
 int run(const Verify& options, Session& session);
+int run(const NoiseFloor& options, Session& session);
 int run(const Gui& options, Session& session);
 int run(const Query& options, Session& session);
 int run(const TraceReport& options, Session& session);
@@ -44,6 +45,9 @@ int run(const RunScenario& options, Session& session);
 int run(const ScenarioList& options, Session& session);
 int run(const Ceilings& options, Session& session);
 int run(const BenchSearch& options, Session& session);
+
+/// `verify` of a trial: measures it again and compares with what is stored.
+int remeasure(const Verify& options, Session& session);
 
 /// Shows what a child says about a model it works on.
 engine::ImportObserver importObserver(Terminal& terminal);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/child.h"
+#include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
@@ -148,6 +149,9 @@ int codeOf(const std::string& verdict)
 int run(const Verify& options, Session& session)
 {
     Terminal& terminal = session.terminal;
+    std::error_code ignored;
+    if (!fs::exists(options.dir, ignored) && looksLikeTrial(options.dir.string()))
+        return remeasure(options, session);
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());

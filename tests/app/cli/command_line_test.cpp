@@ -41,10 +41,10 @@ std::string help(const std::string& verb)
     return std::get<Print>(*invocation).text;
 }
 
-const std::vector<std::string> kVerbs{"tune",         "model import", "model list",  "model zoo", "model show",
-                                      "model delete", "devices",      "studies",     "trials",    "show",
-                                      "compare",      "delete",       "export",      "report",    "verify",
-                                      "gui",          "repair",       "trace-report"};
+const std::vector<std::string> kVerbs{"tune",         "model import", "model list", "model zoo",   "model show",
+                                      "model delete", "devices",      "studies",    "trials",      "show",
+                                      "compare",      "noise-floor",  "delete",     "export",      "report",
+                                      "verify",       "gui",          "repair",     "trace-report"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {

@@ -61,5 +61,37 @@ TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
     }
 }
 
+TEST_F(Scenario, ofATrialMeasuredAgainSaysWhetherItIsAsFastAsThen)
+{
+    const Ran ran = run({"verify", "best", "--json"});
+    ASSERT_TRUE(ran.code == 0 || ran.code == 1 || ran.code == 3) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.remeasured/1");
+    EXPECT_EQ(document["verdict"] == "slower", ran.code == 1);
+    EXPECT_TRUE(document["to_sentinel"].is_object());
+    const Ran text = run({"verify", "best"});
+    EXPECT_NE(text.out.find("then/now"), std::string::npos) << text.out;
+    EXPECT_EQ(run({"verify", "t99"}).code, 2);
+}
+
+TEST_F(Scenario, ofATrialAgainstItselfIsTheNoiseFloorThatEveryVerbTells)
+{
+    const Ran ran = run({"noise-floor", "--pairs", "2", "--protocol", "quick", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.noise_floor/1");
+    EXPECT_GE(document["comparisons"], 2);
+    EXPECT_GE(document["effect"].get<double>(), 0);
+    EXPECT_NE(run({"show", "last"}).out.find("cannot be told on this machine"), std::string::npos);
+    EXPECT_NE(run({"devices"}).out.find("cannot be told on this machine"), std::string::npos);
+    EXPECT_EQ(run({"devices", "--json"}).document()["noise_floors"].size(), 1U);
+    EXPECT_EQ(run({"show", "last", "--json"}).document()["noise_floors"].size(), 1U);
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--protocol", "fast"}, {"--pairs", "0"}}) {
+        std::vector<std::string> arguments{"noise-floor"};
+        arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+        EXPECT_EQ(run(arguments).code, 2);
+    }
+}
+
 } // namespace
 } // namespace apertune::cli

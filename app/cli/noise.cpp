@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+engine::PhaseSink statusOf(Terminal& terminal)
+{
+    return [&terminal](const std::string& phase, const std::string& text) {
+        terminal.status(phase + (text.empty() ? std::string(" …") : " " + text + " …"));
+    };
+}
+
+/// A cell that does not run is no bad input.
+int failRun(Terminal& terminal, const base::Error& error)
+{
+    using enum base::ErrorCode;
+    const int exit = terminal.fail(error);
+    const auto code = error.code;
+    return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed
+               ? kNothingMeasured
+               : exit;
+}
+
+Json intervalJson(const model::Interval& interval, double scale = 1)
+{
+    return {{"value", interval.value * scale},
+            {"lo", interval.lo * scale},
+            {"hi", interval.hi * scale},
+            {"confidence", interval.confidence}};
+}
+
+int codeOf(stats::Verdict verdict)
+{
+    switch (verdict) {
+    case stats::Verdict::slower:
+        return kGateFailed;
+    case stats::Verdict::cannotTell:
+        return kCannotTell;
+    case stats::Verdict::faster:
+    case stats::Verdict::same:
+        break;
+    }
+    return kDone;
+}
+
+std::string verdictText(stats::Verdict verdict)
+{
+    switch (verdict) {
+    case stats::Verdict::slower:
+        return "slower than then";
+    case stats::Verdict::faster:
+        return "faster than then";
+    case stats::Verdict::same:
+        return "the same as then";
+    case stats::Verdict::cannotTell:
+        break;
+    }
+    return "cannot tell whether it is as fast as then";
+}
+
+} // namespace
+
+int run(const NoiseFloor& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    auto workbench = engine::Workbench::open(options.common.store);
+    if (!workbench)
+        return terminal.fail(workbench.error());
+    const auto found = findTrial((*workbench)->store(), options.trial);
+    if (!found)
+        return terminal.fail(found.error());
+    const auto certificate = (*workbench)
+                                 ->measureNoiseFloor(found->id, options.protocol, options.pairs, statusOf(terminal),
+                                                     session.interrupt.token());
+    terminal.status({});
+    if (!certificate)
+        return failRun(terminal, certificate.error());
+    Json document{{"schema", "apertune.noise_floor/1"}, {"trial", report::toText(found->id)}};
+    document.update(report::noiseDocument(*certificate));
+    terminal.document(document);
+    terminal.text(report::noiseSentence(*certificate));
+    return kDone;
+}
+
+int remeasure(const Verify& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    auto workbench = engine::Workbench::open(options.common.store, store::OpenMode::readOnly);
+    if (!workbench)
+        return terminal.fail(workbench.error());
+    const auto found = findTrial((*workbench)->store(), options.dir.string());
+    if (!found)
+        return terminal.fail(found.error());
+    const auto again = (*workbench)->remeasure(found->id, statusOf(terminal), session.interrupt.token());
+    terminal.status({});
+    if (!again)
+        return failRun(terminal, again.error());
+    const stats::Effect& effect = again->effect;
+    const model::Measurement& then = found->trial().measurement;
+    terminal.document({{"schema", "apertune.remeasured/1"},
+                       {"trial", report::toText(found->id)},
+                       {"verdict", stats::toString(effect.verdict)},
+                       {"ratio", intervalJson(effect.ratio)},
+                       {"machine", effect.machine},
+                       {"zone", effect.zone},
+                       {"then_ms", intervalJson(then.latencyNs, 1e-6)},
+                       {"now_ms", intervalJson(again->now.latencyNs, 1e-6)},
+                       {"blocks", again->now.blocks.size()},
+                       {"sentinel", again->sentinel ? Json(report::toText(*again->sentinel)) : Json(nullptr)},
+                       {"to_sentinel", again->toSentinel ? intervalJson(*again->toSentinel) : Json(nullptr)},
+                       {"by_processor_time", again->byProcessorTime},
+                       {"flags", again->now.flags}});
+    const report::CellNames names(found->snapshot);
+    std::string text = report::toText(found->id) + "  " + names.longName(found->trial()) + "\n\nthen      " +
+                       report::formatPlusMinus(then.latencyNs, 1e-6) + " ms\nnow       " +
+                       report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
+                       std::to_string(again->now.blocks.size()) + " blocks";
+    if (!again->now.flags.empty())
+        text += " (" + base::join(again->now.flags) + ")";
+    if (again->toSentinel)
+        text += "\nsentinel  " + base::formatSignificant(again->toSentinel->value) + " times the " +
+                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->sentinel) +
+                ", measured in turns";
+    if (effect.machine != 1)
+        text += "\nmachine   " + base::formatSignificant(effect.machine) + " times slower than then, taken out";
+    terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
+    return codeOf(effect.verdict);
+}
+
+} // namespace apertune::cli
