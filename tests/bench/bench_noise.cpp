@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What measured numbers are worth, through the real protocol: fresh workers, blocks, discards, turns, verdicts. The
+// scripted backend stands for the model, so that what is true is known.
+//
+//   contention  trials of a model that works (a loop of fixed length), with and without a spinning process on its
+//               processor: the share that is flagged "contended". Bars: 99 % and more, 1 % and less.
+//   verdicts    comparisons of a cell with itself and with one that takes 3 % longer, service times with noise of
+//               passes, of slow wandering and of processes: shares called different, found, and of the wrong sign. The
+//               noise floor is measured first, the same way. Bars: 1 % and less, 95 % and more, none.
+//   repeat      pairs of a trial and the same trial again: share of medians within 1 %, and with a spinning process
+//               beside it, share of ratios to the sentinel within 2 %. Bar: 95 %; contended runs say so.
+//
+//   bench_noise [--part contention|verdicts|repeat|all] [--trials 60] [--with both|spinner|quiet]
+//
+// Quiet halves mean something on a quiet machine only: the rest of the machine's load while they ran is printed.
+
+#include "core/base/child_process.h"
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/engine/device_probe.h"
+#include "core/engine/noise_run.h"
+#include "core/engine/remeasure.h"
+#include "core/model/json_codec.h"
+#include "core/stats/block_stats.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sched.h>
+
+using namespace apertune;
+using base::Json;
+using engine::LiveCell;
+
+namespace {
+
+[[noreturn]] void stop(const std::string& why)
+{
+    std::fprintf(stderr, "bench_noise: %s\n", why.c_str());
+    std::exit(2);
+}
+
+/// P(Binomial(n, p) ≤ k).
+double below(int k, int n, double p)
+{
+    double sum = 0;
+    for (int i = 0; i <= k; ++i)
+        sum += std::exp(std::lgamma(n + 1.0) - std::lgamma(i + 1.0) - std::lgamma(n - i + 1.0) + i * std::log(p) +
+                        (n - i) * std::log1p(-p));
+    return sum;
+}
+
+/// The p at which `f`, falling in p, crosses `level`.
+template <typename F>
+double crossing(F f, double level)
+{
+    double low = 1e-9;
+    double high = 1 - 1e-9;
+    for (int i = 0; i < 100; ++i) {
+        const double middle = (low + high) / 2;
+        (f(middle) > level ? low : high) = middle;
+    }
+    return low;
+}
+
+/// "3 of 200, 1.50 % [0.31, 4.32]": Clopper and Pearson's (1934) 95 % interval.
+std::string shareText(int k, int n)
+{
+    const double lo = k == 0 ? 0 : crossing([&](double p) { return below(k - 1, n, p); }, 0.975);
+    const double hi = k == n ? 1 : crossing([&](double p) { return below(k, n, p); }, 0.025);
+    char text[96];
+    std::snprintf(text, sizeof text, "%d of %d, %.2f %% [%.2f, %.2f]", k, n, 100.0 * k / std::max(1, n), 100 * lo,
+                  100 * hi);
+    return text;
+}
+
+/// The processors that children of this process are started on.
+class Pinned
+{
+public:
+    explicit Pinned(int cpu)
+    {
+        ::sched_getaffinity(0, sizeof m_before, &m_before);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        ::sched_setaffinity(0, sizeof one, &one);
+    }
+    ~Pinned() { ::sched_setaffinity(0, sizeof m_before, &m_before); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+private:
+    cpu_set_t m_before;
+};
+
+int firstCpu()
+{
+    cpu_set_t set;
+    ::sched_getaffinity(0, sizeof set, &set);
+    int cpu = 0;
+    while (!CPU_ISSET(cpu, &set))
+        ++cpu;
+    return cpu;
+}
+
+/// A process that does nothing but use the processor.
+class Spinner
+{
+public:
+    explicit Spinner(int cpu)
+    {
+        const Pinned pinned(cpu);
+        auto child = base::ChildProcess::start({{"/bin/sh", "-c", "while :; do :; done"}, {}, {}});
+        if (!child)
+            stop(base::describe(child.error()));
+        m_child.emplace(std::move(*child));
+    }
+
+private:
+    std::optional<base::ChildProcess> m_child; ///< ended with this object
+};
+
+/// Scripted models and what runs them.
+struct Bench
+{
+    base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
+    engine::Installation installation = engine::Installation::locate();
+    std::unique_ptr<engine::Launcher> launcher = engine::makeLocalLauncher(installation);
+    std::vector<model::Device> devices{engine::probeDevices().front()};
+    engine::RunLimits limits{};
+    int cpu = firstCpu();
+
+    Bench()
+    {
+        devices.front().id = "cpu";
+        limits.warmUpLeast = base::fromMilliseconds(10);
+        limits.warmUpMost = base::fromMilliseconds(200);
+    }
+
+    std::filesystem::path model(const std::string& name, const Json& script) const
+    {
+        const auto path = folder.path() / name;
+        std::filesystem::create_directories(path);
+        if (!base::writeFileAtomically(path / "fake.json", script.dump()))
+            stop("the script cannot be written");
+        return path;
+    }
+
+    engine::CellRequest cell(const std::filesystem::path& artifact, model::OptLevel level = model::OptLevel::o0) const
+    {
+        model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        config.backend = "fake";
+        return {artifact, "classification", config, devices.front(), {}, {}};
+    }
+
+    /// A worker on the bench's processor, or anywhere.
+    LiveCell open(const engine::CellRequest& request, bool pinned) const
+    {
+        std::optional<Pinned> here;
+        if (pinned)
+            here.emplace(cpu);
+        auto opened = engine::openLive(*launcher, request, limits, {});
+        if (const auto* failure = std::get_if<engine::WorkerProcess::Failure>(&opened))
+            stop(failure->reason.text);
+        return std::move(std::get<LiveCell>(opened));
+    }
+};
+
+bool isContended(const model::Measurement& m)
+{
+    return std::find(m.flags.begin(), m.flags.end(), "contended") != m.flags.end();
+}
+
+struct Load
+{
+    double others = 0, span = 0;
+    void add(const model::Conditions& c)
+    {
+        others += static_cast<double>(c.others.count);
+        span += static_cast<double>(c.span.count);
+    }
+    std::string text() const
+    {
+        return "other processes had " + base::formatSignificant(span > 0 ? others / span : 0, 2) + " processors";
+    }
+};
+
+/// A trial of a quarter of a second: fresh worker, warm-up, blocks.
+model::Measurement shortTrial(const Bench& bench, const engine::CellRequest& request)
+{
+    LiveCell live = bench.open(request, true);
+    const engine::BlockRequest blocks{12, 12, {}, base::fromSeconds(2), 0, 0};
+    auto reply = engine::measureCell(*live.worker, blocks, bench.limits, {}, {});
+    if (const auto* failure = std::get_if<engine::WorkerProcess::Failure>(&reply))
+        stop(failure->reason.text);
+    auto& taken = std::get<engine::Blocks>(reply);
+    model::Measurement m;
+    m.blocks = std::move(taken.blocks);
+    m.conditions = taken.conditions;
+    stats::summarize(m, 1);
+    return m;
+}
+
+void contention(const Bench& bench, int trials, bool withSpinner)
+{
+    const auto request = bench.cell(bench.model("worker", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}}));
+    std::optional<Spinner> spinner;
+    if (withSpinner)
+        spinner.emplace(bench.cpu);
+    int flagged = 0;
+    int discarded = 0;
+    Load load;
+    for (int i = 0; i < trials; ++i) {
+        const model::Measurement m = shortTrial(bench, request);
+        flagged += isContended(m);
+        discarded += static_cast<int>(m.conditions.discarded);
+        load.add(m.conditions);
+    }
+    std::printf("contention  %-13s flagged %s; %.1f blocks of 12 measured again a trial; %s\n",
+                withSpinner ? "with spinner" : "quiet", shareText(flagged, trials).c_str(),
+                static_cast<double>(discarded) / trials, load.text().c_str());
+}
+
+/// One comparison of two fresh processes that take turns.
+stats::Effect compared(const Bench& bench, const engine::CellRequest& a, const engine::CellRequest& b, double floor,
+                       int rounds)
+{
+    LiveCell first = bench.open(a, false);
+    LiveCell second = bench.open(b, false);
+    const std::array turns{&first, &second};
+    for (int round = 0; round < rounds; ++round)
+        if (const auto failure = engine::takeRound(turns, static_cast<std::size_t>(round), bench.limits, {}))
+            stop(failure->reason.text);
+    const std::vector<double> before = first.nsPerPass();
+    const std::vector<double> after = second.nsPerPass();
+    stats::CompareOptions options;
+    options.pairing = stats::Pairing::paired;
+    options.noiseFloor = floor;
+    return stats::compare({std::span<const double>(before)}, {std::span<const double>(after)}, options);
+}
+
+void verdicts(Bench& bench, int trials)
+{
+    const engine::RunLimits before = bench.limits;
+    bench.limits.minBlock = base::fromMilliseconds(1);
+    bench.limits.warmUpLeast = base::fromMilliseconds(1);
+    const auto script = [](double ms) {
+        return Json{{"latency_ms", ms},       {"wait", "spin"},      {"noise", 0.02},
+                    {"process_noise", 0.003}, {"slow_noise", 0.005}, {"load_ms", 0}};
+    };
+    const auto same = bench.cell(bench.model("same", script(0.1)));
+    const auto slower = bench.cell(bench.model("slower", script(0.103)));
+    constexpr int kRounds = 30;
+    engine::NoisePlan plan;
+    plan.blocks = kRounds;
+    const auto measured = engine::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
+    const auto* ratios = std::get_if<std::vector<double>>(&measured);
+    if (!ratios)
+        stop("the noise floor could not be measured");
+    const stats::NoiseFloor floor = stats::noiseFloor(*ratios);
+    std::printf("verdicts    noise floor %.2f %% of %zu comparisons\n", floor.effect * 100, floor.comparisons);
+    int different = 0;
+    int found = 0;
+    int wrong = 0;
+    for (int i = 0; i < trials; ++i) {
+        const auto aa = compared(bench, same, same, floor.effect, kRounds).verdict;
+        different += aa == stats::Verdict::faster || aa == stats::Verdict::slower;
+        const bool swapped = i % 2 == 1;
+        const auto ab =
+            compared(bench, swapped ? slower : same, swapped ? same : slower, floor.effect, kRounds).verdict;
+        const auto right = swapped ? stats::Verdict::faster : stats::Verdict::slower;
+        found += ab == right;
+        wrong += ab != right && (ab == stats::Verdict::faster || ab == stats::Verdict::slower);
+    }
+    std::printf("verdicts    identical code called different %s\n"
+                "verdicts    planted 3 %% found %s, wrong sign %s\n",
+                shareText(different, trials).c_str(), shareText(found, trials).c_str(),
+                shareText(wrong, trials).c_str());
+    bench.limits = before;
+}
+
+/// A study of two finished trials of the scripted model, whose stored samples nobody looks at.
+model::StudySnapshot madeUpStudy(const Bench& bench)
+{
+    model::StudySnapshot snapshot;
+    snapshot.study.model.name = "scripted";
+    snapshot.study.model.family = "classification";
+    snapshot.study.model.artifact =
+        bench.model("repeat", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}, {"levels", {{"O1", 0.6}}}});
+    snapshot.study.target = 0.005;
+    std::int64_t id = 0;
+    for (const auto level : {model::OptLevel::o0, model::OptLevel::o1}) {
+        model::Trial trial;
+        trial.id = {++id};
+        trial.state = model::TrialState::ok;
+        trial.device = "cpu";
+        trial.config = bench.cell({}, level).config;
+        trial.measurement.blocks.push_back({1, {1'000'000}, {}, {}, 0});
+        snapshot.trials.push_back(trial);
+    }
+    return snapshot;
+}
+
+void repeat(Bench& bench, int pairs, bool withSpinner)
+{
+    const engine::RunLimits before = bench.limits;
+    bench.limits.trialMost = base::fromSeconds(1);
+    bench.limits.maxBlocks = 24;
+    const model::StudySnapshot study = madeUpStudy(bench);
+    std::optional<Spinner> spinner;
+    if (withSpinner)
+        spinner.emplace(bench.cpu);
+    int near = 0;
+    int judged = 0;
+    int nearRatio = 0;
+    int flagged = 0;
+    std::vector<double> errors;
+    Load load;
+    for (int i = 0; i < pairs; ++i) {
+        std::array<engine::Remeasured, 2> runs;
+        bool contended = false;
+        for (engine::Remeasured& run : runs) {
+            const Pinned pinned(bench.cpu);
+            auto result = engine::remeasureTrial({*bench.launcher, nullptr, bench.devices, bench.limits}, study,
+                                                 study.trials[1], {}, {});
+            if (!result)
+                stop(base::describe(result.error()));
+            run = std::move(*result);
+            contended = contended || isContended(run.now);
+            flagged += isContended(run.now);
+            load.add(run.now.conditions);
+        }
+        nearRatio += std::abs(std::log(runs[0].toSentinel->value / runs[1].toSentinel->value)) <= std::log(1.02);
+        if (contended)
+            continue;
+        ++judged;
+        const double error = std::abs(runs[0].now.latencyNs.value / runs[1].now.latencyNs.value - 1);
+        errors.push_back(error);
+        near += error <= 0.01;
+    }
+    std::printf("repeat      %-13s %s\n", withSpinner ? "with spinner" : "quiet", load.text().c_str());
+    std::printf("repeat        runs that say they were contended %s\n", shareText(flagged, 2 * pairs).c_str());
+    std::printf("repeat        ratio to the sentinel within 2 %% in %s pairs\n", shareText(nearRatio, pairs).c_str());
+    if (judged > 0)
+        std::printf("repeat        uncontended: median within 1 %% in %s pairs, median error %.2f %%\n",
+                    shareText(near, judged).c_str(), 100 * stats::median(errors));
+    bench.limits = before;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::string part = "all";
+    std::string with = "both";
+    int trials = 60;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!std::strcmp(argv[i], "--part"))
+            part = argv[i + 1];
+        else if (!std::strcmp(argv[i], "--trials"))
+            trials = std::max(1, std::atoi(argv[i + 1]));
+        else if (!std::strcmp(argv[i], "--with"))
+            with = argv[i + 1];
+        else
+            stop(std::string("unknown option ") + argv[i]);
+    }
+    Bench bench;
+    const auto runs = [&](const char* name) { return part == "all" || part == name; };
+    for (const bool spinner : {false, true}) {
+        if ((spinner && with == "quiet") || (!spinner && with == "spinner"))
+            continue;
+        if (runs("contention"))
+            contention(bench, trials, spinner);
+        if (runs("repeat"))
+            repeat(bench, trials, spinner);
+        std::fflush(stdout);
+    }
+    if (runs("verdicts"))
+        verdicts(bench, trials);
+    return 0;
+}
