@@ -27,6 +27,7 @@ StatusLine::StatusLine(AppContext& context, QWidget* parent) : QWidget(parent), 
     setAccessibleName(tr("Status"));
     connect(&context.session, &Session::workspaceChanged, this, &StatusLine::refreshWorkspace);
     connect(&context.session, &Session::machineChanged, this, &StatusLine::refreshMachine);
+    connect(&context.session, &Session::snapshotChanged, this, &StatusLine::refreshMachine);
     connect(&context.jobs, &Jobs::stateChanged, this, &StatusLine::refreshJob);
     refreshWorkspace();
     refreshJob();
@@ -86,6 +87,10 @@ void StatusLine::refreshMachine()
     }
     if (machine->environment.loadAverage > 0) {
         parts << tr("load %1").arg(theme::number(machine->environment.loadAverage, 2));
+    }
+    const auto snapshot = m_context.session.snapshot();
+    if (const double floor = snapshot ? snapshot->noiseFloor() : 0; floor > 0) {
+        parts << tr("differences below %1 % cannot be told").arg(theme::number(floor * 100, 2));
     }
     m_machine->setText(parts.join(QStringLiteral("  ·  ")));
 }

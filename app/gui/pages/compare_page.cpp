@@ -189,9 +189,14 @@ QString ComparePage::facts() const
     if (!m_view) {
         return {};
     }
-    return tr("%1 against %2 · %3 matched")
-        .arg(m_view->b.name, m_view->a.name,
-             theme::counted(m_view->matched(), tr("cell", "one matched"), tr("cells", "several matched")));
+    const QString matched =
+        tr("%1 against %2 · %3 matched")
+            .arg(m_view->b.name, m_view->a.name,
+                 theme::counted(m_view->matched(), tr("cell", "one matched"), tr("cells", "several matched")));
+    return m_view->noiseFloor > 0
+               ? matched +
+                     tr(" · differences below %1 % cannot be told").arg(theme::number(m_view->noiseFloor * 100, 2))
+               : matched;
 }
 
 bool ComparePage::isReady() const

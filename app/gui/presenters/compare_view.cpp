@@ -277,6 +277,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     view->b = makeSide(b, studyB, *trialB);
     const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
                                                   : report::compareStudies(*studyA, *studyB);
+    view->noiseFloor = comparison.noise.effect;
     qint64 key = 0;
     for (const report::MatchedCell& cell : comparison.cells) {
         ++key;

@@ -33,6 +33,7 @@ struct CompareView
     std::map<stats::Verdict, int> counts;
     std::vector<tables::TextTableModel::Row> differences;
     std::vector<tables::TextTableModel::Row> oneSided; ///< cells without a partner
+    double noiseFloor = 0;                             ///< the share below which no difference is named; 0: unknown
     QString command;                                   ///< empty when the command line cannot name both sides
 
     int matched() const { return static_cast<int>(cells.size()); }

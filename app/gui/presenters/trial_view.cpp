@@ -196,12 +196,13 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
 
 QString flagText(const std::string& flag)
 {
-    static const std::array<std::pair<const char*, const char*>, 8> texts{{
+    static const std::array<std::pair<const char*, const char*>, 9> texts{{
         {"not_converged", QT_TR_NOOP("the interval is still wider than asked for")},
         {"contended", QT_TR_NOOP("other programs took processor time from the blocks")},
         {"never_steady", QT_TR_NOOP("the warm-up never became steady")},
         {"bimodal", QT_TR_NOOP("the blocks fall into two groups, so one median describes neither")},
         {"drift", QT_TR_NOOP("the first and the last blocks differ")},
+        {"machine_drift", QT_TR_NOOP("the machine itself had another speed than when the study began")},
         {"quality_unavailable", QT_TR_NOOP("there were no outputs to compare with")},
         {"throttled", QT_TR_NOOP("the clock was throttled")},
         {"confirmed", QT_TR_NOOP("measured again, interleaved with its baseline")},
