@@ -32,7 +32,8 @@ Verb declareCompare(CLI::App& app)
         ->type_name("SHARE");
     auto floor = std::make_shared<std::string>();
     verb->add_option("--noise-floor", *floor,
-                     "Smallest effect this machine can show, from A/A runs (default: what the runs themselves show); "
+                     "Smallest effect this machine can show (default: what `apertune noise-floor` found, or the runs "
+                     "themselves where that is more); "
                      "a smaller gate is refused with exit code 3")
         ->type_name("SHARE");
     return {verb, [compare = compare, gate, floor]() -> Result<Invocation> {

@@ -62,7 +62,10 @@ void certify(const SweepContext& context, store::Store& store, const std::vector
     plan.most = limit;
     const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
     const Nanoseconds turn = pass + std::max(pass, context.limits.minBlock);
-    if (turn.count * 2 * plan.blocks > limit.count)
+    constexpr Nanoseconds kWorkerStart{1'000'000'000};
+    const model::Measurement& m = trial->measurement;
+    const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
+    if (2 * (opening.count + turn.count * plan.blocks) > limit.count)
         return;
     context.ledger.message("Measuring the winner against itself: how small a difference can be seen here.");
     const CellRequest cell{context.study.model.artifact, context.study.model.family, trial->config, *device, {}};

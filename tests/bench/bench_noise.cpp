@@ -11,7 +11,7 @@
 //   repeat      pairs of a trial and the same trial again: share of medians within 1 %, and with a spinning process
 //               beside it, share of ratios to the sentinel within 2 %. Bar: 95 %; contended runs say so.
 //
-//   bench_noise [--part contention|verdicts|repeat|all] [--trials 60] [--with both|spinner|quiet]
+//   bench_noise [--part contention|verdicts|repeat|all] [--trials 20] [--with both|spinner|quiet]
 //
 // Quiet halves mean something on a quiet machine only: the rest of the machine's load while they ran is printed.
 
@@ -361,7 +361,7 @@ int main(int argc, char** argv)
 {
     std::string part = "all";
     std::string with = "both";
-    int trials = 60;
+    int trials = 20;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!std::strcmp(argv[i], "--part"))
             part = argv[i + 1];
