@@ -26,6 +26,7 @@ struct Machine
     std::vector<model::Device> devices;
     model::Environment environment;
     std::vector<model::Capability> capabilities;
+    std::vector<std::string> engines{}; ///< backends besides LibTorch that can be started here
 };
 
 /// What a workspace holds at one moment, for the list views, with the study that is being looked at.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench_gateway.h"
 
+#include "core/engine/backend_manifest.h"
 #include "core/engine/ceilings.h"
 #include "core/engine/device_probe.h"
 #include "core/engine/recording_import.h"
@@ -86,6 +87,7 @@ Machine WorkbenchGateway::probe()
     machine.devices = engine::probeDevices();
     machine.environment = engine::probeEnvironment(machine.devices, {});
     machine.capabilities = engine::probeCapabilities(machine.devices);
+    machine.engines = engine::installedEngines(engine::Installation::locate());
     return machine;
 }
 

@@ -8,7 +8,10 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <set>
+#include <string>
 
 namespace apertune::plots {
 namespace {
@@ -37,24 +40,63 @@ void append(ChartSeries& series, const TradeoffPoint& point)
     series.labels.push_back(point.label);
 }
 
-/// Up to three series of one precision: outside the goal, inside it, on the front (drawn last and solid).
-void appendPrecision(ChartContent& content, const TradeoffData& data, model::Precision precision)
+/// What one look stands for: a precision, and of several engines one.
+struct Look
 {
-    const theme::Marker marker = theme::precisionMarker(precision, theme::currentScheme());
+    model::Precision precision = model::Precision::fp32;
+    std::string engine; ///< empty: all of them
+    theme::Marker marker;
+    QString name;
+};
+
+std::vector<Look> looksOf(const TradeoffData& data)
+{
+    constexpr std::array kShapes{theme::Shape::circle, theme::Shape::diamond, theme::Shape::triangle,
+                                 theme::Shape::square, theme::Shape::pentagon};
+    std::set<std::string> engines;
+    for (const TradeoffPoint& point : data.points) {
+        engines.insert(point.engine);
+    }
+    std::vector<Look> looks;
+    for (const model::Precision precision : model::kAllPrecisions) {
+        Look look{precision,
+                  {},
+                  theme::precisionMarker(precision, theme::currentScheme()),
+                  theme::toQt(std::string(model::toString(precision)))};
+        if (engines.size() < 2) {
+            looks.push_back(look);
+            continue;
+        }
+        const QString precisionName = look.name;
+        std::size_t shape = 0;
+        for (const std::string& engine : engines) {
+            look.engine = engine;
+            look.marker.shape = kShapes[shape++ % kShapes.size()];
+            look.name = theme::toQt(engine) + QLatin1Char(' ') + precisionName;
+            looks.push_back(look);
+        }
+    }
+    return looks;
+}
+
+/// Up to three series of one look: outside the goal, inside it, on the front (drawn last and solid).
+void appendLook(ChartContent& content, const TradeoffData& data, const Look& look)
+{
+    const theme::Marker& marker = look.marker;
     ChartSeries outside;
     outside.color = marker.color;
     outside.color.setAlphaF(0.35F);
     outside.shape = marker.shape;
     ChartSeries inside = outside;
     inside.color = marker.color;
-    inside.name = theme::toQt(std::string(model::toString(precision)));
+    inside.name = look.name;
     outside.name = QObject::tr("%1, outside the goal").arg(inside.name);
     ChartSeries front = inside;
     front.name = QObject::tr("%1, best trade-off").arg(inside.name);
     front.solid = true;
     front.size = 10;
     for (const TradeoffPoint& point : data.points) {
-        if (point.precision == precision) {
+        if (point.precision == look.precision && (look.engine.empty() || point.engine == look.engine)) {
             append(point.onFront ? front : point.eligible ? inside : outside, point);
         }
     }
@@ -160,12 +202,11 @@ void TradeoffPlot::rebuild()
     if (hasFront) {
         content.series.push_back(std::move(line));
     }
-    for (const model::Precision precision : model::kAllPrecisions) {
+    for (const Look& look : looksOf(m_data)) {
         const std::size_t before = content.series.size();
-        appendPrecision(content, m_data, precision);
+        appendLook(content, m_data, look);
         if (content.series.size() > before) {
-            legend.push_back({theme::toQt(std::string(model::toString(precision))),
-                              theme::precisionMarker(precision, theme::currentScheme())});
+            legend.push_back({look.name, look.marker});
         }
     }
     if (hasFront) {

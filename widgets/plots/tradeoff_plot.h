@@ -25,6 +25,7 @@ struct TradeoffPoint
 {
     model::TrialId trial{};
     model::Precision precision = model::Precision::fp32;
+    std::string engine{};
     model::Interval latencyMs;
     model::Interval throughput;
     bool onFront = false;
@@ -42,7 +43,8 @@ struct TradeoffData
     std::function<QString(model::TrialId)> command{}; ///< the command line that measures a point again
 };
 
-/// Latency (log) against throughput: shape and colour say the precision, thin crosses the intervals, the step line the
+/// Latency (log) against throughput: shape and colour say the precision, or with several engines the colour says the
+/// precision and the shape the engine, thin crosses the intervals, the step line the
 /// points that nothing beats with certainty.
 class TradeoffPlot : public QWidget
 {

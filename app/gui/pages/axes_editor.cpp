@@ -58,6 +58,8 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(10);
     m_grid->setColumnStretch(1, 1);
+    m_engineRow = addRow(tr("Engine"), tr("What runs the model; an engine has levels of its own"));
+    setEngines({});
     QWidget* row = addRow(tr("Level"), tr("Documented starting points, from as loaded to compiled"));
     for (const model::OptLevel level : model::kAllLevels) {
         m_levels.push_back({level, addChip(row, q(model::toString(level)), true, levelToolTip(level))});
@@ -119,6 +121,29 @@ controls::Chip* AxesEditor::addChip(QWidget* row, const QString& text, bool chec
     row->layout()->addWidget(chip);
     connect(chip, &QAbstractButton::toggled, this, &AxesEditor::changed);
     return chip;
+}
+
+void AxesEditor::setEngines(const std::vector<std::string>& engines)
+{
+    for (const auto& choice : m_engines) {
+        delete choice.chip;
+    }
+    m_engines.clear();
+    if (!engines.empty()) {
+        m_engines.push_back({"libtorch", addChip(m_engineRow, tr("libtorch"), true)});
+        for (const std::string& engine : engines) {
+            m_engines.push_back({engine, addChip(m_engineRow, theme::toQt(engine), false)});
+        }
+    }
+    m_engineRow->setVisible(!engines.empty());
+    const int at = m_grid->indexOf(m_engineRow);
+    int line = 0;
+    int column = 0;
+    int lines = 0;
+    int columns = 0;
+    m_grid->getItemPosition(at, &line, &column, &lines, &columns);
+    m_grid->itemAtPosition(line, 0)->widget()->setVisible(!engines.empty());
+    Q_EMIT changed();
 }
 
 void AxesEditor::setDevices(const std::vector<model::Device>& devices)
@@ -185,6 +210,9 @@ void AxesEditor::fillDeviceRows(const std::vector<model::Device>& devices)
 model::SearchSpace AxesEditor::space() const
 {
     model::SearchSpace space;
+    if (const auto engines = checkedOf(m_engines); !engines.empty()) {
+        space.backends = engines;
+    }
     space.levels = checkedOf(m_levels);
     space.precisions = checkedOf(m_precisions);
     space.batches = m_autoBatch->isChecked() ? std::vector<int>{model::SearchSpace::kAutoBatch} : checkedOf(m_batches);

@@ -27,6 +27,8 @@ public:
 
     /// Offers what the devices have: their ids, their cores as thread counts, the precisions they are fast at.
     void setDevices(const std::vector<model::Device>& devices);
+    /// Offers engines besides LibTorch; without any the row is not there.
+    void setEngines(const std::vector<std::string>& engines);
     model::SearchSpace space() const;
 
 Q_SIGNALS:
@@ -45,6 +47,7 @@ private:
     };
 
     QGridLayout* m_grid = nullptr;
+    std::vector<Choice<std::string>> m_engines;
     std::vector<Choice<model::OptLevel>> m_levels;
     std::vector<Choice<model::Precision>> m_precisions;
     std::vector<Choice<int>> m_batches;
@@ -52,6 +55,7 @@ private:
     std::vector<Choice<int>> m_threads;
     std::vector<Choice<std::string>> m_switches;
     controls::Chip* m_autoBatch = nullptr;
+    QWidget* m_engineRow = nullptr;
     QWidget* m_deviceRow = nullptr;
     QWidget* m_threadRow = nullptr;
 };

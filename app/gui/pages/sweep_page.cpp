@@ -51,15 +51,20 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(m_goal, &GoalEditor::changed, this, &SweepPage::planSoon);
     connect(&context.session, &Session::workspaceChanged, this, &SweepPage::refreshModels);
     connect(&context.session, &Session::modelSelected, this, &SweepPage::refreshModels);
-    connect(&context.session, &Session::machineChanged, this,
-            [this] { m_axes->setDevices(this->context().session.machine()->devices); });
+    connect(&context.session, &Session::machineChanged, this, &SweepPage::offerMachine);
     connect(&context.jobs, &Jobs::stateChanged, this, &SweepPage::refreshActions);
     m_goal->setBudget(context.settings.defaultBudget());
     if (context.session.machine()) {
-        m_axes->setDevices(context.session.machine()->devices);
+        offerMachine();
     }
     refreshModels();
     refreshActions();
+}
+
+void SweepPage::offerMachine()
+{
+    m_axes->setEngines(context().session.machine()->engines);
+    m_axes->setDevices(context().session.machine()->devices);
 }
 
 QWidget* SweepPage::makeDesign()

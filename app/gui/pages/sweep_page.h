@@ -39,6 +39,7 @@ public:
 private:
     QWidget* makeDesign();
     QWidget* makePlan();
+    void offerMachine();
     void refreshModels();
     /// The model that is chosen; one of the zoo is described as far as it is known before its import.
     std::optional<model::ModelRef> chosenModel() const;

@@ -68,6 +68,9 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
                       q(model::toString(config.precision)),
                       QStringLiteral("--batches"),
                       QString::number(config.batch)};
+    if (config.backend != model::Config{}.backend) {
+        words << QStringLiteral("--backends") << q(config.backend);
+    }
     if (config.threads > 0) {
         words << QStringLiteral("--threads") << QString::number(config.threads);
     }
@@ -110,6 +113,9 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
     const model::SearchSpace& space = request.space;
+    if (space.backends != model::SearchSpace{}.backends) {
+        addAxis(words, "--backends", space.backends, [](const std::string& name) { return q(name); });
+    }
     addAxis(words, "--levels", space.levels, [](auto level) { return q(model::toString(level)); });
     addAxis(words, "--precisions", space.precisions, [](auto precision) { return q(model::toString(precision)); });
     addAxis(words, "--batches", space.batches, [](int batch) {

@@ -9,11 +9,13 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace apertune::gui {
 namespace {
 
-using Row = std::pair<model::OptLevel, model::Precision>;
+using Row = std::tuple<std::string, model::OptLevel, model::Precision>;
 
 plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
 {
@@ -23,9 +25,12 @@ plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
     }
     std::map<Row, std::map<int, std::vector<const search::Cell*>>> cells;
     std::set<int> batches;
+    std::set<std::string> engines;
     for (const search::Cell& cell : plan.cells) {
         if (cell.device == plan.cells.front().device) {
-            cells[{cell.config.level, cell.config.precision}][cell.config.batch].push_back(&cell);
+            const model::Config& config = cell.config;
+            cells[{config.backend, config.level, config.precision}][config.batch].push_back(&cell);
+            engines.insert(config.backend);
             batches.insert(cell.config.batch);
         }
     }
@@ -35,8 +40,9 @@ plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
         data.columns << QString::number(batch);
     }
     for (auto& [row, columns] : cells) {
-        data.rows << theme::toQt(std::string(model::toString(row.first)) + " " +
-                                 std::string(model::toString(row.second)));
+        const auto& [engine, level, precision] = row;
+        data.rows << theme::toQt((engines.size() > 1 ? engine + " " : std::string()) +
+                                 std::string(model::toString(level)) + " " + std::string(model::toString(precision)));
         for (const int batch : batches) {
             plots::HeatCell cell;
             const std::vector<const search::Cell*>& here = columns[batch];

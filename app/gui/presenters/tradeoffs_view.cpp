@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace apertune::gui {
 namespace {
@@ -161,6 +162,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const std::se
         plots::TradeoffPoint point;
         point.trial = trial.id;
         point.precision = trial.config.precision;
+        point.engine = trial.config.backend;
         point.latencyMs = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
         point.throughput = trial.measurement.throughput;
         point.onFront = front.count(trial.id.value) > 0;
@@ -227,13 +229,15 @@ std::string mainDevice(const model::StudySnapshot& snapshot)
 
 plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::string& device)
 {
-    using Row = std::pair<model::OptLevel, model::Precision>;
+    using Row = std::tuple<std::string, model::OptLevel, model::Precision>;
+    std::set<std::string> engines;
     std::map<Row, std::map<int, std::vector<const model::Trial*>>> cells;
     std::set<Row> possible;
     std::set<int> batches;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.device == device) {
-            const Row row{trial.config.level, trial.config.precision};
+            const Row row{trial.config.backend, trial.config.level, trial.config.precision};
+            engines.insert(trial.config.backend);
             cells[row][trial.config.batch].push_back(&trial);
             batches.insert(trial.config.batch);
             if (trial.reason.kind != "impossible") {
@@ -251,8 +255,9 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
         if (possible.count(row) == 0) {
             continue;
         }
-        data.rows << theme::toQt(std::string(model::toString(row.first)) + " " +
-                                 std::string(model::toString(row.second)));
+        const auto& [engine, level, precision] = row;
+        data.rows << theme::toQt((engines.size() > 1 ? engine + " " : std::string()) +
+                                 std::string(model::toString(level)) + " " + std::string(model::toString(precision)));
         for (const int batch : batches) {
             data.cells.push_back(makeCell(columns[batch], snapshot));
         }

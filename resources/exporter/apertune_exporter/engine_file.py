@@ -32,13 +32,16 @@ def export_engine_file(arguments, channel):
     reader = (_OnnxFile if arguments.source.lower().endswith(".onnx") else _IrFile)(arguments.source)
     name = arguments.name or os.path.splitext(os.path.basename(arguments.source))[0]
     given = dict(_given_shape(text) for text in arguments.input_shape)
-    inputs = [_describe(value, given) for value in reader.inputs()]
-    if not inputs:
+    values = list(reader.inputs())
+    if not values:
         raise _bad(arguments.source, "it has no inputs")
-    unknown = set(given) - {described["name"] for described in inputs}
+    names = [value[0] for value in values]
+    unknown = sorted(set(given) - set(names))
     if unknown:
-        raise ExportError("bad_source", f"{arguments.source} has no input {sorted(unknown)[0]}.",
-                          "Its inputs are " + ", ".join(d["name"] for d in inputs) + ".")
+        raise ExportError(
+            "bad_source", f"{arguments.source} has no input {unknown[0]}.", "Its inputs are " + ", ".join(names) + "."
+        )
+    inputs = [_describe(value, given) for value in values]
     dynamic = any(d.pop("open") for d in inputs)
     samples = [_samples(described, arguments.seed + i) for i, described in enumerate(inputs)]
 
