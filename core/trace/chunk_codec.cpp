@@ -340,11 +340,13 @@ Status ChunkReader::append(ColumnSet columns, EventColumns& out) const
     return read(columns, out, before);
 }
 
+/// Whole events, so that keeping one is one store; they become columns when the chunk is full.
 struct ChunkWriter::Pending
 {
     TrackId track;
     EventKind kind = EventKind::other;
-    EventColumns events;
+    std::size_t count = 0;
+    std::array<Event, kChunkEvents> events;
 };
 
 ChunkWriter::ChunkWriter(Sink sink) : m_sink(std::move(sink))
@@ -354,50 +356,49 @@ ChunkWriter::~ChunkWriter() = default;
 ChunkWriter::ChunkWriter(ChunkWriter&&) noexcept = default;
 ChunkWriter& ChunkWriter::operator=(ChunkWriter&&) noexcept = default;
 
-ChunkWriter::Pending& ChunkWriter::pending(TrackId track, EventKind kind)
+ChunkWriter::Pending& ChunkWriter::begin(TrackId track, EventKind kind, std::size_t at)
 {
-    const auto number = static_cast<std::size_t>(kind);
-    const std::size_t slot = number < kEventKinds.size() ? number - 1 : kEventKinds.size() - 1;
-    if (m_pending.size() <= track.value)
-        m_pending.resize(track.value + std::size_t{1});
-    auto& entry = m_pending[track.value][slot];
-    if (!entry) {
-        entry = std::make_unique<Pending>(Pending{track, kind, {}});
-        entry->events.reserve(kChunkEvents);
-    }
-    return *entry;
+    m_pending.resize(std::max(m_pending.size(), (track.value + std::size_t{1}) * kEventKinds.size()));
+    m_pending[at] = std::make_unique<Pending>();
+    m_pending[at]->track = track;
+    m_pending[at]->kind = kind;
+    return *m_pending[at];
 }
 
 void ChunkWriter::append(TrackId track, EventKind kind, const Event& event)
 {
-    Pending& series = pending(track, kind);
-    series.events.append(event);
-    if (series.events.size() >= kChunkEvents)
-        handOver(series);
+    const auto number = static_cast<std::size_t>(kind);
+    const std::size_t slot = number < kEventKinds.size() ? number - 1 : kEventKinds.size() - 1;
+    const std::size_t at = track.value * kEventKinds.size() + slot;
+    Pending* series = at < m_pending.size() ? m_pending[at].get() : nullptr;
+    if (!series)
+        series = &begin(track, kind, at);
+    series->events[series->count++] = event;
+    if (series->count == kChunkEvents)
+        handOver(*series);
 }
 
 void ChunkWriter::flush()
 {
-    for (auto& kinds : m_pending)
-        for (auto& series : kinds)
-            if (series && !series->events.empty())
-                handOver(*series);
+    for (auto& series : m_pending)
+        if (series && series->count > 0)
+            handOver(*series);
 }
 
 std::size_t ChunkWriter::pendingEvents() const
 {
     std::size_t events = 0;
-    for (const auto& kinds : m_pending)
-        for (const auto& series : kinds)
-            events += series ? series->events.size() : 0;
+    for (const auto& series : m_pending)
+        events += series ? series->count : 0;
     return events;
 }
 
 void ChunkWriter::handOver(Pending& series)
 {
-    series.events.sort();
-    m_sink(makeChunk(series.track, series.kind, series.events, 0, series.events.size()));
-    forEachColumn([&]<Column C>() { columnOf<C>(series.events).clear(); });
+    m_columns.assign({series.events.data(), series.count});
+    m_columns.sort();
+    series.count = 0;
+    m_sink(makeChunk(series.track, series.kind, m_columns, 0, m_columns.size()));
 }
 
 } // namespace apertune::trace

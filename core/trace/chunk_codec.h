@@ -125,10 +125,11 @@ public:
 
 private:
     struct Pending;
-    Pending& pending(TrackId track, EventKind kind);
+    [[gnu::noinline]] Pending& begin(TrackId track, EventKind kind, std::size_t at);
     void handOver(Pending& pending);
     Sink m_sink;
-    std::vector<std::array<std::unique_ptr<Pending>, kEventKinds.size()>> m_pending; ///< by track
+    std::vector<std::unique_ptr<Pending>> m_pending; ///< by track, and within it by kind
+    EventColumns m_columns;                          ///< of the chunk that is handed over
 };
 
 } // namespace apertune::trace

@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -101,6 +102,7 @@ struct EventColumns
     /// REQUIRES: i < size()
     Event at(std::size_t i) const;
     void append(const Event& event);
+    void assign(std::span<const Event> events);
     void reserve(std::size_t events);
     /// Orders by start; of those that start together the longest first, so that a parent stands before its children.
     /// Stable otherwise. Linear when it is in order already.
