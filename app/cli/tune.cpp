@@ -6,6 +6,7 @@
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
+#include "core/report/exporter.h"
 #include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
@@ -32,9 +33,12 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
     std::string text = "Next:\n";
     if (snapshot.recommended) {
         const std::string trial = report::toText(snapshot.recommended->trial);
+        const auto best = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
+                                       [&](const model::Trial& t) { return t.id == snapshot.recommended->trial; });
+        const bool program = best != snapshot.trials.end() && report::hasProgram(best->config);
         text += "  apertune show " + trial + store + "\n";
-        text += "  apertune export " + trial + " --target python --out " + snapshot.study.model.name + "-" + trial +
-                store + "\n";
+        text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
+                snapshot.study.model.name + "-" + trial + store + "\n";
     }
     text += "  apertune report " + study + " --out report.html" + store + "\n";
     text += "  apertune gui" + store + "\n";

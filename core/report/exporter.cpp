@@ -100,7 +100,7 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      "Trial " + toText(trial.id) + " has no measurement to export (" + reasonText(trial) + ").",
                      {},
                      "Choose one that is ok; " + others};
-    if (trial.config.backend != "libtorch" && target != ExportTarget::json)
+    if (target != ExportTarget::json && !hasProgram(trial.config))
         return Error{ErrorCode::unsupported,
                      "There is no program for the backend " + trial.config.backend + ".",
                      {},
@@ -153,6 +153,11 @@ std::optional<ExportTarget> exportTargetFromString(std::string_view text)
 std::string_view verifierProgram()
 {
     return templates::kRunPy;
+}
+
+bool hasProgram(const model::Config& config)
+{
+    return config.backend == "libtorch";
 }
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,

@@ -15,6 +15,9 @@ namespace apertune::report {
 enum class ExportTarget { json, libtorchCpp, python };
 std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "libtorch-cpp", "python"
 
+/// Whether the configuration can be exported as a program; otherwise as json only.
+bool hasProgram(const model::Config& config);
+
 struct ExportFile
 {
     std::filesystem::path path;       ///< relative to the export folder
