@@ -25,14 +25,15 @@ std::string row(const std::string& name, const std::string& value)
     return value.empty() ? std::string() : "<tr><th>" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
 }
 
-/// O0 fp32 with the same device, backend, threads and batch: what a cell's speed-up is measured against.
+/// O0 fp32 with the same device, threads and batch, of the engine that was planned first: what a cell's speed-up is
+/// measured against.
 const model::Trial* baselineOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     for (const model::Trial& other : snapshot.trials) {
         const model::Config& c = other.config;
         if (other.state == model::TrialState::ok && other.device == trial.device && c.level == model::OptLevel::o0 &&
             c.precision == model::Precision::fp32 && c.batch == trial.config.batch &&
-            c.threads == trial.config.threads && c.backend == trial.config.backend)
+            c.threads == trial.config.threads)
             return &other;
     }
     return nullptr;

@@ -88,10 +88,14 @@ Interval speedup(const Trial& baseline, const Trial& candidate, Objective object
 /// What a trial is measured against, see recommend().
 const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
 {
+    // The engine that is planned first is the one that the model came for; what another gains is told against it.
+    const auto first = std::min_element(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+        return std::pair(!isReference(a), a.ordinal) < std::pair(!isReference(b), b.ordinal);
+    });
     const auto distance = [&](const Trial& trial) {
         const double octaves =
             std::log2(static_cast<double>(trial.config.batch)) - std::log2(static_cast<double>(best.config.batch));
-        return std::tuple(trial.config.backend != best.config.backend,
+        return std::tuple(trial.config.backend != first->config.backend,
                           std::abs(trial.config.threads - best.config.threads), std::abs(octaves), trial.ordinal);
     };
     const Trial* nearest = nullptr;

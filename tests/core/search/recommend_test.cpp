@@ -141,6 +141,26 @@ TEST(Recommend, WithoutABaselineOfThatBatchTheNearestIsComparedPerSample)
     EXPECT_NEAR(result->speedup.value, 2, 1e-9); // 19 ms a sample against 9.5 ms
 }
 
+TEST(Recommend, AnotherEngineIsComparedWithTheOneThatWasPlannedFirst)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 40), okTrial(2, OptLevel::o0, kFp32, 1, 20),
+                              okTrial(3, OptLevel::o2, kFp32, 1, 10)};
+    trials[1].config.backend = trials[2].config.backend = "other";
+    auto result = recommend(trials, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->trial.value, 103);
+    EXPECT_EQ(result->against.value, 101) << "the model as it came";
+    EXPECT_NEAR(result->speedup.value, 4, 1e-9);
+    trials.pop_back();
+    result = recommend(trials, {});
+    EXPECT_EQ(result->trial.value, 102);
+    EXPECT_NEAR(result->speedup.value, 2, 1e-9) << "its own O0 is a gain, too";
+    trials[0].state = model::TrialState::failed;
+    trials.push_back(okTrial(3, OptLevel::o2, kFp32, 1, 10));
+    trials[2].config.backend = "other";
+    EXPECT_EQ(recommend(trials, {})->against.value, 102) << "where the first was not measured";
+}
+
 TEST(Recommend, TheLatencyGoalComparesForwardPasses)
 {
     std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 4, 80), okTrial(2, OptLevel::o2, kFp32, 1, 10),
