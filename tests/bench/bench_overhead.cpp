@@ -4,8 +4,9 @@
 // over the same model with the same settings in a process of its own. Both processes are alive at once and measure in
 // turn (A B, B A, …), so that drift of the machine cancels in the paired ratio. Two runs of the very same program
 // differ by some percent for as long as they live (where their memory came to lie), so a pair of fresh processes is
-// one sample, they take turns at starting first, and the interval is that of the median over pairs. With --control 1
-// the bare loop is also measured against itself: what the method finds where there is nothing. Bar: ≤ 1.01.
+// one sample, they take turns at starting first, and ratio and interval are those of Apertune's own paired comparison
+// (core/stats/compare.h) over the pairs. With --control 1 the bare loop is also measured against itself: what the
+// method finds where there is nothing. Bar: ≤ 1.01.
 //
 //   bench_overhead [--pairs 24] [--rounds 6] [--control 0]
 //                  [--models torchvision:resnet50,torchvision:mobilenet_v3_large]
@@ -16,6 +17,7 @@
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +28,7 @@
 #include <fcntl.h>
 #include <functional>
 #include <memory>
+#include <span>
 #include <unistd.h>
 
 using namespace apertune;
@@ -174,7 +177,12 @@ void compare(const std::string& label, int pairs, int rounds, const MakeSide& ma
         }
         ratios.push_back(stats::median(own));
     }
-    const auto ratio = stats::medianInterval(ratios);
+    const std::vector<double> ones(ratios.size(), 1.0);
+    const std::span<const double> measured(ratios);
+    const std::span<const double> equal(ones);
+    stats::CompareOptions options;
+    options.pairing = stats::Pairing::paired;
+    const model::Interval ratio = stats::compare({measured}, {equal}, options).ratio;
     std::printf("%-44s %8.3f ms  against %8.3f ms  ratio %.4f [%.4f, %.4f]  (%d pairs of processes, %d rounds each)\n",
                 label.c_str(), stats::median(firstNs) * 1e-6, stats::median(secondNs) * 1e-6, ratio.value, ratio.lo,
                 ratio.hi, pairs, rounds);
@@ -222,8 +230,8 @@ int main(int argc, char** argv)
     auto bench = engine::Workbench::open(folder->path() / "bench.apertune");
     if (!bench)
         stop(base::describe(bench.error()));
-    std::puts(
-        "O1 fp32 batch 1 on the CPU, paired blocks of 250 ms; ratio: median over pairs of processes, 95 % interval");
+    std::puts("O1 fp32 batch 1 on the CPU, paired blocks of 250 ms; ratio over pairs of processes (Hodges-Lehmann), 95 "
+              "% interval");
     for (const std::string& source : base::splitList(models))
         compareModel(**bench, source, pairs, rounds, control);
     return 0;
