@@ -171,7 +171,8 @@ TEST(OpenVino, ATraceHasTheLayersInsideTheirPassAndChangesNoAnswer)
         const auto before = client.outputs(0).at(0).values;
         ASSERT_EQ(client.startTrace({sizeof(apertune_trace_options), APERTUNE_TRACE_OPERATORS, 0, nullptr, nullptr}),
                   APERTUNE_OK);
-        for (std::uint32_t pass = 0; pass < 3; ++pass)
+        // The engine counts in microseconds, and a layer of this model may take none: so many passes.
+        for (std::uint32_t pass = 0; pass < 20; ++pass)
             ASSERT_EQ(client.run(pass), APERTUNE_OK);
         RecordedTrace trace;
         ASSERT_EQ(client.stopTrace(trace), APERTUNE_OK);
@@ -187,7 +188,7 @@ TEST(OpenVino, ATraceHasTheLayersInsideTheirPassAndChangesNoAnswer)
             EXPECT_LE(it->event.start_ns + it->event.duration_ns, pass->event.start_ns + pass->event.duration_ns);
         }
         const auto passes = std::count(names.begin(), names.end(), "openvino infer");
-        EXPECT_GE(passes, *level ? 4 : 3); // with streams each part is a pass
+        EXPECT_GE(passes, *level ? 21 : 20); // with streams each part is a pass
         EXPECT_THAT(names, Contains(StartsWith("Convolution ")));
         EXPECT_LT(largestDifference(before, client.outputs(0).at(0).values), 1e-5);
     }
@@ -198,8 +199,8 @@ TEST(OpenVino, ARecordingKeepsToItsLimitAndCountsTheRest)
     Client client(convolutions());
     ASSERT_EQ(client.startTrace({sizeof(apertune_trace_options), APERTUNE_TRACE_OPERATORS, 3, nullptr, nullptr}),
               APERTUNE_OK);
-    ASSERT_EQ(client.run(0), APERTUNE_OK);
-    ASSERT_EQ(client.run(1), APERTUNE_OK);
+    for (std::uint32_t pass = 0; pass < 5; ++pass) // more than the limit, if no layer took a microsecond
+        ASSERT_EQ(client.run(pass), APERTUNE_OK);
     RecordedTrace trace;
     ASSERT_EQ(client.stopTrace(trace), APERTUNE_OK);
     EXPECT_EQ(trace.events.size(), 3U);
