@@ -1,36 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plugins/support/request.h"
+
 #include <chrono>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace apertune::libtorch {
 
-/// Storage type of floating-point tensors; tf32 is fp32 storage with the switch tf32 on.
-enum class Precision { fp32, tf32, bf16, fp16 };
-
-std::string_view toString(Precision precision);
+using plugins::Precision;
 
 /// What open() is asked for, checked for sense but not against the model.
-struct Request
+struct Request : plugins::OpenRequest
 {
-    std::filesystem::path artifact;
-    bool cuda = false;
-    int deviceIndex = 0; ///< of a CUDA device
-    Precision precision = Precision::fp32;
-    std::int64_t batch = 1;
-    int threads = 0; ///< 0: LibTorch's own choice
-    std::map<std::string, bool, std::less<>> switches;
-    std::optional<std::filesystem::path> package;
-    std::uint32_t inputSets = 1;
-
-    bool on(std::string_view name) const; ///< a switch that is not mentioned is off
     bool sixteenBit() const { return precision == Precision::bf16 || precision == Precision::fp16; }
     std::string deviceName() const;
 };

@@ -3,55 +3,20 @@
 
 #include "plugins/onnxruntime/library.h"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <charconv>
 #include <fstream>
+#include <utility>
 
 namespace apertune::ort {
 
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::uint32_t kMaxInputSets = 1024;
 constexpr std::string_view kCudaProvider = "CUDAExecutionProvider";
 constexpr std::string_view kTensorRtProvider = "TensorrtExecutionProvider";
 
-[[noreturn]] void unsupported(std::string message, std::string hint)
-{
-    throw Fault(APERTUNE_UNSUPPORTED, std::move(message), std::move(hint));
-}
+using plugins::unsupported;
 
-[[noreturn]] void malformed(const std::string& message, const std::string& detail = {})
-{
-    throw Fault(APERTUNE_BAD_INPUT, message, "The request to the backend is wrong; please report it.", detail);
-}
-
-Precision parsePrecision(const std::string& name)
-{
-    for (Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16})
-        if (name == toString(precision))
-            return precision;
-    unsupported("The onnxruntime backend has no precision " + name + ".", "Choose fp32.");
-}
-
-void parseDevice(const std::string& name, Request& request)
-{
-    if (name == "cpu")
-        return;
-    constexpr std::string_view kPrefix = "cuda:";
-    if (name.starts_with(kPrefix)) {
-        const char* end = name.data() + name.size();
-        const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, request.deviceIndex);
-        if (error == std::errc() && rest == end && request.deviceIndex >= 0) {
-            request.cuda = true;
-            return;
-        }
-    }
-    unsupported("The onnxruntime backend has no device " + name + ".", "Choose cpu or cuda:N.");
-}
+const plugins::BackendTraits kBackend{
+    "onnxruntime", {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16}, "Choose fp32.", true};
 
 std::string listed(const Library& engine)
 {
@@ -102,27 +67,6 @@ void checkCombination(const Request& request)
 }
 
 } // namespace
-
-std::string_view toString(Precision precision)
-{
-    switch (precision) {
-    case Precision::fp32:
-        return "fp32";
-    case Precision::tf32:
-        return "tf32";
-    case Precision::bf16:
-        return "bf16";
-    case Precision::fp16:
-        return "fp16";
-    }
-    return "fp32";
-}
-
-bool Request::on(std::string_view name) const
-{
-    const auto found = switches.find(name);
-    return found != switches.end() && found->second;
-}
 
 GraphLevel Request::graphLevel() const
 {
@@ -184,40 +128,16 @@ bool cpuHasBf16()
 
 Request parseRequest(const char* json, const Library& engine)
 {
-    Request request;
-    std::map<std::string, bool, std::less<>> asked;
-    std::string level;
-    try {
-        const Json document = Json::parse(json);
-        const Json& config = document.at("config");
-        request.artifact = document.at("artifact").get<std::string>();
-        parseDevice(document.at("device").get<std::string>(), request);
-        request.precision = parsePrecision(config.at("precision").get<std::string>());
-        request.batch = config.at("batch").get<std::int64_t>();
-        request.threads = config.value("threads", 0);
-        level = config.value("level", "O0");
-        if (const auto switches = config.find("switches"); switches != config.end())
-            asked = switches->get<std::map<std::string, bool, std::less<>>>();
-        if (const auto package = document.find("package"); package != document.end() && !package->is_null())
-            request.model = package->get<std::string>();
-        request.inputSets = document.value("inputs", 1U);
-    } catch (const Json::exception& e) {
-        malformed("The request is not what apertune_plugin.h describes.", e.what());
-    }
-    if (request.batch < 1)
-        malformed("The batch must be at least 1.");
-    if (request.threads < 0)
-        malformed("The number of threads must not be negative.");
-    request.inputSets = std::clamp(request.inputSets, 1U, kMaxInputSets);
-
+    Request request{plugins::readRequest(json, kBackend)};
+    const auto asked = std::exchange(request.switches, {});
     for (const std::string& name : knownSwitches(engine))
-        request.switches[name] = levelHas(level, name);
+        request.switches[name] = levelHas(request.level, name);
     for (const auto& [name, value] : asked) {
         const auto known = request.switches.find(name);
         if (known != request.switches.end() || name == "tensorrt" || name == "tf32" || name == "cudnn_benchmark")
             request.switches[name] = value;
         else if (value)
-            unsupported("The onnxruntime backend does not know the switch " + name + ".", "Leave it off.");
+            plugins::unknownSwitch(name, kBackend);
     }
     checkDevice(request, engine);
     checkPrecision(request);

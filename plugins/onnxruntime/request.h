@@ -2,9 +2,8 @@
 #pragma once
 
 #include "plugins/onnxruntime/api_table.h"
+#include "plugins/support/request.h"
 
-#include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,22 +13,13 @@ namespace apertune::ort {
 
 struct Library;
 
-enum class Precision { fp32, tf32, bf16, fp16 };
+using plugins::Precision;
 
 /// What open() is asked for, checked for sense and against the engine, but not against the model.
-struct Request
+/// Its switches are every known one: the level's, then what was asked for; its package is the ONNX file, without one
+/// that of the artifact.
+struct Request : plugins::OpenRequest
 {
-    std::filesystem::path artifact;
-    std::filesystem::path model; ///< the ONNX file; empty: the one in the artifact
-    bool cuda = false;
-    int deviceIndex = 0; ///< of a CUDA device
-    Precision precision = Precision::fp32;
-    std::int64_t batch = 1;
-    int threads = 0; ///< 0: ONNX Runtime's own choice
-    std::uint32_t inputSets = 1;
-    std::map<std::string, bool, std::less<>> switches; ///< every known one: the level's, then what was asked for
-
-    bool on(std::string_view name) const;
     GraphLevel graphLevel() const;
 };
 
@@ -56,7 +46,5 @@ bool cpuHasBf16();
 /// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when it names
 /// what this build of ONNX Runtime does not have or combines what cannot be combined.
 Request parseRequest(const char* json, const Library& engine);
-
-std::string_view toString(Precision precision);
 
 } // namespace apertune::ort

@@ -299,7 +299,7 @@ private:
 plugins::Opened openSession(const Library& engine, const Request& request)
 {
     const plugins::Artifact artifact = plugins::readArtifact(request.artifact);
-    fs::path file = request.model;
+    fs::path file = request.package.value_or(fs::path());
     if (file.empty()) {
         const plugins::ModelFile* form = plugins::checkedForm(artifact, "onnx");
         if (!form)

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
+#include "plugins/support/request.h"
+
 #include <vector>
 
 namespace apertune::openvino {
 
-enum class Precision { fp32, bf16, fp16 };
+using plugins::Precision;
 
 /// What open() is asked for, checked for sense but not against the model.
-struct Request
-{
-    std::filesystem::path artifact;
-    std::filesystem::path model; ///< .xml or .onnx
-    Precision precision = Precision::fp32;
-    std::int64_t batch = 1;
-    int threads = 0; ///< 0: OpenVINO's own choice
-    std::map<std::string, bool, std::less<>> switches;
-    std::uint32_t inputSets = 1;
-
-    bool on(std::string_view name) const; ///< a switch that is not mentioned is off
-};
+/// The package, which is there, is the .xml or .onnx file; tf32 never comes.
+using Request = plugins::OpenRequest;
 
 struct Switch
 {

@@ -48,6 +48,7 @@ ov::element::Type hintOf(Precision precision)
     case Precision::fp16:
         return ov::element::f16;
     case Precision::fp32:
+    case Precision::tf32:
         break;
     }
     return ov::element::f32;
@@ -169,7 +170,7 @@ public:
     explicit OpenVinoSession(const Request& request)
         : m_request(request), m_artifact(plugins::readArtifact(request.artifact)), m_parts(partsOf(request))
     {
-        m_model = readModel(request.model);
+        m_model = readModel(*request.package);
         fixBatch(*m_model, m_artifact, request.batch / m_parts);
         m_compiled = compile(false);
         makeRequests();

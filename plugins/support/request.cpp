@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/support/request.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace apertune::plugins {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr std::uint32_t kMaxInputSets = 1024;
+
+} // namespace
+
+std::string_view toString(Precision precision)
+{
+    switch (precision) {
+    case Precision::fp32:
+        return "fp32";
+    case Precision::tf32:
+        return "tf32";
+    case Precision::bf16:
+        return "bf16";
+    case Precision::fp16:
+        return "fp16";
+    }
+    return "fp32";
+}
+
+void unsupported(std::string message, std::string hint)
+{
+    throw Fault(APERTUNE_UNSUPPORTED, std::move(message), std::move(hint));
+}
+
+void malformed(const std::string& message, const std::string& detail)
+{
+    throw Fault(APERTUNE_BAD_INPUT, message, "The request to the backend is wrong; please report it.", detail);
+}
+
+void unknownSwitch(const std::string& name, const BackendTraits& backend)
+{
+    unsupported("The " + backend.name + " backend does not know the switch " + name + ".", "Leave it off.");
+}
+
+bool OpenRequest::on(std::string_view name) const
+{
+    const auto found = switches.find(name);
+    return found != switches.end() && found->second;
+}
+
+Precision parsePrecision(const std::string& name, const BackendTraits& backend)
+{
+    for (const Precision precision : backend.precisions)
+        if (name == toString(precision))
+            return precision;
+    unsupported("The " + backend.name + " backend has no precision " + name + ".", backend.precisionHint);
+}
+
+void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequest& request)
+{
+    if (name == "cpu")
+        return;
+    constexpr std::string_view kPrefix = "cuda:";
+    if (backend.cuda && name.starts_with(kPrefix)) {
+        const char* end = name.data() + name.size();
+        const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, request.deviceIndex);
+        if (error == std::errc() && rest == end && request.deviceIndex >= 0) {
+            request.cuda = true;
+            return;
+        }
+    }
+    unsupported("The " + backend.name + " backend has no device " + name + ".",
+                backend.cuda ? "Choose cpu or cuda:N." : "Choose cpu.");
+}
+
+OpenRequest readRequest(const char* json, const BackendTraits& backend)
+{
+    OpenRequest request;
+    try {
+        const Json document = Json::parse(json);
+        const Json& config = document.at("config");
+        request.artifact = document.at("artifact").get<std::string>();
+        parseDevice(document.at("device").get<std::string>(), backend, request);
+        request.precision = parsePrecision(config.at("precision").get<std::string>(), backend);
+        request.batch = config.at("batch").get<std::int64_t>();
+        request.threads = config.value("threads", 0);
+        request.level = config.value("level", "O0");
+        if (const auto switches = config.find("switches"); switches != config.end())
+            request.switches = switches->get<std::map<std::string, bool, std::less<>>>();
+        if (const auto package = document.find("package"); package != document.end() && !package->is_null())
+            request.package = package->get<std::string>();
+        request.inputSets = document.value("inputs", 1U);
+    } catch (const Json::exception& e) {
+        malformed("The request is not what apertune_plugin.h describes.", e.what());
+    }
+    if (request.batch < 1)
+        malformed("The batch must be at least 1.");
+    if (request.threads < 0)
+        malformed("The number of threads must not be negative.");
+    request.inputSets = std::clamp(request.inputSets, 1U, kMaxInputSets);
+    return request;
+}
+
+} // namespace apertune::plugins
