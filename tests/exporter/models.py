@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models that the tests import as python:models.py:NAME."""
 
+import ctypes
 import os
+import sys
 import time
 from dataclasses import dataclass
 
@@ -151,16 +153,30 @@ def chatty():
     return tiny()
 
 
+def _wait():
+    print("waiting", file=sys.stderr, flush=True)
+    time.sleep(600)
+
+
 def slow():
-    time.sleep(60)
+    _wait()
     return tiny()
 
 
 def slow_and_deaf():
     try:
-        time.sleep(60)
+        _wait()
     except BaseException:
-        time.sleep(60)
+        time.sleep(600)
+    return tiny()
+
+
+def asleep_again():
+    """Sleeps on after the first signals, without a step of Python in between: sorting compares by pausing."""
+    libc = ctypes.CDLL(None)
+    print("waiting", file=sys.stderr, flush=True)
+    libc.qsort(ctypes.create_string_buffer(3), ctypes.c_size_t(3), ctypes.c_size_t(1), libc.pause)
+    time.sleep(600)
     return tiny()
 
 

@@ -17,12 +17,14 @@ class Process(Case):
             child_arguments("export", source(name), "--out", self.path("model")),
             env=child_environment(),
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
         )
+        self.addCleanup(child.stderr.close)
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)
         self.assertEqual(json.loads(child.stdout.readline())["step"], "load")
+        self.assertIn("waiting\n", child.stderr)
         self.assertEqual(len(os.listdir(self.folder)), 1)
         return child
 
@@ -45,11 +47,16 @@ class Process(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_terminate_and_interrupt_leave_nothing(self):
-        for number, name in ((signal.SIGTERM, "slow"), (signal.SIGINT, "slow"), (signal.SIGTERM, "slow_and_deaf")):
+        for number, name in (
+            (signal.SIGTERM, "slow"),
+            (signal.SIGINT, "slow"),
+            (signal.SIGTERM, "slow_and_deaf"),
+            (signal.SIGTERM, "asleep_again"),
+        ):
             with self.subTest(number=number, name=name):
                 child = self.start(name)
                 child.send_signal(number)
-                rest, _ = child.communicate(timeout=20)
+                rest, _ = child.communicate(timeout=60)
                 self.assertEqual(child.returncode, 130)
                 self.assertEqual(json.loads(rest.splitlines()[-1]), {"t": "cancelled"})
                 self.assertEqual(os.listdir(self.folder), [])
@@ -80,10 +87,12 @@ class Process(Case):
         self.assertFalse(os.path.exists(self.path("p.pt2")))
 
     def test_an_exporter_whose_reader_is_gone_stops(self):
-        child = self.start("slow")
-        child.stdout.close()
-        self.assertEqual(child.wait(timeout=60), 130)
-        self.assertEqual(os.listdir(self.folder), [])
+        for name in ("slow", "asleep_again"):
+            with self.subTest(name=name):
+                child = self.start(name)
+                child.stdout.close()
+                self.assertEqual(child.wait(timeout=60), 130)
+                self.assertEqual(os.listdir(self.folder), [])
 
     def test_the_next_export_removes_what_kill_left(self):
         child = self.start("slow")

@@ -11,6 +11,7 @@ import select
 import signal
 import sys
 import threading
+import time
 
 ERROR_CODES = (
     "bad_source",
@@ -111,8 +112,9 @@ def open_channel():
     return Channel(descriptor)
 
 
-_asked = threading.Event()
 _unwinding = threading.Event()
+
+_INSISTENCE_S = 0.5
 
 
 def begin_unwinding():
@@ -122,20 +124,26 @@ def begin_unwinding():
 
 def install_cancellation(channel):
     """Turn SIGINT, SIGTERM and a vanished reader into `Cancelled` in the main thread."""
+    raised_at = -_INSISTENCE_S
 
     def on_signal(_number, _frame):
-        _asked.set()
-        if not _unwinding.is_set():
-            raise Cancelled()
+        nonlocal raised_at
+        # A second signal on the heels of the first must not break off the handling of the first.
+        if _unwinding.is_set() or time.monotonic() - raised_at < _INSISTENCE_S / 2:
+            return
+        raised_at = time.monotonic()
+        raise Cancelled()
 
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
     main = threading.main_thread().ident
+    arrivals, arrival = os.pipe()
+    os.set_blocking(arrival, False)
 
     def insist():
-        # Raised inside a destructor or a callback from C++ code, an exception goes no further.
-        _asked.wait()
-        while not _unwinding.wait(0.5):
+        # One signal is not enough: the interpreter runs its handler only between two steps of Python, so that a call
+        # entered just after the signal sleeps on, and raised inside a destructor or a callback from C++ code,
+        # an exception goes no further.
+        os.read(arrivals, 1)
+        while not _unwinding.wait(_INSISTENCE_S):
             signal.pthread_kill(main, signal.SIGTERM)
 
     def watch_reader():
@@ -149,3 +157,8 @@ def install_cancellation(channel):
 
     for task in (insist, watch_reader):
         threading.Thread(target=task, name=task.__name__, daemon=True).start()
+    signal.set_wakeup_fd(arrival, warn_on_full_buffer=False)
+    # What ends a forked worker of a compiler is no wish to end this process.
+    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
