@@ -21,10 +21,12 @@ ARROWS = {
     "core/trace": ["core/model", "core/base"],
     "core/search": ["core/stats", "core/model", "core/base"],
     "core/scenario": ["core/stats", "core/model", "core/base"],
+    "core/image": ["core/base"],
+    "core/pipeline": ["core/stats", "core/model", "core/base"],
     "core/store": ["core/model", "core/trace", "core/base"],
-    "core/report": ["core/trace", "core/stats", "core/model", "core/base"],
+    "core/report": ["core/pipeline", "core/trace", "core/stats", "core/model", "core/base"],
     "core/advice": ["core/trace", "core/stats", "core/model", "core/base"],
-    "core/engine": ["core/store", "core/scenario", "core/search", "core/advice", "core/stats", "core/trace", "core/model", "core/base"],
+    "core/engine": ["core/store", "core/pipeline", "core/scenario", "core/search", "core/advice", "core/stats", "core/trace", "core/model", "core/base"],
     "profilers/*": ["core/trace", "core/model", "core/base"],
     "plugins/api": [],
     "plugins/support": ["plugins/api"],
@@ -32,7 +34,7 @@ ARROWS = {
     "widgets": ["widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
     "widgets/*": ["widgets", "widgets/*", "core/base", "core/model", "core/trace", "core/stats"],
     # The supervisor is the only writer of the store, so a worker has no business there.
-    "app/worker": ["core/base", "core/model", "core/scenario", "core/stats", "core/trace", "core/engine", "profilers/*", "plugins/api"],
+    "app/worker": ["core/base", "core/image", "core/model", "core/pipeline", "core/scenario", "core/stats", "core/trace", "core/engine", "profilers/*", "plugins/api"],
     "app/*": ["core/*", "widgets", "widgets/*", "profilers/*", "plugins/api"],
     "resources": [],
     "tests": ["*"],
@@ -50,6 +52,7 @@ FOREIGN = {
     "OpenVINO": (r"openvino/", ["plugins/openvino", "tests"]),
     "ONNX Runtime": (r"onnxruntime", ["plugins/onnxruntime", "tests"]),
     "TensorRT": (r"NvInfer", ["plugins/tensorrt", "tests"]),
+    "libjpeg": (r"jpeglib\.h$", ["core/image", "tests"]),
     "SQLite": (r"sqlite3(ext)?\.h$", ["core/store", "tests"]),
 }
 
