@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace apertune::cli {
 
 using base::Json;
@@ -36,6 +38,26 @@ std::string deviceText(const model::Device& d, int width)
     return text + "  " + report::wrapPieces(facts, " · ", width > 2 ? width - 2 : 0, 2) + "\n";
 }
 
+/// An engine that opens no TorchScript: it gets the model in a file of its own and makes it ready by itself.
+bool opensOwnFiles(const search::BackendInfo& b)
+{
+    return !b.formats.empty() && std::find(b.formats.begin(), b.formats.end(), "torchscript") == b.formats.end();
+}
+
+/// "O1 (streams)": its levels and what each turns on; none where they are the common ones.
+std::vector<std::string> levelsOf(const search::BackendInfo& b)
+{
+    std::vector<std::string> levels;
+    for (const auto& [level, switches] : b.levels) {
+        std::vector<std::string> on;
+        for (const auto& [name, value] : switches)
+            if (value)
+                on.push_back(name);
+        levels.push_back(std::string(model::toString(level)) + (on.empty() ? "" : " (" + base::join(on, " ") + ")"));
+    }
+    return levels;
+}
+
 std::string backendText(const search::BackendInfo& b, int width)
 {
     if (b.switches.empty())
@@ -45,7 +67,14 @@ std::string backendText(const search::BackendInfo& b, int width)
     text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
     text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
     text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
-    text += "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
+    if (!opensOwnFiles(b))
+        return text + "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
+    text += "  levels      " + report::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
+    text += "  opens       " + base::join(b.formats) + ", " +
+            (b.cannotConvertReason.empty() ? "written from an imported model when a sweep asks for it"
+                                           : "which cannot be written here: " + b.cannotConvertReason) +
+            "\n";
+    text += "  compiling   by the engine itself while it loads\n";
     return text;
 }
 
@@ -95,6 +124,8 @@ int run(const Devices& options, Session& session)
              {"devices", b.deviceIds},
              {"precisions", b.precisions},
              {"switches", b.switches},
+             {"levels", levelsOf(b)},
+             {"formats", b.formats},
              {"can_compile", b.canCompile},
              {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});
         text += backendText(b, terminal.width());

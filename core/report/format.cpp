@@ -92,12 +92,15 @@ model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::
 CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot)
 {
     std::set<std::string> devices;
+    std::set<std::string> engines;
     std::set<std::pair<std::string, int>> threads;
     for (const model::Trial& trial : snapshot.trials) {
         devices.insert(trial.device);
+        engines.insert(trial.config.backend);
         threads.emplace(trial.device, trial.config.threads);
     }
     m_severalDevices = devices.size() > 1;
+    m_severalEngines = engines.size() > 1;
     m_severalThreads = threads.size() > devices.size();
 }
 
@@ -105,6 +108,15 @@ std::string CellNames::shortName(const model::Trial& trial) const
 {
     const std::string name = model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads);
     return m_severalDevices ? trial.device + " " + name : name;
+}
+
+std::string CellNames::besideEngine(const model::Trial& trial) const
+{
+    std::string name = shortName(trial);
+    const std::string engine = trial.config.backend + " ";
+    if (const auto at = name.find(engine); m_severalEngines && at != std::string::npos)
+        name.erase(at, engine.size());
+    return name;
 }
 
 std::string CellNames::longName(const model::Trial& trial) const

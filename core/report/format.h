@@ -38,13 +38,16 @@ class CellNames
 public:
     explicit CellNames(const model::StudySnapshot& snapshot);
 
-    std::string shortName(const model::Trial& trial) const; ///< "O2 fp32 b4"
-    std::string longName(const model::Trial& trial) const;  ///< "O2 fp32 batch 4"
+    std::string shortName(const model::Trial& trial) const;    ///< "O2 fp32 b4"
+    std::string longName(const model::Trial& trial) const;     ///< "O2 fp32 batch 4"
+    std::string besideEngine(const model::Trial& trial) const; ///< shortName() for a table that has the engine apart
     bool severalDevices() const { return m_severalDevices; }
+    bool severalEngines() const { return m_severalEngines; } ///< worth a column of their own
 
 private:
     const model::StudySnapshot& m_snapshot;
     bool m_severalDevices = false;
+    bool m_severalEngines = false;
     bool m_severalThreads = false;
 };
 

@@ -32,8 +32,7 @@ const model::Trial* baselineOf(const model::StudySnapshot& snapshot, const model
     for (const model::Trial& other : snapshot.trials) {
         const model::Config& c = other.config;
         if (other.state == model::TrialState::ok && other.device == trial.device && c.level == model::OptLevel::o0 &&
-            c.precision == model::Precision::fp32 && c.batch == trial.config.batch &&
-            c.threads == trial.config.threads)
+            c.precision == model::Precision::fp32 && c.batch == trial.config.batch && c.threads == trial.config.threads)
             return &other;
     }
     return nullptr;
@@ -69,7 +68,8 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& n
         flags += "<span class=\"flag\">" + escaped(flag) + "</span> ";
     const auto cell = [](const std::string& text) { return "<td class=\"n\">" + text + "</td>"; };
     return std::string("<tr") + (best ? " class=\"best\"" : "") + "><td>" + (best ? "★ " : "") + toText(trial.id) +
-           "</td><td>" + escaped(names.shortName(trial)) + "</td>" + cell(formatPlusMinus(m.latencyNs, kMsPerNs)) +
+           "</td>" + (names.severalEngines() ? "<td>" + escaped(trial.config.backend) + "</td>" : "") + "<td>" +
+           escaped(names.besideEngine(trial)) + "</td>" + cell(formatPlusMinus(m.latencyNs, kMsPerNs)) +
            cell(formatPlusMinus(m.throughput)) + cell(speedupText(snapshot, trial)) +
            cell(peak ? base::formatBytes(*peak) : "–") + cell(qualityCell(m)) + cell(std::to_string(m.blocks.size())) +
            "<td>" + flags + "</td></tr>\n";
@@ -115,7 +115,9 @@ std::string trialTable(const model::StudySnapshot& snapshot)
             rows += measuredRow(snapshot, names, trial);
     if (rows.empty())
         return {};
-    return "<div class=\"wide\"><table class=\"trials\"><thead><tr><th>Trial</th><th>Configuration</th><th "
+    return std::string("<div class=\"wide\"><table class=\"trials\"><thead><tr><th>Trial</th>") +
+           (names.severalEngines() ? "<th>Engine</th>" : "") +
+           "<th>Configuration</th><th "
            "class=\"n\">Latency "
            "ms</th><th class=\"n\">Samples/s</th><th class=\"n\">Faster than O0 fp32</th><th "
            "class=\"n\">Memory</th><th "

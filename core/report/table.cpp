@@ -44,9 +44,13 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
         const model::Measurement& m = trial.measurement;
         const auto peak = memoryPeak(m, deviceKind(snapshot, trial));
         const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-        table.addRow({(best ? "★ " : "  ") + toText(trial.id), names.shortName(trial),
-                      formatPlusMinus(m.latencyNs, kMsPerNs), formatPlusMinus(m.throughput),
+        std::vector<std::string> cells{(best ? "★ " : "  ") + toText(trial.id)};
+        if (names.severalEngines())
+            cells.push_back(trial.config.backend);
+        cells.insert(cells.end(),
+                     {names.besideEngine(trial), formatPlusMinus(m.latencyNs, kMsPerNs), formatPlusMinus(m.throughput),
                       peak ? base::formatBytes(*peak) : "–", cosineText(m), stateText(m)});
+        table.addRow(std::move(cells));
     }
 }
 
@@ -74,13 +78,13 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     using Align = TextTable::Align;
     const CellNames names(snapshot);
     std::string out;
-    TextTable table({{"  Trial", Align::left},
-                     {"Configuration", Align::left, true},
-                     {"Latency ms", Align::right},
-                     {"Throughput /s", Align::right},
-                     {"Memory", Align::right},
-                     {"Cosine", Align::right},
-                     {"State", Align::left, true}});
+    std::vector<TextTable::Column> columns{{"  Trial", Align::left},     {"Configuration", Align::left, true},
+                                           {"Latency ms", Align::right}, {"Throughput /s", Align::right},
+                                           {"Memory", Align::right},     {"Cosine", Align::right},
+                                           {"State", Align::left, true}};
+    if (names.severalEngines())
+        columns.insert(columns.begin() + 1, {"Engine", Align::left});
+    TextTable table(std::move(columns));
     std::vector<std::string> devices;
     for (const model::Trial& trial : snapshot.trials)
         if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())

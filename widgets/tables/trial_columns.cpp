@@ -42,6 +42,8 @@ QString columnTitle(TrialColumn column, const QString& throughputUnit)
         return translated("Trial");
     case TrialColumn::device:
         return translated("Device");
+    case TrialColumn::engine:
+        return translated("Engine");
     case TrialColumn::level:
         return translated("Level");
     case TrialColumn::precision:
@@ -81,6 +83,8 @@ QString columnToolTip(TrialColumn column)
         return translated("Peak of the device on a GPU, of the process on a CPU");
     case TrialColumn::quality:
         return translated("Smallest cosine similarity to the O0 fp32 outputs on the same inputs; 1 is equal");
+    case TrialColumn::engine:
+        return translated("What runs the model; each engine has levels and switches of its own");
     case TrialColumn::switches:
         return translated("Switches that differ from the level's own");
     case TrialColumn::mark:
@@ -117,6 +121,8 @@ QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKin
         return QLatin1Char('t') + QString::number(trial.id.value);
     case TrialColumn::device:
         return theme::toQt(trial.device);
+    case TrialColumn::engine:
+        return theme::toQt(config.backend);
     case TrialColumn::level:
         return theme::toQt(std::string(model::toString(config.level)));
     case TrialColumn::precision:

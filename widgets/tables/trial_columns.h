@@ -15,6 +15,7 @@ enum class TrialColumn {
     mark,
     trial,
     device,
+    engine,
     level,
     precision,
     batch,
@@ -27,7 +28,7 @@ enum class TrialColumn {
     quality,
     state
 };
-inline constexpr int kTrialColumns = 14;
+inline constexpr int kTrialColumns = 15;
 
 /// How a trial stands in each column. Pure functions of the trial; the model caches nothing.
 QString columnTitle(TrialColumn column, const QString& throughputUnit);

@@ -201,7 +201,8 @@ bool TrialTableModel::isInformative(TrialColumn column) const
             return cellValue(trial, column, kindOf(trial)).isValid();
         });
     }
-    if (column != TrialColumn::device && column != TrialColumn::threads && column != TrialColumn::switches) {
+    if (column != TrialColumn::device && column != TrialColumn::engine && column != TrialColumn::threads &&
+        column != TrialColumn::switches) {
         return true;
     }
     QString first;

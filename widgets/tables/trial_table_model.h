@@ -48,7 +48,7 @@ public:
     std::optional<int> rowOf(model::TrialId trial) const;
     int total() const;
 
-    /// Columns that say the same in every row and are better hidden: one device, no threads, no switches.
+    /// Columns that say the same in every row and are better hidden: one device, one engine, no threads, no switches.
     bool isInformative(TrialColumn column) const;
 
 private:

@@ -27,6 +27,17 @@ TEST(StudyTable, namesDevicesAndThreadsWhenTheyDiffer)
     expectGolden("table_devices.txt", studyTable(test::twoDeviceStudy()));
 }
 
+TEST(StudyTable, namesTheEngineOnceWhereThereAreSeveral)
+{
+    auto study = test::sampleStudy();
+    EXPECT_EQ(studyTable(study).find("Engine"), std::string::npos);
+    study.trials[3].config.backend = "openvino";
+    const std::string table = studyTable(study);
+    EXPECT_NE(table.find("Engine"), std::string::npos);
+    EXPECT_NE(table.find("libtorch"), std::string::npos);
+    EXPECT_EQ(table.find("openvino"), table.rfind("openvino")) << "the configuration repeats it:\n" << table;
+}
+
 TEST(StudyTable, keepsToTheWidthOfTheTerminal)
 {
     for (const int width : {60, 80, 100}) {

@@ -73,6 +73,22 @@ TEST(TrialTableModel, SurvivesRandomOperationsAndAgreesWithAPlainSort)
     }
 }
 
+TEST(TrialTableModel, TellsTheEngineWhereAStudyHasSeveral)
+{
+    TrialTableModel model;
+    const auto one = testing::makeSyntheticStudy();
+    model.setSnapshot(one, {});
+    EXPECT_FALSE(model.isInformative(TrialColumn::engine)) << "the same in every row";
+
+    auto several = std::make_shared<model::StudySnapshot>(*one);
+    several->trials[2].config.backend = "openvino";
+    model.setSnapshot(several, {});
+    EXPECT_TRUE(model.isInformative(TrialColumn::engine));
+    model.setFilter(QStringLiteral("openvino"));
+    ASSERT_EQ(model.rowCount(), 1);
+    EXPECT_EQ(model.index(0, col(TrialColumn::engine)).data().toString(), QStringLiteral("openvino"));
+}
+
 TEST(TrialTableModel, TrialsWithoutAValueComeLastInBothOrders)
 {
     TrialTableModel model;
