@@ -17,7 +17,7 @@ BUDGET ?= 2m
 KILLS ?= 200
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test bench faults headless asan tsan install gpu-bundle format clean
+.PHONY: help setup build run test bench bench-engines faults headless asan tsan install gpu-bundle format clean
 .NOTPARALLEL:
 
 help:    ## list these targets
@@ -39,6 +39,9 @@ test: build   ## run all the tests
 
 bench: build   ## run the benchmarks
 	@resources/setup/bench build/release $(BENCH_FLAGS)
+
+bench-engines: build   ## what tune recommends against torch.compile, OpenVINO and ONNX Runtime
+	@build/release/bench/compare_engines $(BENCH_FLAGS)
 
 faults: build   ## kill supervisors and workers KILLS times at random, check that nothing is lost
 	build/release/tests/kill_sweep --kills $(KILLS)
