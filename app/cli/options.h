@@ -175,6 +175,15 @@ struct TraceReport
     std::vector<std::string> sections; ///< empty: all
     int rows = 20;
 };
+/// A finding of a stored trace, tried.
+struct Prove
+{
+    Common common;
+    std::string trace;
+    std::vector<std::string> findings; ///< rules; empty: the most promising that can be tried
+    bool all = false;
+    base::Nanoseconds budget{};
+};
 /// What devices were measured to reach.
 struct Ceilings
 {
@@ -219,6 +228,6 @@ struct Print
 using Invocation =
     std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
                  TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
-                 Verify, Gui, Query, TraceReport, Ceilings, BenchSearch, RunScenario, ScenarioList>;
+                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList>;
 
 } // namespace apertune::cli

@@ -56,18 +56,7 @@ Result<Loaded> loadStored(const TraceReport& options)
     auto trace = store->trace(summary->id);
     if (!trace)
         return trace.error();
-    Loaded loaded{std::move(*trace), toText(summary->id), {}};
-    if (summary->trial) {
-        const auto found = findTrial(*store, "t" + std::to_string(summary->trial->value));
-        if (found) {
-            const model::Device* const device = found->snapshot.device(found->trial().device);
-            loaded.context = advice::contextOf(found->snapshot.study.model, found->trial(), device);
-            if (device)
-                if (auto ceilings = engine::keptCeilings(*store, *device, found->trial().config.precision))
-                    loaded.context.ceilings = std::move(*ceilings);
-        }
-    }
-    return loaded;
+    return Loaded{std::move(*trace), toText(summary->id), engine::contextOf(*store, *summary)};
 }
 
 std::string percent(double share)

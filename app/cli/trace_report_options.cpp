@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
+#include "core/engine/experiment.h"
 
 #include <algorithm>
 
@@ -31,7 +33,29 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    return {{verb, [report, list]() -> Result<Invocation> {
+    auto [proveVerb, prove] =
+        declare<Prove>(app, "prove", "Try what a trace advises: the trial with and without the change, in turns",
+                       "  apertune prove last             the most promising finding that can be tried here\n"
+                       "  apertune prove tr3 R18          that one\n"
+                       "  apertune prove tr3 --all --json");
+    proveVerb->add_option("TRACE", prove->trace, "tr3 or last: a trace of a trial")->type_name("")->required();
+    proveVerb->add_option("FINDING", prove->findings, "Rules as `apertune trace-report` names them: R18")
+        ->type_name("");
+    proveVerb->add_flag("--all", prove->all, "Every finding that can be tried");
+    auto budget = std::make_shared<std::string>();
+    proveVerb->add_option("--budget", *budget, "Measuring time of each (default: 30s)")->type_name("TIME");
+    return {{proveVerb,
+             [prove = prove, budget]() -> Result<Invocation> {
+                 prove->budget = engine::kExperimentBudget;
+                 if (!budget->empty()) {
+                     const auto time = parseTime("--budget", *budget);
+                     if (!time)
+                         return time.error();
+                     prove->budget = *time;
+                 }
+                 return Invocation(*prove);
+             }},
+            {verb, [report, list]() -> Result<Invocation> {
                  for (const std::string& words : *list)
                      for (const std::string& word : base::splitList(words)) {
                          if (std::find(kSections.begin(), kSections.end(), word) == kSections.end()) {

@@ -41,6 +41,7 @@ int run(const NoiseFloor& options, Session& session);
 int run(const Gui& options, Session& session);
 int run(const Query& options, Session& session);
 int run(const TraceReport& options, Session& session);
+int run(const Prove& options, Session& session);
 int run(const RunScenario& options, Session& session);
 int run(const ScenarioList& options, Session& session);
 int run(const Ceilings& options, Session& session);

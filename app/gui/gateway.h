@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/advice/facts.h"
+#include "core/engine/experiment.h"
 #include "core/engine/model_library.h"
 #include "core/engine/study_runner.h"
 #include "core/model/study.h"
@@ -54,6 +55,7 @@ struct OpenedTrace
     trace::TimelinePtr timeline{};               ///< null: the caller makes it
     std::optional<store::TraceId> withoutMips{}; ///< a stored trace whose mips are not kept yet
     advice::Context context{};                   ///< of the trial that was traced, and of its machine
+    std::optional<store::TraceId> ofTrial{};     ///< a stored trace of a trial: what it advises can be tried
 };
 
 /// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
@@ -87,6 +89,10 @@ public:
     virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
                                               const std::variant<engine::StudyRequest, model::StudyId>& what,
                                               const engine::StudyObserver& observer, std::stop_token stop) = 0;
+
+    /// Tries what a finding of a trial's trace asks for, and keeps the experiment as a study.
+    virtual base::Result<engine::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
+                                              const advice::Finding& finding, const LoadTask& task) = 0;
 
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 

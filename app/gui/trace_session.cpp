@@ -10,6 +10,7 @@ namespace {
 
 const QString kOpen = QStringLiteral("open");
 const QString kMips = QStringLiteral("mips");
+const QString kProve = QStringLiteral("prove");
 const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
 constexpr int kSettle = 60; // ms
@@ -99,9 +100,13 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     }
     m_timeline = std::move(opened->timeline);
     m_context = std::move(opened->context);
+    cancelProof();
+    m_experiments.clear();
+    m_workspace = workspace;
+    m_ofTrial = opened->ofTrial;
     if (!workspace.empty() && !m_timeline->trace().name.empty())
         m_name = theme::toQt(m_timeline->trace().name); // a file keeps its own
-    if (opened->withoutMips) // of no concern to anybody who waits
+    if (opened->withoutMips)                            // of no concern to anybody who waits
         m_tasks.start(
             this, kMips,
             [gateway = m_gateway, workspace, id = *opened->withoutMips, timeline = m_timeline](
@@ -190,6 +195,61 @@ void TraceSession::computeReport()
         this, kReport,
         [whole = m_whole, range = *m_filter](const TaskRunner::Scope&) { return makeTraceReport(*whole, range); },
         [deliver, filter = m_filter](const TraceReportPtr& report) { deliver(report, filter); });
+}
+
+bool TraceSession::canProve(const advice::Finding& finding) const
+{
+    return m_ofTrial && engine::canTry(finding.knob);
+}
+
+bool TraceSession::prove(const advice::Finding& finding)
+{
+    if (!canProve(finding) || m_tasks.isRunning(this, kProve))
+        return false;
+    const std::string rule = finding.rule;
+    m_experiments[rule] = {true, {}, {}, {}};
+    Q_EMIT experimentChanged();
+    m_tasks.start(
+        this, kProve,
+        [this, gateway = m_gateway, workspace = m_workspace, trace = *m_ofTrial, finding,
+         rule](const TaskRunner::Scope& scope) {
+            LoadTask task;
+            task.stop = scope.stop();
+            task.phase = [this, &scope, rule](const std::string& phase) {
+                scope.post([this, rule, step = theme::toQt(phase)] {
+                    m_experiments[rule].step = step;
+                    Q_EMIT experimentChanged();
+                });
+            };
+            return gateway->prove(workspace, trace, finding, task);
+        },
+        [this, rule](base::Result<engine::Proof> proof) {
+            Experiment& experiment = m_experiments[rule];
+            experiment.running = false;
+            if (proof)
+                experiment.proof = std::move(*proof);
+            else if (proof.error().code != base::ErrorCode::cancelled)
+                experiment.error = proof.error();
+            else
+                m_experiments.erase(rule);
+            Q_EMIT experimentChanged();
+        });
+    return true;
+}
+
+void TraceSession::cancelProof()
+{
+    if (!m_tasks.isRunning(this, kProve))
+        return;
+    m_tasks.cancel(this, kProve);
+    std::erase_if(m_experiments, [](const auto& entry) { return entry.second.running; });
+    Q_EMIT experimentChanged();
+}
+
+const Experiment* TraceSession::experiment(const std::string& rule) const
+{
+    const auto found = m_experiments.find(rule);
+    return found == m_experiments.end() ? nullptr : &found->second;
 }
 
 bool TraceSession::isSettled() const

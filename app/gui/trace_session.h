@@ -11,10 +11,20 @@
 #include <QString>
 #include <QTimer>
 
+#include <map>
 #include <memory>
 #include <optional>
 
 namespace apertune::gui {
+
+/// A finding that is being tried, or was.
+struct Experiment
+{
+    bool running = false;
+    QString step;                       ///< while it runs: "measure"
+    std::optional<engine::Proof> proof; ///< when it came to an end
+    base::Error error;                  ///< when it did not, and nobody cancelled it
+};
 
 /// The trace that the window looks at, and the one time filter that holds for all figures of it. Opening, search,
 /// statistics and reports run as tasks; what is delivered is immutable. GUI thread.
@@ -61,6 +71,14 @@ public:
     void wantTab(const QString& tab) { m_tab = tab; }
     const QString& wantedTab() const { return m_tab; }
 
+    /// Whether the finding can be tried: the trace is of a trial of the workspace, and a switch does what it asks for.
+    bool canProve(const advice::Finding& finding) const;
+    /// Runs the trial with and without the change. One at a time: false while another runs.
+    bool prove(const advice::Finding& finding);
+    void cancelProof();
+    /// Of the finding of that rule; null: none was begun on this trace.
+    const Experiment* experiment(const std::string& rule) const;
+
     bool isSettled() const;
 
 Q_SIGNALS:
@@ -68,6 +86,7 @@ Q_SIGNALS:
     void statisticsChanged();
     void filterChanged();
     void reportChanged();
+    void experimentChanged();
     void rangeRequested(apertune::trace::TimeRange range);
     void eventRequested(apertune::trace::EventRef event);
 
@@ -93,7 +112,10 @@ private:
     TraceReportPtr m_report;
     std::optional<trace::TimeRange> m_reportedFor; ///< the filter that m_report holds for
     std::optional<trace::TimeRange> m_filter;
-    QTimer m_settle; ///< statistics wait until a drag pauses
+    std::filesystem::path m_workspace;               ///< of a stored trace
+    std::optional<store::TraceId> m_ofTrial;         ///< the trace, when a trial was traced
+    std::map<std::string, Experiment> m_experiments; ///< by rule
+    QTimer m_settle;                                 ///< statistics wait until a drag pauses
 };
 
 } // namespace apertune::gui

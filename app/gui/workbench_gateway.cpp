@@ -37,34 +37,6 @@ Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
     return SharedSnapshot(std::make_shared<const model::StudySnapshot>(std::move(*snapshot)));
 }
 
-/// What the rules may know of a trace besides its events. An imported one has no trial; less is then said.
-advice::Context contextOf(const store::Store& store, store::TraceId id)
-{
-    advice::Context context;
-    const auto summary = store.traceSummary(id);
-    if (!summary || !summary->trial) {
-        return context;
-    }
-    const auto trial = store.trial(*summary->trial);
-    if (!trial) {
-        return context;
-    }
-    const auto study = store.study(trial->study);
-    if (!study) {
-        return context;
-    }
-    const std::vector<model::Device>& devices = study->environment.devices;
-    const auto device = std::find_if(devices.begin(), devices.end(),
-                                     [&](const model::Device& candidate) { return candidate.id == trial->device; });
-    context = advice::contextOf(study->model, *trial, device == devices.end() ? nullptr : &*device);
-    if (device != devices.end()) {
-        if (auto ceilings = engine::keptCeilings(store, *device, trial->config.precision)) {
-            context.ceilings = std::move(*ceilings);
-        }
-    }
-    return context;
-}
-
 Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, const LoadTask& task)
 {
     bool kept = false;
@@ -72,7 +44,12 @@ Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, con
     if (!timeline) {
         return timeline.error();
     }
-    OpenedTrace opened{(*timeline)->tracePtr(), std::move(*timeline), {}, contextOf(store, id)};
+    const auto summary = store.traceSummary(id);
+    OpenedTrace opened{(*timeline)->tracePtr(),
+                       std::move(*timeline),
+                       {},
+                       summary ? engine::contextOf(store, *summary) : advice::Context(),
+                       summary && summary->trial ? std::optional(id) : std::nullopt};
     if (!kept) {
         opened.withoutMips = id;
     }
@@ -235,6 +212,21 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
         return runner->error();
     }
     return outcome;
+}
+
+Result<engine::Proof> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
+                                              const advice::Finding& finding, const LoadTask& task)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    const auto onEvent = [&task](const engine::StudyEvent& event) {
+        if (task.phase && event.kind == engine::StudyEvent::Kind::trialPhase) {
+            task.phase(event.phase);
+        }
+    };
+    return (*workbench)->prove(trace, finding, engine::kExperimentBudget, onEvent, task.stop);
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)

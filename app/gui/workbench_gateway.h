@@ -28,6 +28,8 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
                                       const std::variant<engine::StudyRequest, model::StudyId>& what,
                                       const engine::StudyObserver& observer, std::stop_token stop) override;
+    base::Result<engine::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
+                                      const advice::Finding& finding, const LoadTask& task) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,

@@ -13,6 +13,7 @@ Json knobJson(const Knob& knob)
 {
     return {{"switch", knob.switchName.empty() ? Json(nullptr) : Json(knob.switchName)},
             {"value", knob.switchName.empty() ? Json(nullptr) : Json(knob.value)},
+            {"threads", knob.threads > 0 ? Json(knob.threads) : Json(nullptr)},
             {"text", knob.text}};
 }
 

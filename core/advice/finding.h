@@ -31,12 +31,13 @@ struct Evidence
 };
 
 /// The one change to try. `switchName` is an entry of model::switchCatalogue(), or empty when no switch does it (then
-/// the text says what to change in the program).
+/// `threads` says how many to run with, or where that is 0, the text what to change in the program).
 struct Knob
 {
     std::string switchName;
     bool value = true;
     std::string text;
+    int threads = 0;
 };
 
 /// A share of the iteration, from … to.

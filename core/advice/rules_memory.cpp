@@ -153,7 +153,8 @@ RuleResult r44Threads(const Facts& facts)
     f.share = scalable;
     f.gain = {0.4 * saved, saved};
     f.evidence = {queries::operators(facts.window), facts.steady.front(), 0};
-    f.knob = {"", true, "Use " + std::to_string(cores) + " threads (--threads " + std::to_string(cores) + ")."};
+    f.knob = {"", true, "Use " + std::to_string(cores) + " threads (--threads " + std::to_string(cores) + ").",
+              configured ? cores : 0};
     f.verification = verifyBy("threads " + std::to_string(threads) + " and " + std::to_string(cores));
     return fired(std::move(f));
 }

@@ -119,4 +119,25 @@ base::Result<trace::analysis::Ceilings> keptCeilings(const store::Store& store, 
     return *kept ? ceilingsFor(**kept, precision) : trace::analysis::Ceilings{};
 }
 
+advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace)
+{
+    if (!trace.trial)
+        return {};
+    const auto trial = store.trial(*trace.trial);
+    if (!trial)
+        return {};
+    const auto study = store.study(trial->study);
+    if (!study)
+        return {};
+    const std::vector<model::Device>& devices = study->environment.devices;
+    const auto device =
+        std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
+    if (device == devices.end())
+        return advice::contextOf(study->model, *trial, nullptr);
+    advice::Context context = advice::contextOf(study->model, *trial, &*device);
+    if (auto ceilings = keptCeilings(store, *device, trial->config.precision))
+        context.ceilings = std::move(*ceilings);
+    return context;
+}
+
 } // namespace apertune::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/facts.h"
 #include "core/base/result.h"
 #include "core/engine/worker_process.h"
 #include "core/model/ceilings.h"
@@ -28,5 +29,9 @@ trace::analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, mod
 /// The same from what the workspace keeps of the device; all 0 when nothing is kept. Failures: those of the store.
 base::Result<trace::analysis::Ceilings> keptCeilings(const store::Store& store, const model::Device& device,
                                                      model::Precision precision);
+
+/// What the rules may know of a stored trace besides its events: the trial that was traced, its model, its device and
+/// what that was measured to reach. An imported trace has no trial; less is then said, as where the store refuses.
+advice::Context contextOf(const store::Store& store, const store::TraceSummary& trace);
 
 } // namespace apertune::engine

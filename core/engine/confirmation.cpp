@@ -36,9 +36,29 @@ struct Side
 
 using Pair = std::array<Side, 2>;
 
+/// The only two that were measured.
+std::optional<Pair> onlyTwo(const std::vector<Trial>& trials)
+{
+    Pair pair;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (trials[i].state == model::TrialState::ok) {
+            if (found == pair.size())
+                return std::nullopt;
+            pair[found].index = i;
+            pair[found].trial = trials[i];
+            ++found;
+        }
+    if (found != pair.size() || pair[0].trial.device != pair[1].trial.device)
+        return std::nullopt;
+    return pair;
+}
+
 std::optional<Pair> winnerAndBaseline(const SweepContext& context)
 {
     return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Pair> {
+        if (auto pair = onlyTwo(trials))
+            return pair;
         const auto best = search::recommend(trials, context.study.goal);
         if (!best || !best->against || best->against == best->trial)
             return std::nullopt;

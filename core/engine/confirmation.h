@@ -10,6 +10,8 @@ namespace apertune::engine {
 /// turn is not counted, because the other's turn cooled the caches. With at least kMinConfirmBlocks blocks each the new
 /// blocks replace the old ones in ledger and store, and both trials get the flag "confirmed".
 ///
+/// A study in which no more than two trials were measured is a comparison of these: they are the two, whichever wins.
+///
 /// A number that a second look lowers can lose to another trial: then that one is the winner and is measured again, for
 /// as long, until the winner is a confirmed one, at most kMaxConfirmations times.
 ///

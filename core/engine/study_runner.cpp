@@ -23,10 +23,11 @@ using model::TrialState;
 
 namespace {
 
-/// A fifth of the budget and at most confirmMost is kept for the confirmation.
+/// What of the budget is kept for the confirmation.
 Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
 {
-    return budget.count > 0 ? std::min(limits.confirmMost, Nanoseconds{budget.count / 5}) : limits.confirmMost;
+    const Nanoseconds share{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)};
+    return budget.count > 0 ? std::min(limits.confirmMost, share) : limits.confirmMost;
 }
 
 /// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.

@@ -161,6 +161,40 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     return std::move(**certificate);
 }
 
+base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& finding, base::Nanoseconds budget,
+                                     const StudyObserver& observer, std::stop_token stop)
+{
+    const auto trace = m_store.traceSummary(id);
+    if (!trace)
+        return trace.error();
+    if (!trace->trial)
+        return base::Error{base::ErrorCode::invalidArgument,
+                           "The trace was recorded by another tool, so there is no trial to try it on.",
+                           {},
+                           "Tune the model here, trace a trial and prove that."};
+    const auto trial = m_store.trial(*trace->trial);
+    if (!trial)
+        return trial.error();
+    const auto study = m_store.study(trial->study);
+    if (!study)
+        return study.error();
+    auto request = experimentOn(*study, *trial, finding.knob, budget);
+    if (!request)
+        return request.error();
+    request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
+    const auto runner = makeRunner();
+    runner->setLimits(experimentLimits());
+    const base::Outcome outcome = runner->run(*request, observer, std::move(stop));
+    if (outcome == base::Outcome::failed)
+        return runner->error();
+    if (outcome == base::Outcome::cancelled)
+        return base::Error{base::ErrorCode::cancelled, "The experiment was cancelled."};
+    const auto experiment = loadStudy(m_store, runner->studyId());
+    if (!experiment)
+        return experiment.error();
+    return proofOf(*experiment, trial->config, finding);
+}
+
 base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink& phase, std::stop_token stop)
 {
     const auto trial = m_store.trial(id);

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
+#include "core/engine/experiment.h"
 #include "core/engine/model_library.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/remeasure.h"
@@ -76,6 +77,12 @@ public:
     /// store; ratios that were measured before one are kept.
     base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
                                                             int pairs, const PhaseSink& phase, std::stop_token stop);
+
+    /// Tries on the trial what a finding of its trace asks for (experimentOn()) and keeps the experiment as a study.
+    /// Cancelled or cut off, the study can be resumed. Failures: notFound, invalidArgument (the trace has no trial),
+    /// those of experimentOn() and of StudyRunner, cancelled.
+    base::Result<Proof> prove(store::TraceId trace, const advice::Finding& finding, base::Nanoseconds budget,
+                              const StudyObserver& observer, std::stop_token stop);
 
     /// remeasureTrial() of a stored trial. Nothing is stored.
     base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);

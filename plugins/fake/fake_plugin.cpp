@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -83,6 +84,9 @@ apertune_status open(const char* request, apertune_session** session, apertune_t
         const Json& config = json.at("config");
         fake::Cell cell{json.at("device").get<std::string>(), config.at("level").get<std::string>(),
                         config.at("precision").get<std::string>(), config.at("batch").get<std::int64_t>()};
+        for (const auto& [name, on] : config.value("switches", std::map<std::string, bool>()))
+            if (on)
+                cell.switches.insert(name);
         std::unique_ptr<apertune_session> made(
             new apertune_session{fake::Session(json.at("artifact").get<std::string>(), cell)});
         send(sink, user, Json{{"load_ns", 1000000}, {"notes", Json::array()}}.dump());

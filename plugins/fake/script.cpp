@@ -60,6 +60,10 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
     const Json precision = json.value("precisions", Json::object()).value(cell.precision, Json::object());
     s.latencyNs = (json.value("latency_ms", 0.3) + json.value("per_sample_ms", 0.0) * batch) * 1e6 *
                   levels.value(cell.level, 1.0) * precision.value("factor", 1.0);
+    s.ignores = json.value("ignores", s.ignores);
+    for (const auto& [name, factor] : json.value("switches", std::map<std::string, double>()))
+        if (cell.switches.contains(name) && !s.ignores.contains(name))
+            s.latencyNs *= factor;
     s.error = precision.value("error", 0.0);
     s.noise = json.value("noise", s.noise);
     const std::string wait = json.value("wait", "sleep");

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Cell
     std::string level;
     std::string precision;
     std::int64_t batch = 1;
+    std::set<std::string> switches{}; ///< that are on
 };
 
 /// Picks cells: members that are present must be equal.
@@ -62,9 +64,10 @@ struct Script
     std::int64_t memoryLimit = 0; ///< 0: none
     double error = 0;             ///< relative error of the outputs
     std::int64_t classes = 10;
-    std::int64_t samples = 8; ///< reference samples to rotate
-    bool detections = false;  ///< an output whose shape depends on the precision
-    bool unpacks = false;     ///< loads a library from a folder it makes under /tmp, as a compiled package does
+    std::int64_t samples = 8;      ///< reference samples to rotate
+    bool detections = false;       ///< an output whose shape depends on the precision
+    bool unpacks = false;          ///< loads a library from a folder it makes under /tmp, as a compiled package does
+    std::set<std::string> ignores; ///< switches that are asked for in vain
     std::vector<Fault> faults;
     std::vector<Operator> operators;
 };

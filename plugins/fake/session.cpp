@@ -288,10 +288,12 @@ void Session::stopTrace(apertune_trace_sink sink, void* user)
 std::string Session::report()
 {
     strike("report");
-    nlohmann::json json{
-        {"applied", {{{"switch", "freeze"}, {"state", m_cell.level == "O0" ? "off" : "on"}, {"evidence", "scripted"}}}},
-        {"memory", {{"allocator_peak", nullptr}, {"device_peak", nullptr}}},
-        {"notes", nlohmann::json::array()}};
+    const char* const freeze = !m_cell.switches.contains("freeze")   ? "off"
+                               : m_script.ignores.contains("freeze") ? "requested_not_in_effect"
+                                                                     : "on";
+    nlohmann::json json{{"applied", {{{"switch", "freeze"}, {"state", freeze}, {"evidence", "scripted"}}}},
+                        {"memory", {{"allocator_peak", nullptr}, {"device_peak", nullptr}}},
+                        {"notes", nlohmann::json::array()}};
     if (m_script.memory > 0)
         json["memory"]["allocator_peak"] = m_script.memory;
     return json.dump();

@@ -10,6 +10,7 @@
 #include "widgets/timeline/share_bar.h"
 #include "widgets/timeline/timeline_words.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStringList>
@@ -39,6 +40,27 @@ QString withoutWord(const QString& sentence, const QString& word)
         return sentence;
     const QString rest = sentence.mid(word.size() + 2);
     return rest.left(1).toUpper() + rest.mid(1);
+}
+
+QString experimentText(const Experiment& experiment)
+{
+    if (experiment.running)
+        return experiment.step.isEmpty() ? BottleneckTab::tr("Trying it …")
+                                         : BottleneckTab::tr("Trying it: %1 …").arg(experiment.step);
+    if (!experiment.proof)
+        return theme::toQt(experiment.error.message +
+                           (experiment.error.hint.empty() ? "" : " " + experiment.error.hint));
+    return BottleneckTab::tr("%1 Kept as study %2.")
+        .arg(theme::toQt(experiment.proof->sentence), QString::number(experiment.proof->study.value));
+}
+
+Tone experimentTone(const Experiment& experiment)
+{
+    if (experiment.running || !experiment.proof)
+        return experiment.running ? Tone::secondary : Tone::warn;
+    return experiment.proof->word == engine::ProofWord::proved       ? Tone::good
+           : experiment.proof->word == engine::ProofWord::cannotTell ? Tone::secondary
+                                                                     : Tone::warn;
 }
 
 } // namespace
@@ -92,6 +114,15 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
+    connect(&context.traces, &TraceSession::experimentChanged, this, [this] {
+        // The cards are made anew; who presses the button with the keyboard stays on it.
+        const QWidget* focused =
+            m_findings->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget() : nullptr;
+        const QString name = focused ? focused->objectName() : QString();
+        showFindings();
+        if (QWidget* again = name.isEmpty() ? nullptr : m_findings->findChild<QWidget*>(name))
+            again->setFocus();
+    });
     refresh();
 }
 
@@ -142,6 +173,25 @@ void BottleneckTab::refresh()
     }
 }
 
+QWidget* BottleneckTab::makeProof(const Finding& finding, QWidget* card)
+{
+    const Experiment* experiment = m_context.traces.experiment(finding.rule);
+    const bool running = experiment && experiment->running;
+    auto* button = new QPushButton(running ? tr("Cancel") : experiment ? tr("Prove again") : tr("Prove"), card);
+    button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
+    button->setAccessibleName(running ? tr("Cancel the experiment: %1").arg(theme::toQt(finding.title))
+                                      : tr("Prove: %1").arg(theme::toQt(finding.title)));
+    button->setToolTip(
+        tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
+    connect(button, &QPushButton::clicked, this, [this, finding, running] {
+        if (running)
+            m_context.traces.cancelProof();
+        else
+            m_context.traces.prove(finding);
+    });
+    return button;
+}
+
 void BottleneckTab::showFindings()
 {
     while (QLayoutItem* item = m_findingsLayout->takeAt(0)) {
@@ -180,6 +230,9 @@ void BottleneckTab::showFindings()
             connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
             row->addWidget(show);
         }
+        const Experiment* experiment = m_context.traces.experiment(finding.rule);
+        if (m_context.traces.canProve(finding))
+            row->addWidget(makeProof(finding, card));
         QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
         if (finding.evidence.events > 0)
             small << theme::counted(finding.evidence.events, tr("event"), tr("events"));
@@ -187,6 +240,11 @@ void BottleneckTab::showFindings()
         caption->setToolTip(theme::toQt(finding.verification));
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
+        if (experiment) {
+            auto* said = wrapped(experimentText(*experiment), theme::Type::body, experimentTone(*experiment), card);
+            said->setAccessibleName(said->text());
+            card->body()->addWidget(said);
+        }
         m_findingsLayout->addWidget(card);
     }
 }

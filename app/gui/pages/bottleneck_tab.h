@@ -34,6 +34,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void showFindings();
+    QWidget* makeProof(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
     controls::Label* m_word = nullptr;

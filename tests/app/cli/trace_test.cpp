@@ -151,6 +151,34 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     EXPECT_EQ(program.run({"trace-report", "tr1", "--section", "nothing"}).code, 2);
 }
 
+TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
+{
+    Json script = test::fastScript();
+    script["latency_ms"] = 2;
+    script["switches"] = {{"freeze", 0.6}};
+    script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}}, {{"name", "aten::batch_norm"}, {"share", 1}}};
+    program.model("m", script);
+    ASSERT_EQ(program.run({"trace", "t1", "--iterations", "20"}).code, 0);
+
+    const Ran ran = program.run({"prove", "last", "R18", "--budget", "4s", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
+    const Json proof = ran.document()["proofs"][0];
+    EXPECT_EQ(proof["rule"], "R18");
+    EXPECT_EQ(proof["switch"], "freeze");
+    EXPECT_EQ(proof["proof"], "proved") << proof;
+    EXPECT_GT(proof["saved"]["lo"].get<double>(), 0);
+    const std::string before = proof["before"];
+    const std::string after = proof["after"];
+    const Json compared = program.run({"compare", before, after, "--json"}).document();
+    ASSERT_EQ(compared["cells"].size(), 1U) << compared;
+    EXPECT_TRUE(compared["cells"][0]["paired"]) << compared;
+    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], proof["study"]);
+
+    const Ran unknown = program.run({"prove", "last", "R99"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("R18"), std::string::npos) << unknown.err;
+}
+
 TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)
 {
     Json script = tracedScript();

@@ -39,7 +39,7 @@ struct Bench
     {
         const bool ready = QTest::qWaitFor(
             [&] { return context.session.isLoaded() && context.tasks.isIdle() && window.currentPage()->isReady(); },
-            5000);
+            60000);
         QTest::qWait(30); // layouts settle over a few turns
         return ready;
     }

@@ -179,7 +179,7 @@ struct Bench
     }
     bool settle()
     {
-        return QTest::qWaitFor([&] { return context.tasks.isIdle() && page.isReady(); }, 5000);
+        return QTest::qWaitFor([&] { return context.tasks.isIdle() && page.isReady(); }, 60000);
     }
     tables::LeanTable* table(const char* name)
     {

@@ -33,6 +33,9 @@ public:
     base::Result<trace::TracePtr> traceResult =
         base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
     advice::Context traceContext;
+    bool ofTrial = false; ///< stored traces are of a trial
+    base::Result<engine::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
+    std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
     std::atomic<std::int64_t> mipsKept{0}; ///< the trace whose mips were kept last
@@ -54,6 +57,13 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
                                       const std::variant<engine::StudyRequest, model::StudyId>&,
                                       const engine::StudyObserver&, std::stop_token) override;
+    base::Result<engine::Proof> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
+                                      const gui::LoadTask& task) override
+    {
+        task.phase("measure");
+        proved = finding.rule;
+        return proofResult;
+    }
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
     {
         deleted = study.value;
@@ -79,6 +89,8 @@ public:
         auto result = opened();
         if (result && withoutMips)
             result->withoutMips = trace;
+        if (result && ofTrial)
+            result->ofTrial = trace;
         return result;
     }
     base::Status keepMips(const std::filesystem::path&, store::TraceId trace, const trace::Timeline&) override

@@ -28,7 +28,7 @@ struct Working
 
     bool ends(int count = 1)
     {
-        return QTest::qWaitFor([&] { return finished.count() >= count; }, 5000);
+        return QTest::qWaitFor([&] { return finished.count() >= count; }, 60000);
     }
     Outcome outcome() const { return finished.last().at(0).value<Outcome>(); }
     bool wasSaid(const QString& text) const

@@ -97,7 +97,7 @@ struct Bench
     }
     bool settle()
     {
-        return QTest::qWaitFor([&] { return context.tasks.isIdle(); }, 5000);
+        return QTest::qWaitFor([&] { return context.tasks.isIdle(); }, 60000);
     }
 };
 

@@ -132,12 +132,12 @@ struct Polled
 
     bool loads()
     {
-        return QTest::qWaitFor([this] { return session.isLoaded(); }, 5000);
+        return QTest::qWaitFor([this] { return session.isLoaded(); }, 60000);
     }
     bool readsAgain()
     {
         const int before = gateway->reads;
-        return QTest::qWaitFor([&] { return gateway->reads >= before + 2; }, 5000);
+        return QTest::qWaitFor([&] { return gateway->reads >= before + 2; }, 60000);
     }
 };
 
@@ -151,7 +151,7 @@ TEST(StorePoller, ReadsAWorkspaceAtOnceAndThenOnlyWhatChanged)
     ASSERT_TRUE(polled.readsAgain());
     EXPECT_EQ(snapshots.count(), afterLoading) << "nothing was committed";
     polled.gateway->change([](WorkspaceState& state) { ++state.version; });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return snapshots.count() > afterLoading; }, 5000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return snapshots.count() > afterLoading; }, 60000));
 }
 
 TEST(StorePoller, AWorkspaceThatCannotBeReadIsTriedAgain)
@@ -172,7 +172,7 @@ TEST(StorePoller, AnotherStudyIsReadWithoutWaitingForTheNextTurn)
     const int before = polled.gateway->reads;
     polled.session.selectStudy(model::StudyId{1});
     EXPECT_TRUE(polled.tasks.isRunning(&polled.poller, QStringLiteral("read")));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return polled.gateway->reads > before; }, 5000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return polled.gateway->reads > before; }, 60000));
     EXPECT_EQ(polled.session.wantedStudy(), model::StudyId{1});
 }
 

@@ -38,7 +38,7 @@ private:
 
 bool waitIdle(const TaskRunner& runner)
 {
-    return QTest::qWaitFor([&] { return runner.isIdle(); }, 5000);
+    return QTest::qWaitFor([&] { return runner.isIdle(); }, 60000);
 }
 
 TEST(TaskRunner, DeliversTheResultOnTheGuiThread)
@@ -81,7 +81,7 @@ TEST(TaskRunner, DropsTheResultOfATaskThatWasReplacedInItsLane)
     runner.start(
         &receiver, QStringLiteral("lane"), [](const TaskRunner::Scope&) { return 2; },
         [&](int value) { delivered.push_back(value); });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return delivered.size() == 1; }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return delivered.size() == 1; }, 60000));
     gate->open();
     ASSERT_TRUE(waitIdle(runner));
     EXPECT_EQ(delivered, std::vector<int>{2});
@@ -148,7 +148,7 @@ TEST(TaskRunner, PostsInOrderAndDropsPostsOfStaleTasks)
             scope.post([&posted] { posted.push_back(99); });
         },
         [] {});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return posted.size() == 3; }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return posted.size() == 3; }, 60000));
     runner.cancel(&receiver, QStringLiteral("lane"));
     ASSERT_TRUE(waitIdle(runner));
     QTest::qWait(10);
@@ -179,7 +179,7 @@ TEST(TaskRunner, QuietTasksDoNotCountAsBusy)
         &receiver, QStringLiteral("lane"), [](const TaskRunner::Scope&) {}, [&] { delivered = true; },
         TaskRunner::Noise::quiet);
     EXPECT_TRUE(runner.isIdle());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return delivered; }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return delivered; }, 60000));
     EXPECT_EQ(changes.count(), 0);
 }
 
@@ -195,7 +195,7 @@ TEST(TaskRunner, StaysBusyWhenADeliveryStartsTheNextTask)
             runner.start(
                 &receiver, QStringLiteral("lane"), [](const TaskRunner::Scope&) {}, [&] { second = true; });
         });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return second && runner.isIdle(); }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return second && runner.isIdle(); }, 60000));
     EXPECT_EQ(changes.count(), 2);
 }
 

@@ -17,6 +17,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/controls/tab_row.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/format.h"
 #include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/share_bar.h"
 #include "widgets/timeline/timeline_widget.h"
@@ -27,6 +28,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace apertune::gui {
@@ -130,12 +132,12 @@ TEST(TracePage, TypingFindsAndEnterWalksThroughTheMatches)
     auto* find = bench.page()->timelineTab()->findChild<controls::SearchField*>();
     ASSERT_TRUE(find);
     find->setText(QStringLiteral("dtoh"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("Next match"))->isVisible(); }, 3000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
     QTest::keyClick(find, Qt::Key_Return);
     ASSERT_TRUE(bench.timeline()->chosen());
     EXPECT_EQ(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()), "Memcpy DtoH");
     find->setText(QStringLiteral("nothing is called so"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !bench.button(QStringLiteral("Next match"))->isVisible(); }, 3000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !bench.button(QStringLiteral("Next match"))->isVisible(); }, 60000));
     bench.page()->cancelOrClear();
     EXPECT_TRUE(find->text().isEmpty());
 }
@@ -202,6 +204,46 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
             break;
         }
     }
+}
+
+TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
+    const auto finding =
+        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return engine::canTry(f.knob); });
+    ASSERT_NE(finding, findings.end());
+    const QString title = theme::toQt(finding->title);
+    EXPECT_FALSE(bench.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
+
+    bench.gateway->ofTrial = true;
+    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
+    ASSERT_TRUE(bench.settle());
+    const auto prove = [&] {
+        QPushButton* button = bench.button(QStringLiteral("Prove: %1").arg(title));
+        if (!button)
+            return false;
+        button->click();
+        return bench.settle();
+    };
+    const auto says = [&](const QString& words) {
+        const auto labels = bench.page()->findChild<BottleneckTab*>()->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(words); });
+    };
+    ASSERT_TRUE(prove());
+    EXPECT_EQ(bench.gateway->proved, finding->rule);
+    EXPECT_TRUE(says(QStringLiteral("Somebody else measures.")));
+
+    engine::Proof proof;
+    proof.word = engine::ProofWord::proved;
+    proof.study = {7};
+    proof.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
+    bench.gateway->proofResult = proof;
+    ASSERT_TRUE(prove());
+    EXPECT_TRUE(says(QStringLiteral("Proved: 8.1 %")));
+    EXPECT_TRUE(says(QStringLiteral("study 7")));
+    keep(bench, QStringLiteral("trace-proved-dark-1280"));
 }
 
 TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
@@ -368,7 +410,7 @@ TEST(TracePage, MipsOfAStoredTraceAreKeptOnce)
     bench.gateway->withoutMips = true;
     bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
     ASSERT_TRUE(bench.settle());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->mipsKept == 4; }, 3000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->mipsKept == 4; }, 60000));
     bench.gateway->withoutMips = false;
     bench.gateway->mipsKept = 0;
     bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
@@ -409,7 +451,7 @@ TEST(TracePage, StoredTracesAreListedAndOpen)
             }
             return false;
         },
-        3000));
+        60000));
     for (auto* table : bench.page()->findChildren<tables::LeanTable*>()) {
         if (table->isVisible()) {
             Q_EMIT table->activated(table->model()->index(0, 0));

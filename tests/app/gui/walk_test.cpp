@@ -212,14 +212,14 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
 {
     Window w(*this);
     LoopWatch watch;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
     click(zooCard(w.window), "the card of the model");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::live);
     watch.forget();
     ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.snapshot() != nullptr; }, patience()));
     grab(w.window, "live");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, patience()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Show trade-offs")); }, 5000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Show trade-offs")); }, 60000))
         << failureOf(w);
     grab(w.window, "finished");
     click(button(*w.window.infoBar(), QStringLiteral("Show trade-offs")), "Show trade-offs");
@@ -229,7 +229,7 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
             const auto study = w.context.session.snapshot();
             return study && study->study.state == model::StudyState::finished && study->recommended;
         },
-        10000));
+        60000));
     grab(w.window, "tradeoffs");
     click(button(w.window, QStringLiteral("Export configuration")), "Export configuration");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::exportTrial);
@@ -268,7 +268,7 @@ TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
 {
     {
         Window w(*this);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 10000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
         click(zooCard(w.window), "the card of the model");
         ASSERT_TRUE(QTest::qWaitFor([&] { return hasMeasured(w); }, patience())) << failureOf(w);
         EXPECT_FALSE(w.window.close());
@@ -276,19 +276,19 @@ TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
         ASSERT_NE(question, nullptr);
         grab(*question, "closing");
         click(button(*question, QStringLiteral("Stop and close")), "Stop and close");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !w.window.isVisible(); }, 15000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !w.window.isVisible(); }, 60000));
     }
     Window w(*this);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Resume")); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Resume")); }, 60000));
     const auto before = w.context.session.snapshot();
     ASSERT_NE(before, nullptr);
     EXPECT_EQ(before->study.state, model::StudyState::interrupted);
     grab(w.window, "resume");
     click(button(*w.window.infoBar(), QStringLiteral("Resume")), "Resume");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.jobs.state().busy(); }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.jobs.state().busy(); }, 60000));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, patience()));
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return w.context.session.snapshot()->study.state == model::StudyState::finished; }, 5000));
+        [&] { return w.context.session.snapshot()->study.state == model::StudyState::finished; }, 60000));
     for (const model::Trial& trial : before->trials) {
         if (trial.state == model::TrialState::ok) {
             const model::Trial* after = w.context.session.snapshot()->find(trial.id);
@@ -301,7 +301,7 @@ TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
 TEST_F(Walk, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
 {
     Window w(*this);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
     click(zooCard(w.window), "the card of the model");
     ASSERT_TRUE(QTest::qWaitFor([&] { return hasMeasured(w); }, patience())) << failureOf(w);
     // What a killed program leaves: the study still says running, and nobody holds the workspace.
@@ -310,9 +310,9 @@ TEST_F(Walk, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
     ASSERT_TRUE(reader.ok());
     ASSERT_TRUE(reader->saveCopy(copy).ok());
     w.context.jobs.requestStop(JobState::Stop::now);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, 15000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, 60000));
     w.context.session.setFile(copy);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.snapshot() != nullptr; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.snapshot() != nullptr; }, 60000));
     EXPECT_EQ(w.context.session.snapshot()->study.state, model::StudyState::interrupted);
     EXPECT_NE(button(*w.window.infoBar(), QStringLiteral("Resume")), nullptr);
 }

@@ -122,7 +122,7 @@ TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
     ASSERT_TRUE(bench.settle());
     EXPECT_EQ(resumed, bench.gateway->state.studies.front().id);
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !bench.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 3000));
+        [&] { return !bench.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 60000));
 }
 
 TEST(Resume, DismissedOnceIsDismissed)
@@ -136,7 +136,7 @@ TEST(Resume, DismissedOnceIsDismissed)
     EXPECT_FALSE(bench.window.infoBar()->isVisible());
     const int before = bench.gateway->reads;
     bench.gateway->change([](WorkspaceState& state) { ++state.version; });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->reads >= before + 2; }, 5000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->reads >= before + 2; }, 60000));
     EXPECT_FALSE(bench.window.infoBar()->isVisible());
 }
 
@@ -185,7 +185,7 @@ TEST(Closing, MidSweepItStopsTheSweepAndThenCloses)
     QPushButton* stop = buttonOf(*bench.window.findChild<QMessageBox*>(), QStringLiteral("Stop and close"));
     ASSERT_NE(stop, nullptr);
     stop->click();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.window.isVisible(); }, 5000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.window.isVisible(); }, 60000));
     EXPECT_FALSE(bench.context.jobs.state().busy());
 }
 
@@ -306,7 +306,7 @@ TEST(Picture, ThatCannotBeWrittenFails)
     QSignalSpy ended(&elsewhere, &Screenshot::ended);
     ASSERT_TRUE(bench.load(PageId::start));
     elsewhere.start();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, 60000));
     EXPECT_EQ(ended.front().at(0).toInt(), 1);
 }
 

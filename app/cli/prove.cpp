@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs.h"
+#include "core/advice/verdict.h"
+#include "core/base/text.h"
+#include "core/engine/workbench.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::cli {
+
+using advice::Finding;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Result;
+using engine::Proof;
+using engine::ProofWord;
+
+namespace {
+
+std::string rulesOf(const std::vector<Finding>& findings)
+{
+    std::vector<std::string> names;
+    for (const Finding& finding : findings)
+        names.push_back(finding.rule);
+    return base::join(names);
+}
+
+/// What to try, in the order of the findings.
+Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const Prove& options)
+{
+    std::vector<Finding> chosen;
+    for (const std::string& rule : options.findings) {
+        const auto found =
+            std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.rule == rule; });
+        if (found == findings.end())
+            return Error{ErrorCode::notFound,
+                         "The trace has no finding " + rule + ".",
+                         {},
+                         findings.empty() ? "It has none at all: nothing stands out."
+                                          : "It has: " + rulesOf(findings) + "."};
+        chosen.push_back(*found);
+    }
+    if (!options.findings.empty())
+        return chosen;
+    std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
+                 [](const Finding& f) { return engine::canTry(f.knob); });
+    if (chosen.empty())
+        return Error{ErrorCode::notFound,
+                     findings.empty() ? "The trace has no finding: nothing stands out."
+                                      : "No switch does what the findings (" + rulesOf(findings) + ") ask for.",
+                     {},
+                     "See `apertune trace-report " + options.trace + "`."};
+    if (!options.all)
+        chosen.resize(1);
+    return chosen;
+}
+
+Json proofDocument(const Finding& finding, const Proof& proof)
+{
+    const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
+    const bool measured = proof.effect.samples > 0;
+    return {{"rule", finding.rule},
+            {"switch", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.switchName)},
+            {"value", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.value)},
+            {"threads", finding.knob.threads > 0 ? Json(finding.knob.threads) : Json(nullptr)},
+            {"proof", toString(proof.word)},
+            {"sentence", proof.sentence},
+            {"predicted", {{"lo", proof.predicted.lo}, {"hi", proof.predicted.hi}}},
+            {"saved", measured ? Json{{"value", proof.saved.value},
+                                      {"lo", proof.saved.lo},
+                                      {"hi", proof.saved.hi},
+                                      {"confidence", proof.saved.confidence}}
+                               : Json(nullptr)},
+            {"study", report::toText(proof.study)},
+            {"before", trial(proof.before)},
+            {"after", trial(proof.after)}};
+}
+
+int codeOf(ProofWord word)
+{
+    switch (word) {
+    case ProofWord::proved:
+        return kDone;
+    case ProofWord::refuted:
+    case ProofWord::notInEffect:
+        return kGateFailed;
+    case ProofWord::notRun:
+        return kNothingMeasured;
+    case ProofWord::cannotTell:
+        break;
+    }
+    return kCannotTell;
+}
+
+} // namespace
+
+int run(const Prove& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto workbench = engine::Workbench::open(options.common.store);
+    if (!workbench)
+        return terminal.fail(workbench.error());
+    const store::Store& store = (*workbench)->store();
+    const auto summary = findTrace(store, options.trace);
+    if (!summary)
+        return terminal.fail(summary.error());
+    const auto trace = store.trace(summary->id);
+    if (!trace)
+        return terminal.fail(trace.error());
+    const advice::Facts facts(**trace, engine::contextOf(store, *summary));
+    const auto findings = wanted(advice::judgeTrace(facts).findings, options);
+    if (!findings)
+        return terminal.fail(findings.error());
+
+    Json proofs = Json::array();
+    int worst = kDone;
+    for (const Finding& finding : *findings) {
+        terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
+        Progress progress(terminal);
+        const auto proof =
+            (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
+        terminal.status({});
+        if (!proof)
+            return terminal.fail(proof.error());
+        proofs.push_back(proofDocument(finding, *proof));
+        terminal.text(report::wrap(finding.rule + "  " + finding.title + ". " + proof->sentence, terminal.width(), 5) +
+                      "\n     " + report::toText(proof->study) + ": apertune compare " + report::toText(proof->before) +
+                      " " + report::toText(proof->after));
+        if (worst == kDone)
+            worst = codeOf(proof->word);
+    }
+    terminal.document({{"schema", "apertune.proofs/1"}, {"trace", toText(summary->id)}, {"proofs", proofs}});
+    return worst;
+}
+
+} // namespace apertune::cli
