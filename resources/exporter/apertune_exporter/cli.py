@@ -63,6 +63,13 @@ def build_parser():
     convert.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
     convert.add_argument("--batch", type=_positive, metavar="N", help="a fixed batch; without it any, where that works")
     convert.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
+    convert.add_argument("--precision", default="fp32", choices=["fp32", "int8"])
+    convert.add_argument("--calibration", metavar="DIR", help="images that int8 is calibrated with; otherwise generated")
+    convert.add_argument("--calibration-samples", type=_positive, default=64, metavar="N")
+    convert.add_argument("--narrow-weights", action="store_true", help="7 bits, for processors without VNNI or AMX")
+    convert.add_argument(
+        "--float-layer", action="append", default=[], metavar="NAME", help="a layer that int8 leaves in float; repeatable"
+    )
 
     listing = commands.add_parser("list", help="print the model zoo")
     listing.add_argument("--json", action="store_true")

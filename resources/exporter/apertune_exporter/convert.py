@@ -2,6 +2,7 @@
 """The `convert` command: the model of an artifact in the format of another engine."""
 
 import os
+import shutil
 import time
 
 import numpy
@@ -9,12 +10,14 @@ import torch
 
 from . import FORMAT_SCHEMA
 from .batching import run
+from .calibration import Calibration
 from .engines import require
 from .files import partial_folder, write_json
 from .manifest import read_manifest, reference_inputs
 from .package import compiler_line
 from .protocol import ExportError
 from .python_source import describe
+from .quantize import quantize
 
 LARGEST_SINGLE_FILE = 1 << 30  # protobuf ends at 2 GiB
 _LEAST_COSINE = 0.999
@@ -22,10 +25,16 @@ _LEAST_COSINE = 0.999
 
 def convert(arguments, channel):
     started = time.monotonic()
-    channel.expect_steps(4)
+    int8 = arguments.precision == "int8"
+    channel.expect_steps(5 if int8 else 4)
     channel.progress("load", "Loading the model")
     manifest = read_manifest(arguments.artifact)
-    source = _Source(arguments.artifact, manifest)
+    there = manifest["files"].get(arguments.format) if int8 else None
+    source = (_EngineFile if there else _Source)(arguments.artifact, manifest)
+    if int8:
+        calibration = Calibration(
+            arguments.artifact, manifest, arguments.calibration, arguments.calibration_samples
+        )
     dynamic = source.dynamic and not arguments.batch
     batch = arguments.batch or 1
     if batch > 1 and not source.dynamic:
@@ -35,21 +44,31 @@ def convert(arguments, channel):
             "Use batch 1 for this engine.",
         )
     writer = {"onnx": _Onnx, "openvino_ir": _OpenVino}[arguments.format]()
+    quantised = None
 
     channel.progress("convert", f"Writing {manifest['name']} as {writer.title}")
     with partial_folder(arguments.out) as folder:
         try:
-            file = writer.write(source, folder, batch, dynamic)
+            file = source.copy(folder, there) if there else writer.write(source, folder, batch, dynamic)
+            path = os.path.join(folder, file)
+            if there:
+                source.open(writer, path, batch)
+            if int8:
+                channel.progress("calibrate", "Calibrating")
+                quantised = quantize(
+                    arguments.format, path, calibration, batch, arguments.narrow_weights, arguments.float_layer, channel
+                )
         except ExportError:
             raise
         except Exception as failure:
             text = compiler_line(str(failure)) if str(failure) else describe(failure)
-            raise _failed(f"{manifest['name']} cannot be written as {writer.title}: {text}") from failure
+            how = "quantised" if int8 else f"written as {writer.title}"
+            raise _failed(f"{manifest['name']} cannot be {how}: {text}") from failure
         channel.progress("verify", "Comparing it with the eager model")
-        agreement, dynamic = _verify(writer, os.path.join(folder, file), source, batch, dynamic)
+        agreement, dynamic = _verify(writer, path, source, batch, dynamic, -1 if int8 else _LEAST_COSINE)
         seconds = round(time.monotonic() - started, 3)
         channel.progress("write", "Writing the description")
-        size = os.path.getsize(os.path.join(folder, file))
+        size = os.path.getsize(path)
         write_json(
             os.path.join(folder, "format.json"),
             {
@@ -66,6 +85,7 @@ def convert(arguments, channel):
                 "seconds": seconds,
                 "written_by": writer.version(),
                 "torch": torch.__version__,
+                **({"quantization": quantised} if int8 else {}),
             },
         )
     channel.done(artifact=os.path.abspath(arguments.out), name=manifest["name"], seconds=seconds)
@@ -105,6 +125,34 @@ class _Source:
 
     def batch_dims(self):
         return [described["batch_dim"] for described in self.manifest["inputs"]]
+
+
+class _EngineFile:
+    """A model that is a file of the engine already: int8 is made of that file, and compared with it."""
+
+    def __init__(self, folder, manifest):
+        self.folder = folder
+        self.manifest = manifest
+        self.dynamic = bool(manifest["dynamic_batch"])
+
+    def copy(self, folder, described):
+        name = described["path"]
+        kept = ("manifest.json", "inputs")
+        for other in os.listdir(self.folder):
+            whole = os.path.join(self.folder, other)
+            if other not in kept and os.path.isfile(whole):
+                shutil.copyfile(whole, os.path.join(folder, other))
+        return name
+
+    def open(self, writer, path, batch):
+        batches = {batch, 3} if self.dynamic else {batch}
+        self._outputs = {size: writer.run(path, self.samples(size)) for size in batches}
+
+    def samples(self, batch):
+        return reference_inputs(self.folder, self.manifest, batch)
+
+    def eager(self, batch):
+        return [torch.from_numpy(numpy.asarray(value)) for value in self._outputs[batch]]
 
 
 class _Onnx:
@@ -190,19 +238,19 @@ class _OpenVino:
         return f"openvino {self.openvino.__version__}"
 
 
-def _verify(writer, path, source, batch, dynamic):
+def _verify(writer, path, source, batch, dynamic, least):
     """(agreement, whether the batch is really open): the file run by its own engine against the eager model."""
-    worst = _compare(writer, path, source, batch)
+    worst = _compare(writer, path, source, batch, least)
     if dynamic:
         try:
-            other = _compare(writer, path, source, 3)
+            other = _compare(writer, path, source, 3, least)
             return {"max_abs": max(worst["max_abs"], other["max_abs"]), "cosine": min(worst["cosine"], other["cosine"])}, True
         except ExportError:
             return worst, False
     return worst, False
 
 
-def _compare(writer, path, source, batch):
+def _compare(writer, path, source, batch, least):
     expected = source.eager(batch)
     try:
         found = writer.run(path, source.samples(batch))
@@ -222,6 +270,6 @@ def _compare(writer, path, source, batch):
         norm = float(numpy.linalg.norm(got) * numpy.linalg.norm(wanted))
         if norm > 0:
             cosine = min(cosine, float(got @ wanted) / norm)
-    if not cosine >= _LEAST_COSINE:
+    if not cosine >= least:
         raise _failed(f"The model written as {writer.title} gives other results (cosine {cosine:.4f}).")
     return {"max_abs": worst, "cosine": cosine}

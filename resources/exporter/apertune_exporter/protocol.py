@@ -63,6 +63,7 @@ class Channel:
         self._lock = threading.Lock()
         self._step = 0
         self._steps = 0
+        self._name = ""
 
     def _send(self, record):
         data = (json.dumps(record, ensure_ascii=True) + "\n").encode("ascii")
@@ -80,8 +81,13 @@ class Channel:
 
     def progress(self, step, text):
         self._step += 1
+        self._name = step
         self._steps = max(self._steps, self._step)
         self._send({"t": "progress", "step": step, "i": self._step, "n": self._steps, "text": text})
+
+    def update(self, text):
+        """Another text for the step that runs."""
+        self._send({"t": "progress", "step": self._name, "i": self._step, "n": self._steps, "text": text})
 
     def log(self, text):
         self._send({"t": "log", "text": text})
