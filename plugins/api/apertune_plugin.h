@@ -125,7 +125,8 @@ typedef struct apertune_plugin
      *                {"name":"streams","summary":one line}, …those that are its own…],
      *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
      *                                           it the levels are those of core/model/switches.h
-     *    "precisions":["fp32", …],
+     *    "precisions":["fp32", …],                with int8, open() gets a package that was quantized; that int8
+     * kernels run is reported under the switch "precision"
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
      *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
      *    "for_tests":false}    optional; true keeps it out of lists that people read                    */
@@ -168,7 +169,8 @@ typedef struct apertune_plugin
 
     /* What is really in effect and how the backend knows, read back, never echoed:
      *   {"applied":[{"switch":"freeze","state":"on|off|requested_not_in_effect|not_applicable","evidence":"0 parameters
-     * left"}], "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null}, "notes":[…]} */
+     * left","layers":[…names of layers it took effect on, optional…]}],
+     * "memory":{"allocator_peak":bytes|null,"device_peak":bytes|null}, "notes":[…]} */
     apertune_status (*report)(apertune_session* session, apertune_text_sink sink, void* user);
 
     /* Why the last call failed: {"message":one sentence,"hint":what to do,"detail":text}. `session` may be

@@ -92,6 +92,7 @@ std::optional<at::ScalarType> castType(Precision precision)
         return at::kHalf;
     case Precision::fp32:
     case Precision::tf32:
+    case Precision::int8: // this backend has none
         break;
     }
     return std::nullopt;

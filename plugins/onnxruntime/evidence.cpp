@@ -9,6 +9,12 @@ namespace apertune::ort {
 
 namespace {
 
+const std::set<std::string> kInt8Layers{"QLinearConv",           "QLinearMatMul", "QGemm",
+                                        "ConvInteger",           "MatMulInteger", "MatMulIntegerToFloat",
+                                        "DynamicQuantizeMatMul", "QAttention"};
+const std::set<std::string> kFloatLayers{"Conv",   "FusedConv",   "NhwcFusedConv", "ConvTranspose",
+                                         "MatMul", "FusedMatMul", "Gemm",          "FusedGemm"};
+
 std::int64_t total(const Census& census)
 {
     std::int64_t sum = 0;
@@ -95,9 +101,40 @@ PassSeen passSeen(const Profile& onePass)
         ++seen.operators[node.op];
         seen.providers.insert(node.provider);
         threads.insert(node.thread);
+        const std::string& name = node.name.empty() ? node.op : node.name;
+        if (kInt8Layers.contains(node.op)) {
+            seen.int8Layers.push_back(name);
+            ++seen.int8Kernels[node.op];
+        } else if (kFloatLayers.contains(node.op)) {
+            seen.floatLayers.push_back(name);
+        }
     }
     seen.threads = threads.size();
     return seen;
+}
+
+void reportInt8(const Evidence& evidence, plugins::Report& into)
+{
+    if (!evidence.pass) {
+        into.readBack("precision", true, false, evidence.passMissing);
+        return;
+    }
+    const PassSeen& pass = *evidence.pass;
+    const std::size_t count = pass.int8Layers.size();
+    std::string text = std::to_string(count) + " of " + std::to_string(count + pass.floatLayers.size()) +
+                       " convolutions and matrix products ran in int8";
+    const char* before = ": ";
+    for (const auto& [kernel, times] : pass.int8Kernels) {
+        text += before + kernel + " ×" + std::to_string(times);
+        before = ", ";
+    }
+    if (!pass.floatLayers.empty()) {
+        text += "; in float " + pass.floatLayers.front();
+        if (pass.floatLayers.size() > 1)
+            text += " and " + std::to_string(pass.floatLayers.size() - 1) + " more";
+    }
+    into.readBack("precision", true, count > 0, text);
+    into.applied.back().layers = pass.int8Layers;
 }
 
 void report(const Request& request, const Evidence& evidence, plugins::Report& into)

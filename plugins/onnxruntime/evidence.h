@@ -22,6 +22,11 @@ struct PassSeen
     Census operators;
     std::set<std::string> providers;
     std::size_t threads = 0; ///< that operators ran on
+
+    // Convolutions and matrix products, by name.
+    std::vector<std::string> int8Layers;
+    std::vector<std::string> floatLayers;
+    Census int8Kernels; ///< "QLinearConv": 53
 };
 PassSeen passSeen(const Profile& onePass);
 
@@ -36,6 +41,9 @@ struct Evidence
     std::optional<std::int64_t> allocationsOtherwise; ///< in a pass with no_memory_pattern the other way round
     std::string spinning;                             ///< the option as the engine has it
 };
+
+/// Whether a quantized model runs in int8 kernels: below graph_extended the engine computes it in float.
+void reportInt8(const Evidence& evidence, plugins::Report& into);
 
 /// Says of each switch whether it is in effect and how that is known. A graph level is in effect when it changes what a
 /// pass runs: on a graph that offers it nothing it is not.

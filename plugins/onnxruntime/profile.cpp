@@ -74,9 +74,11 @@ std::string text(const Json& object, const char* member)
     return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
+constexpr std::string_view kKernelTime = "_kernel_time";
+
 bool isKernel(const Json& entry)
 {
-    return text(entry, "cat") == "Node" && text(entry, "name").ends_with("_kernel_time");
+    return text(entry, "cat") == "Node" && text(entry, "name").ends_with(kKernelTime);
 }
 
 NodeRun nodeOf(const Json& entry, std::int64_t zero)
@@ -87,6 +89,8 @@ NodeRun nodeOf(const Json& entry, std::int64_t zero)
     node.duration = entry.at("dur").get<std::int64_t>() * 1000;
     node.thread = entry.at("tid").get<std::uint32_t>();
     node.op = text(details, "op_name");
+    node.name = text(entry, "name");
+    node.name.resize(node.name.size() - kKernelTime.size());
     node.provider = text(details, "provider");
     if (const auto shapes = details.find("input_type_shape"); shapes != details.end())
         node.shapes = shapesOf(*shapes);

@@ -18,6 +18,7 @@ struct NodeRun
     std::int64_t duration = 0; ///< nanoseconds
     std::uint32_t thread = 0;
     std::string op;       ///< "Conv"
+    std::string name;     ///< "/layer1/conv"; may be empty
     std::string provider; ///< "CPUExecutionProvider"
     std::string shapes;   ///< of the inputs: "[[1, 3, 224, 224], [64, 3, 7, 7]]"
 };

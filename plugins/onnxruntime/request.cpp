@@ -16,7 +16,10 @@ constexpr std::string_view kTensorRtProvider = "TensorrtExecutionProvider";
 using plugins::unsupported;
 
 const plugins::BackendTraits kBackend{
-    "onnxruntime", {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16}, "Choose fp32.", true};
+    "onnxruntime",
+    {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
+    "Choose fp32.",
+    true};
 
 std::string listed(const Library& engine)
 {
@@ -53,6 +56,11 @@ void checkPrecision(const Request& request)
     }
     if (request.on("tf32"))
         unsupported("The switch tf32 does nothing at " + name + ".", "Turn it off.");
+    if (request.precision == Precision::int8) {
+        if (request.cuda)
+            unsupported("ONNX Runtime's CUDA provider computes quantized models in float.", "Use int8 on a CPU.");
+        return;
+    }
     if (request.cuda && !request.on("tensorrt"))
         unsupported("ONNX Runtime's CUDA provider computes in the type that the file has, which is fp32.",
                     "Turn tensorrt on for " + name + ", or use fp32 or tf32.");
@@ -112,6 +120,7 @@ std::vector<std::string> knownPrecisions(const Library& engine)
         names.emplace_back("bf16");
     if (engine.has(kTensorRtProvider))
         names.emplace_back("fp16");
+    names.emplace_back("int8");
     return names;
 }
 

@@ -165,6 +165,8 @@ public:
         evidence.spinning = configEntry(m_engine, m_model.options(), kSpinningKey);
         look(evidence, told);
         ort::report(m_request, evidence, told);
+        if (m_request.precision == Precision::int8)
+            reportInt8(evidence, told);
         if (m_request.precision == Precision::bf16 && !m_request.cuda)
             told.notes.push_back(std::string("bf16 in matrix products was asked for with ") + kArmBf16Key +
                                  "; ONNX Runtime does not tell whether a kernel used it, the quality figures do");

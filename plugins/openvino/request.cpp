@@ -11,8 +11,10 @@ namespace {
 
 using plugins::Fault;
 
-const plugins::BackendTraits kBackend{
-    "openvino", {Precision::fp32, Precision::bf16, Precision::fp16}, "Choose fp32, bf16 or fp16.", false};
+const plugins::BackendTraits kBackend{"openvino",
+                                      {Precision::fp32, Precision::bf16, Precision::fp16, Precision::int8},
+                                      "Choose fp32, bf16, fp16 or int8.",
+                                      false};
 
 } // namespace
 

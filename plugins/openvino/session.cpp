@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/openvino/session.h"
 
+#include "plugins/openvino/int8_report.h"
 #include "plugins/openvino/layer_trace.h"
 #include "plugins/support/artifact.h"
 
@@ -49,6 +50,7 @@ ov::element::Type hintOf(Precision precision)
         return ov::element::f16;
     case Precision::fp32:
     case Precision::tf32:
+    case Precision::int8: // of what is left of floating point
         break;
     }
     return ov::element::f32;
@@ -242,7 +244,9 @@ public:
         report.notes.push_back("OpenVINO tells: inference precision " + precision + ", " +
                                told(m_compiled, ov::inference_num_threads.name()) + " threads, " + streams +
                                " streams, hint " + told(m_compiled, ov::hint::performance_mode.name()) + ".");
-        if (precision != hintOf(m_request.precision).get_type_name())
+        if (m_request.precision == Precision::int8)
+            reportInt8(m_compiled, report);
+        else if (precision != hintOf(m_request.precision).get_type_name())
             report.notes.push_back("The precision asked for is not in effect: OpenVINO runs " + precision + ".");
         return report;
     }
@@ -296,7 +300,8 @@ private:
                               ov::hint::execution_mode(ov::hint::ExecutionMode::ACCURACY),
                               ov::hint::enable_cpu_pinning(m_request.on("cpu_pinning")),
                               ov::enable_profiling(counters)};
-        if (m_request.precision != Precision::fp32) // accuracy mode would keep the model's own precision
+        if (m_request.precision == Precision::bf16 ||
+            m_request.precision == Precision::fp16) // accuracy mode would keep the model's own precision
             properties[ov::hint::execution_mode.name()] = ov::hint::ExecutionMode::PERFORMANCE;
         if (m_request.threads > 0)
             properties.insert(ov::inference_num_threads(m_request.threads));
@@ -445,6 +450,8 @@ plugins::Description describeBackend()
         for (const auto& [capability, precision] : {std::pair("BF16", "bf16"), std::pair("FP16", "fp16")})
             if (std::find(can.begin(), can.end(), capability) != can.end())
                 info.precisions.emplace_back(precision);
+        if (std::find(can.begin(), can.end(), "INT8") != can.end())
+            info.precisions.emplace_back("int8");
     }
     return info;
 }

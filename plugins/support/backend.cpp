@@ -92,8 +92,11 @@ Json toJson(const std::optional<std::int64_t>& value)
 Json toJson(const Report& report)
 {
     Json applied = Json::array();
-    for (const Applied& line : report.applied)
+    for (const Applied& line : report.applied) {
         applied.push_back({{"switch", line.name}, {"state", line.state}, {"evidence", line.evidence}});
+        if (!line.layers.empty())
+            applied.back()["layers"] = line.layers;
+    }
     Json notes = report.notes;
     if (!report.memory.note.empty())
         notes.push_back(report.memory.note);

@@ -15,6 +15,7 @@ struct Applied
     std::string name;
     std::string state; ///< on, off, requested_not_in_effect, not_applicable
     std::string evidence;
+    std::vector<std::string> layers{}; ///< that it took effect on, where they have names
 };
 
 struct MemoryFigures
@@ -35,12 +36,12 @@ struct Report
     void readBack(std::string name, bool requested, bool inEffect, std::string evidence)
     {
         const char* state = inEffect ? "on" : requested ? "requested_not_in_effect" : "off";
-        applied.push_back({std::move(name), state, std::move(evidence)});
+        applied.push_back({std::move(name), state, std::move(evidence), {}});
     }
 
     void notApplicable(std::string name, std::string evidence)
     {
-        applied.push_back({std::move(name), "not_applicable", std::move(evidence)});
+        applied.push_back({std::move(name), "not_applicable", std::move(evidence), {}});
     }
 };
 

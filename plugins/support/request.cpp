@@ -27,6 +27,8 @@ std::string_view toString(Precision precision)
         return "bf16";
     case Precision::fp16:
         return "fp16";
+    case Precision::int8:
+        return "int8";
     }
     return "fp32";
 }

@@ -68,6 +68,21 @@ std::string weights(const std::string& name, const std::vector<std::int64_t>& sh
     return text(5, bytes + number(2, 1) + text(8, name) + text(9, raw));
 }
 
+/// Whole numbers of one byte: uint8 (2) or int8 (3).
+std::string bytesOf(const std::string& name, int type, const std::vector<std::int64_t>& shape, int step)
+{
+    std::size_t count = 1;
+    std::string bytes;
+    for (const std::int64_t extent : shape) {
+        count *= static_cast<std::size_t>(extent);
+        bytes += number(1, extent);
+    }
+    std::string raw;
+    for (std::size_t i = 0; i < count; ++i)
+        raw += static_cast<char>(static_cast<int>(i) * step % 100);
+    return text(5, bytes + number(2, type) + text(8, name) + text(9, raw));
+}
+
 std::string value(int field, const std::string& name, std::int64_t batch, const std::vector<std::int64_t>& rest)
 {
     std::string shape = text(1, batch > 0 ? number(1, batch) : text(2, "N"));
@@ -100,6 +115,19 @@ std::string convolutionModel(std::int64_t batch)
                  node("GlobalAveragePool", {"two_r"}, "pooled") + node("Flatten", {"pooled"}, "flat") +
                  node("Gemm", {"flat", "last_w"}, "y") + weights("last_w", {32, 10}, 0.5F) +
                  value(11, "x", batch, {3, 16, 16}) + value(12, "y", batch, {10}));
+}
+
+std::string quantizedModel()
+{
+    std::string graph =
+        node("QuantizeLinear", {"x", "x_s", "zero"}, "x_q") + node("DequantizeLinear", {"x_q", "x_s", "zero"}, "x_d") +
+        node("DequantizeLinear", {"w_q", "w_s", "w_z"}, "w_d") +
+        node("Conv", {"x_d", "w_d"}, "c", {integers("pads", {1, 1, 1, 1})}) +
+        node("QuantizeLinear", {"c", "c_s", "zero"}, "c_q") + node("DequantizeLinear", {"c_q", "c_s", "zero"}, "y");
+    graph += bytesOf("zero", 2, {}, 0) + bytesOf("w_z", 3, {}, 0) + bytesOf("w_q", 3, {16, 3, 3, 3}, 7);
+    for (const char* scale : {"x_s", "w_s", "c_s"})
+        graph += weights(scale, {}, 0, 0.01F);
+    return model(graph + value(11, "x", 0, {3, 16, 16}) + value(12, "y", 0, {16, 16, 16}));
 }
 
 std::string branchesModel()

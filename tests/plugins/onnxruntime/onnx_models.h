@@ -12,6 +12,10 @@ namespace apertune::test {
 /// `batch` 0: any.
 std::string convolutionModel(std::int64_t batch = 0);
 
+/// A convolution that is quantized: between QuantizeLinear and DequantizeLinear, int8 weights. x [N, 3, 16, 16] -> y
+/// [N, 16, 16, 16].
+std::string quantizedModel();
+
 /// Two long branches of element-wise work that do not need each other, added at the end: x [N, 64] -> y [N, 64].
 std::string branchesModel();
 

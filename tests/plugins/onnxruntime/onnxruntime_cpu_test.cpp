@@ -215,5 +215,25 @@ TEST(OnnxRuntimeCpu, AFileOutsideTheArtifactIsUsedWhenOneIsGiven)
     EXPECT_EQ(client.outputs(0).size(), 1U);
 }
 
+TEST(OnnxRuntimeCpu, Int8IsInEffectOnlyWhereInt8KernelsRun)
+{
+    NEEDS_ONNXRUNTIME();
+    Cell cell{makeArtifact("quantized", quantizedModel())};
+    cell.precision = "int8";
+    cell.switches = {"graph_extended"};
+    Client fused(cell);
+    ASSERT_EQ(fused.warmUp(), APERTUNE_OK) << fused.error;
+    EXPECT_EQ(fused.state("precision"), "on");
+    for (const Json& line : fused.report().at("applied"))
+        if (line.at("switch") == "precision") {
+            EXPECT_THAT(line.at("evidence").get<std::string>(), testing::HasSubstr("1 of 1 convolutions"));
+            EXPECT_EQ(line.at("layers").size(), 1U);
+        }
+    cell.switches = {}; // the engine computes in float what it does not fuse
+    Client plain(cell);
+    ASSERT_EQ(plain.warmUp(), APERTUNE_OK) << plain.error;
+    EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
+}
+
 } // namespace
 } // namespace apertune::test

@@ -256,5 +256,23 @@ TEST(OpenVino, WhatItDoesNotHaveIsUnsupported)
     expectRefused(cell, APERTUNE_UNSUPPORTED, "cuda:0");
 }
 
+TEST(OpenVino, Int8IsInEffectOnlyWhereInt8KernelsRun)
+{
+    Cell cell = cellOf("quantized", quantizedModel());
+    cell.precision = "int8";
+    Client client(cell);
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.state("precision"), "on");
+    cell = convolutions(); // a float model under the name of int8
+    cell.precision = "int8";
+    Client plain(cell);
+    ASSERT_EQ(plain.warmUp(), APERTUNE_OK) << plain.error;
+    EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
+    for (const Json& line : plain.report().at("applied"))
+        if (line.at("switch") == "precision") {
+            EXPECT_THAT(line.at("evidence").get<std::string>(), StartsWith("0 of 3 convolutions"));
+        }
+}
+
 } // namespace
 } // namespace apertune::test
