@@ -3,6 +3,8 @@
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
+#include <filesystem>
+
 namespace apertune::cli {
 
 namespace {
@@ -15,6 +17,7 @@ Examples:
   apertune tune resnet50
   apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
   apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
+  apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --dry-run                what would run, and about how long
   apertune tune --resume                          go on with the newest interrupted study)";
 
@@ -88,6 +91,9 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     take(parseSwitches(texts.switches), space.switches);
     if (take.error())
         return *take.error();
+    if (!space.calibration.empty())
+        space.calibration =
+            std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
     if (!texts.backends.empty())
         space.backends = base::splitList(texts.backends);
 
@@ -104,7 +110,7 @@ void addSpace(CLI::App& app, TuneTexts& texts)
     const char* const group = "What to try";
     app.add_option("--levels", texts.levels, "Levels: O0,O1,O2,O3 (default: all)")->type_name("LIST")->group(group);
     app.add_option("--precisions", texts.precisions,
-                   "Precisions: fp32,tf32,bf16,fp16 (default: each level's own, and fp32)")
+                   "Precisions: fp32,tf32,bf16,fp16,int8 (default: each level's own, and fp32)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--batches", texts.batches,
@@ -124,6 +130,16 @@ void addSpace(CLI::App& app, TuneTexts& texts)
     app.add_option("--backends", texts.backends,
                    "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: libtorch)")
         ->type_name("LIST")
+        ->group(group);
+    app.add_option("--calibration", texts.tune.request.space.calibration,
+                   "Images that int8 is calibrated with (default: generated samples)")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
+        ->group(group);
+    app.add_option("--calibration-samples", texts.tune.request.space.calibrationSamples,
+                   "How many of them at most (default: 64)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100'000))
         ->group(group);
     app.add_flag("--emulated", texts.tune.request.space.emulated,
                  "Also try precisions that the device would only emulate")

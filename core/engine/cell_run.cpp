@@ -255,6 +255,10 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
         return std::move(*failure);
     auto& told = std::get<Reported>(reported);
     m.applied = std::move(told.applied);
+    if (std::any_of(m.applied.begin(), m.applied.end(), [](const model::Applied& a) {
+            return a.name == "precision" && a.state == model::AppliedState::requestedNotInEffect;
+        }))
+        m.flags.emplace_back("precision_not_in_effect");
     m.memory = told.memory;
     result.notes = std::move(told.notes);
 

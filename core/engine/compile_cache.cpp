@@ -141,7 +141,7 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
 bool CompileCache::contains(const ModelRef& model, const Config& config, const Device& device) const
 {
     if (!config.isOn("aoti"))
-        return m_formats.contains(model, config);
+        return m_formats.contains(model, config, device);
     const std::string id = key(model, config, device);
     if (packageOnDisk(id))
         return true;
@@ -165,7 +165,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
     }
 
     if (!config.isOn("aoti"))
-        return m_formats.get(model, config, m_retryFailed, observer, std::move(stop));
+        return m_formats.get(model, config, device, m_retryFailed, observer, std::move(stop));
     const std::string id = key(model, config, device);
     const auto known = m_store.artifact(id);
     if (!known)

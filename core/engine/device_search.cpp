@@ -155,7 +155,11 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     const auto& quality = trial.measurement.quality;
     if (const double least = m_context.study.goal.minQuality; quality && !(quality->cosine >= least)) {
         result.end = ProbeResult::End::failed;
-        result.reason = {"quality", "Its outputs agree too little with those of O0 fp32.", {}};
+        result.reason = {"quality",
+                         "Its outputs agree too little with those of O0 fp32: cosine " +
+                             base::formatSignificant(quality->cosine) + ", the goal asks for " +
+                             base::formatSignificant(least) + ".",
+                         {}};
         return result;
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);

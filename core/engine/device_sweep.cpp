@@ -186,6 +186,10 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
         return result;
     }
     done.measurement.compile = compiled.compile;
+    done.measurement.applied.insert(done.measurement.applied.end(), compiled.applied.begin(), compiled.applied.end());
+    if (const auto& agreement = done.measurement.quality;
+        agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
+        done.measurement.flags.emplace_back("below_quality_bound");
     m_sentinel.note(done.measurement);
     tellNotes(config, done.notes);
     Reason reason;
@@ -217,6 +221,8 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const Co
     if (!compiled)
         return compiled.error();
     measurement.compile = compiled->compile;
+    if (!compiled->calibration.empty())
+        measurement.applied.push_back({"calibration", model::AppliedState::on, compiled->calibration});
     return compiled->path;
 }
 

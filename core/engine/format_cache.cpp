@@ -22,14 +22,37 @@ using Package = PackageSource::Package;
 
 namespace {
 
-constexpr int kRecipe = 1; ///< raised when the way of writing changes
+constexpr int kRecipe = 1;     ///< raised when the way of writing changes
+constexpr int kInt8Recipe = 1; ///< raised when the way of quantizing changes
 constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
 constexpr std::size_t kKeyDigits = 24;
 
-std::string keyOf(const ModelRef& model, const std::string& format, int batch)
+/// Changes when a picture is added, removed or replaced.
+std::string fingerprintOf(const fs::path& images)
 {
-    const base::Json parts = base::Json::array({"format", kRecipe, format, model.contentHash, batch});
-    return base::sha256(parts.dump());
+    std::vector<std::string> files;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
+        std::error_code unknown;
+        const auto size = it->file_size(unknown);
+        if (unknown)
+            continue; // a folder, or gone
+        const auto written = it->last_write_time(unknown).time_since_epoch().count();
+        files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
+    }
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const std::string& file : files)
+        all += file + '\n';
+    return base::sha256(all);
+}
+
+/// Whether the processor's 8-bit products are added in 32 bits.
+bool hasDotProducts(const model::Device& device)
+{
+    return std::any_of(device.isa.begin(), device.isa.end(), [](const std::string& name) {
+        return name == "avx512_vnni" || name == "avx_vnni" || name == "amx_int8" || name == "asimd";
+    });
 }
 
 fs::path folderOf(const std::string& key)
@@ -58,6 +81,12 @@ std::optional<Written> writtenIn(const fs::path& folder)
         written.package.cached = true;
         written.dynamicBatch = json.at("dynamic_batch").get<bool>();
         written.size.count = json.at("bytes").get<std::int64_t>();
+        if (const auto int8 = json.find("quantization"); int8 != json.end()) {
+            written.package.layers = int8->at("layers").get<std::vector<std::string>>();
+            written.package.calibration = int8->at("calibration").get<std::string>() + "; " +
+                                          int8->at("method").get<std::string>() + ", " +
+                                          std::to_string(int8->at("weight_bits").get<int>()) + "-bit weights";
+        }
         std::error_code code;
         const auto size = fs::file_size(written.package.path, code);
         if (code || static_cast<std::int64_t>(size) != written.size.count)
@@ -68,16 +97,16 @@ std::optional<Written> writtenIn(const fs::path& folder)
     }
 }
 
-/// The file that serves a batch: one for every batch, else that batch's own.
-std::optional<Written> serving(const ModelRef& model, const std::string& format, int batch)
-{
-    const auto any = writtenIn(folderOf(keyOf(model, format, 0)));
-    if (any && (any->dynamicBatch || batch == 1))
-        return any;
-    return batch == 1 ? std::nullopt : writtenIn(folderOf(keyOf(model, format, batch)));
-}
-
 } // namespace
+
+std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
+{
+    base::Json parts = base::Json::array({"format", kRecipe, wanted.format, model.contentHash, wanted.batch});
+    if (const auto& int8 = wanted.quantization)
+        parts.push_back({kInt8Recipe, int8->samples, int8->images.empty() ? "" : fingerprintOf(int8->images),
+                         int8->floatLayers, wanted.narrow});
+    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+}
 
 FormatCache::FormatCache(store::Store& store, Installation installation)
     : m_store(store), m_installation(std::move(installation))
@@ -90,29 +119,43 @@ bool FormatCache::needed(const Config& config) const
     return std::find(formats.begin(), formats.end(), "torchscript") == formats.end();
 }
 
-bool FormatCache::contains(const ModelRef& model, const Config& config) const
+bool FormatCache::contains(const ModelRef& model, const Config& config, const model::Device& device) const
 {
-    for (const std::string& format : backendManifest(m_installation.plugins, config.backend).formats)
-        if (model.files.contains(format) || serving(model, format, config.batch))
+    for (const std::string& format : backendManifest(m_installation.plugins, config.backend).formats) {
+        if (model.files.contains(format) && !config.quantization)
             return true;
+        // The file that serves a batch: one for every batch, else that batch's own.
+        Wanted wanted{format, 0, config.quantization, !hasDotProducts(device)};
+        const auto any = writtenIn(folderOf(keyOf(model, wanted)));
+        if (any && (any->dynamicBatch || config.batch == 1))
+            return true;
+        wanted.batch = config.batch;
+        if (config.batch > 1 && writtenIn(folderOf(keyOf(model, wanted))))
+            return true;
+    }
     return false;
 }
 
-base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, bool retryFailed,
-                                       const ImportObserver& observer, std::stop_token stop)
+base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, const model::Device& device,
+                                       bool retryFailed, const ImportObserver& observer, std::stop_token stop)
 {
     const auto formats = backendManifest(m_installation.plugins, config.backend).formats;
+    const bool isEngineFile = !model.files.contains("torchscript") && !model.files.empty();
     for (const std::string& format : formats)
-        if (const auto it = model.files.find(format); it != model.files.end())
+        if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization)
             return Package{model.artifact / it->second, {}, true};
     Error last{ErrorCode::unsupported,
                "The model " + model.name + " cannot be written in a format that " + config.backend + " opens.",
                {},
                "Leave " + config.backend + " out for this model."};
     for (const std::string& format : formats) {
-        auto made = make(model, {format, 0}, config.batch, retryFailed, observer, stop);
+        if (isEngineFile && !model.files.contains(format))
+            continue; // nothing else is made of such a file
+        Wanted wanted{format, 0, config.quantization, !hasDotProducts(device)};
+        auto made = make(model, wanted, config.batch, retryFailed, observer, stop);
+        wanted.batch = config.batch;
         if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
-            made = make(model, {format, config.batch}, config.batch, retryFailed, observer, stop);
+            made = make(model, wanted, config.batch, retryFailed, observer, stop);
         if (made || made.error().code == ErrorCode::cancelled)
             return made;
         last = made.error();
@@ -123,7 +166,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
 base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wanted, int batch, bool retryFailed,
                                         const ImportObserver& observer, std::stop_token stop)
 {
-    const std::string key = keyOf(model, wanted.format, wanted.batch);
+    const std::string key = keyOf(model, wanted);
     const fs::path folder = folderOf(key);
     const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
     const Error fixed{ErrorCode::unsupported,
@@ -150,6 +193,16 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wan
                      wanted.format, "--out",      folder.string()};
     if (wanted.batch > 0)
         run.arguments.insert(run.arguments.end(), {"--batch", std::to_string(wanted.batch)});
+    if (const auto& int8 = wanted.quantization) {
+        run.arguments.insert(run.arguments.end(),
+                             {"--precision", "int8", "--calibration-samples", std::to_string(int8->samples)});
+        if (!int8->images.empty())
+            run.arguments.insert(run.arguments.end(), {"--calibration", int8->images});
+        if (wanted.narrow)
+            run.arguments.emplace_back("--narrow-weights");
+        for (const std::string& layer : int8->floatLayers)
+            run.arguments.push_back("--float-layer=" + layer);
+    }
     run.limit = kLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();

@@ -4,9 +4,11 @@
 #include "core/engine/model_library.h"
 #include "core/engine/package_source.h"
 #include "core/model/config.h"
+#include "core/model/device.h"
 #include "core/store/store.h"
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -15,8 +17,10 @@ namespace apertune::engine {
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
 /// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each
 /// stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such a
-/// file itself is used where it lies. A conversion that failed is remembered in the workspace. Private to this folder;
-/// calls come one at a time (CompileCache sees to it).
+/// file itself is used where it lies. An int8 model is made anew for each way of calibrating it: the key holds the
+/// number of samples, the images by name, size and time, and the layers left in float; on a CPU without 8-bit dot
+/// products (VNNI, AMX) its weights get 7 bits, as their sums would overflow. A conversion that failed is remembered in
+/// the workspace. Private to this folder; calls come one at a time (CompileCache sees to it).
 class FormatCache
 {
 public:
@@ -28,17 +32,21 @@ public:
     /// The model in the first of the backend's formats that it is there in or can be written in.
     /// Failures: compileFailed (the exporter's own words), unsupported, cancelled, timeout (15 min), io.
     base::Result<PackageSource::Package> get(const model::ModelRef& model, const model::Config& config,
-                                             bool retryFailed, const ImportObserver& observer, std::stop_token stop);
+                                             const model::Device& device, bool retryFailed,
+                                             const ImportObserver& observer, std::stop_token stop);
 
     /// Whether get() would return at once.
-    bool contains(const model::ModelRef& model, const model::Config& config) const;
+    bool contains(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
 
 private:
     struct Wanted
     {
         std::string format;
         int batch = 0; ///< 0: any
+        std::optional<model::Quantization> quantization{};
+        bool narrow = false; ///< 7-bit weights
     };
+    static std::string keyOf(const model::ModelRef& model, const Wanted& wanted);
     base::Result<PackageSource::Package> make(const model::ModelRef& model, const Wanted& wanted, int batch,
                                               bool retryFailed, const ImportObserver& observer, std::stop_token stop);
 

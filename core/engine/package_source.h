@@ -10,6 +10,8 @@
 
 #include <filesystem>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace apertune::engine {
 
@@ -25,6 +27,8 @@ public:
         std::filesystem::path path;
         base::Nanoseconds compile{}; ///< the time it took when it was made
         bool cached = false;
+        std::string calibration{};         ///< of an int8 model: with what and how it was made, one line
+        std::vector<std::string> layers{}; ///< of an int8 model: those that could be kept in float
     };
 
     /// Whether a cell opens a file that get() makes: a compiled package, or the model in the format of an engine.

@@ -15,6 +15,11 @@ std::string canonicalFamily(const Config& config, const std::string& deviceId)
     text += "|t" + std::to_string(config.threads);
     for (const auto& [name, on] : config.switches)
         text += '|' + name + (on ? "=1" : "=0");
+    if (const auto& made = config.quantization) {
+        text += "|q" + std::to_string(made->samples) + '|' + made->images;
+        for (const std::string& layer : made->floatLayers)
+            text += '|' + layer;
+    }
     return text;
 }
 } // namespace
@@ -45,6 +50,8 @@ std::string shortName(const Config& config, DeviceKind device, bool withThreads)
     text += toString(config.level);
     text += ' ';
     text += toString(config.precision);
+    if (config.quantization && !config.quantization->floatLayers.empty())
+        text += "−" + std::to_string(config.quantization->floatLayers.size());
     text += " b" + std::to_string(config.batch);
     if (withThreads && config.threads > 0)
         text += " t" + std::to_string(config.threads);

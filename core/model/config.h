@@ -3,9 +3,21 @@
 
 #include "core/model/switches.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace apertune::model {
+
+/// How int8 came by its ranges: by calibration of the float model, after training.
+struct Quantization
+{
+    std::string images;                   ///< folder of pictures; empty: generated samples
+    int samples = 64;                     ///< at most, ≥ 1
+    std::vector<std::string> floatLayers; ///< left in float, by the names that the converter gives layers; sorted
+
+    bool operator==(const Quantization&) const = default;
+};
 
 /// Everything that decides how a model runs on a given device. `switches` is complete: the level expanded,
 /// then explicit switches laid over it. Values compare member by member.
@@ -17,6 +29,7 @@ struct Config
     int batch = 1;   ///< samples in one forward pass, ≥ 1
     int threads = 0; ///< intra-operator CPU threads; 0 on a GPU means "not an axis"
     SwitchMap switches;
+    std::optional<Quantization> quantization{}; ///< with int8, where the file that is opened is made here
 
     bool operator==(const Config&) const = default;
     bool isOn(const std::string& name) const;
@@ -26,7 +39,8 @@ struct Config
 Config makeConfig(OptLevel level, Precision precision, int batch, int threads, DeviceKind device);
 
 /// "O2 bf16 b4" plus the switches that differ from the level's own: "O1 fp32 b1 +channels_last −freeze".
-/// An engine with levels of its own is named: "openvino O1 fp32 b1". Threads are named only when `withThreads`.
+/// An engine with levels of its own is named: "openvino O1 fp32 b1"; layers that int8 leaves in float are counted:
+/// "openvino O1 int8−3 b1". Threads are named only when `withThreads`.
 std::string shortName(const Config& config, DeviceKind device, bool withThreads = false);
 
 /// SHA-256 of the canonical text of config and device id: the identity of a cell within a study.

@@ -121,8 +121,12 @@ Json toJson(const Config& c)
     Json switches = Json::object();
     for (const auto& [name, on] : c.switches)
         switches[name] = on;
-    return {{"backend", c.backend}, {"level", toString(c.level)}, {"precision", toString(c.precision)},
-            {"batch", c.batch},     {"threads", c.threads},       {"switches", switches}};
+    Json json{{"backend", c.backend}, {"level", toString(c.level)}, {"precision", toString(c.precision)},
+              {"batch", c.batch},     {"threads", c.threads},       {"switches", switches}};
+    if (const auto& made = c.quantization)
+        json["quantization"] = {
+            {"images", made->images}, {"samples", made->samples}, {"float_layers", made->floatLayers}};
+    return json;
 }
 
 Json toJson(const Device& d)
@@ -180,6 +184,10 @@ Json toJson(const SearchSpace& s)
               {"devices", s.devices},   {"threads", s.threads}, {"switches", switches},     {"emulated", s.emulated}};
     if (s.search != SearchSpace{}.search)
         json["search"] = s.search;
+    if (!s.calibration.empty())
+        json["calibration"] = s.calibration;
+    if (s.calibrationSamples != SearchSpace{}.calibrationSamples)
+        json["calibration_samples"] = s.calibrationSamples;
     return json;
 }
 
@@ -196,7 +204,10 @@ Json toJson(const Quality& q)
 
 Json toJson(const Applied& a)
 {
-    return {{"switch", a.name}, {"state", toString(a.state)}, {"evidence", a.evidence}};
+    Json json{{"switch", a.name}, {"state", toString(a.state)}, {"evidence", a.evidence}};
+    if (!a.layers.empty())
+        json["layers"] = a.layers;
+    return json;
 }
 
 Json toJson(const MemoryUse& m)
@@ -243,6 +254,9 @@ Result<Config> configFromJson(const Json& json)
         c.batch = json.at("batch").get<int>();
         c.threads = json.value("threads", 0);
         c.switches = readSwitches(json.at("switches"));
+        if (const auto made = json.find("quantization"); made != json.end() && made->is_object())
+            c.quantization = Quantization{made->value("images", ""), made->value("samples", Quantization{}.samples),
+                                          made->value("float_layers", std::vector<std::string>{})};
         return c;
     });
 }
@@ -299,6 +313,8 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
             s.switches[name] = values.get<std::vector<bool>>();
         s.emulated = json.value("emulated", false);
         s.search = json.value("search", SearchSpace{}.search);
+        s.calibration = json.value("calibration", "");
+        s.calibrationSamples = json.value("calibration_samples", SearchSpace{}.calibrationSamples);
         return s;
     });
 }
@@ -326,6 +342,7 @@ Result<Applied> appliedFromJson(const Json& json)
         const auto state = json.at("state").get<std::string>();
         a.state = require(appliedStateFromString(state), state);
         a.evidence = json.value("evidence", "");
+        a.layers = json.value("layers", std::vector<std::string>{});
         return a;
     });
 }

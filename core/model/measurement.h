@@ -86,7 +86,8 @@ struct Applied
 {
     std::string name;
     AppliedState state = AppliedState::off;
-    std::string evidence; ///< how it knows: "prim::oneDNNFusionGroup ×53 in the executed graph"
+    std::string evidence;              ///< how it knows: "prim::oneDNNFusionGroup ×53 in the executed graph"
+    std::vector<std::string> layers{}; ///< that it took effect on, where the backend can name them
 };
 
 std::string_view toString(AppliedState state); ///< "on", "off", "requested_not_in_effect", "not_applicable"

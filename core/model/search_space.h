@@ -19,7 +19,9 @@ struct SearchSpace
     std::vector<std::string> devices{};            ///< ids, or "all"; default: the fastest kind there is
     std::vector<int> threads{};                    ///< CPU only; default: one per physical core
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
-    bool emulated = false;                               ///< also offer precisions that the device would only emulate
+    std::string calibration{};   ///< folder of images that int8 is calibrated with; empty: generated samples
+    int calibrationSamples = 64; ///< at most
+    bool emulated = false;       ///< also offer precisions that the device would only emulate
 
     std::string search = "grid"; ///< how the space is gone through: "grid", "random" or "racing" (core/search)
 

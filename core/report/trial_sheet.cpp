@@ -147,7 +147,11 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
                 state = "NOT IN EFFECT";
             else if (a.state == model::AppliedState::notApplicable)
                 state = "–";
-            table.addRow({"  " + a.name, trial.config.isOn(a.name) ? "on" : "off", state, a.evidence});
+            const std::string asked = a.name == "precision"       ? std::string(model::toString(trial.config.precision))
+                                      : a.name == "calibration"   ? std::string("–")
+                                      : trial.config.isOn(a.name) ? "on"
+                                                                  : "off";
+            table.addRow({"  " + a.name, asked, state, a.evidence});
         }
         sheet.title("\n" + table.render(width));
     }

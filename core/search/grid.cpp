@@ -157,7 +157,11 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
                     const auto switches = levelSwitches(info, level, precision, kind);
                     if (!switches)
                         continue;
-                    const Config config{backend, level, precision, 1, threads, *switches};
+                    Config config{backend, level, precision, 1, threads, *switches};
+                    // What opens TorchScript quantizes on its own, or not at all.
+                    if (precision == model::Precision::int8 && !info.formats.empty() &&
+                        std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end())
+                        config.quantization = model::Quantization{space.calibration, space.calibrationSamples, {}};
                     for (Config& variant : overlaid(config, space, device, info))
                         all.push_back(std::move(variant));
                 }

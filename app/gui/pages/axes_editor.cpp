@@ -66,9 +66,6 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     }
     row = addRow(tr("Precision"), tr("Arithmetic of the model's floating-point tensors"));
     for (const model::Precision precision : model::kAllPrecisions) {
-        if (precision == model::Precision::int8) {
-            continue; // no backend quantizes on its own
-        }
         controls::Chip* chip = addChip(row, q(model::toString(precision)), precision == model::Precision::fp32);
         const auto mark = [chip, precision] {
             chip->setMarker(theme::precisionMarker(precision, theme::currentScheme()));
@@ -167,6 +164,8 @@ void AxesEditor::setDevices(const std::vector<model::Device>& devices)
                 return device.nativeBf16();
             case model::Precision::fp16:
                 return device.nativeFp16();
+            case model::Precision::int8:
+                return false; // it asks for calibration and may cost accuracy: a choice of its own
             default:
                 return true;
             }

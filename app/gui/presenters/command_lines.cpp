@@ -130,6 +130,12 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
         }
         words << QStringLiteral("--switch") << q(name) + QLatin1Char('=') + states.join(QLatin1Char(','));
     }
+    if (!space.calibration.empty()) {
+        words << QStringLiteral("--calibration") << shellQuoted(q(space.calibration));
+    }
+    if (space.calibrationSamples != model::SearchSpace{}.calibrationSamples) {
+        words << QStringLiteral("--calibration-samples") << QString::number(space.calibrationSamples);
+    }
     if (space.emulated) {
         words << QStringLiteral("--emulated");
     }

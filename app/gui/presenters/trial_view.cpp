@@ -196,7 +196,7 @@ std::vector<FactList::Fact> environmentFacts(const model::StudySnapshot& snapsho
 
 QString flagText(const std::string& flag)
 {
-    static const std::array<std::pair<const char*, const char*>, 9> texts{{
+    static const std::array<std::pair<const char*, const char*>, 11> texts{{
         {"not_converged", QT_TR_NOOP("the interval is still wider than asked for")},
         {"contended", QT_TR_NOOP("other programs took processor time from the blocks")},
         {"never_steady", QT_TR_NOOP("the warm-up never became steady")},
@@ -204,6 +204,8 @@ QString flagText(const std::string& flag)
         {"drift", QT_TR_NOOP("the first and the last blocks differ")},
         {"machine_drift", QT_TR_NOOP("the machine itself had another speed than when the study began")},
         {"quality_unavailable", QT_TR_NOOP("there were no outputs to compare with")},
+        {"precision_not_in_effect", QT_TR_NOOP("the engine computed in another precision than asked for")},
+        {"below_quality_bound", QT_TR_NOOP("the outputs agree less with O0 fp32 than the goal asks for")},
         {"throttled", QT_TR_NOOP("the clock was throttled")},
         {"confirmed", QT_TR_NOOP("measured again, interleaved with its baseline")},
     }};

@@ -300,5 +300,81 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
+class Int8 : public Cache
+{
+protected:
+    Int8()
+    {
+        std::filesystem::create_directories(fake.path() / "plugins");
+        std::ofstream(fake.path() / "plugins/engine.json") << R"({"title":"Engine","formats":["onnx"]})";
+        model.files = {{"torchscript", "model.ts.pt"}};
+        config.backend = "engine";
+        config.precision = Precision::int8;
+        config.quantization = model::Quantization{};
+        fake.script(R"(mkdir -p "$OUT"; printf 'model' > "$OUT/model.onnx"
+cat > "$OUT/format.json" <<END
+{"file":"model.onnx","bytes":5,"seconds":3,"dynamic_batch":true,"quantization":
+ {"layers":["stem","head"],"calibration":"64 generated samples","method":"static QDQ","weight_bits":7}}
+END
+echo '{"t":"done","artifact":"'"$OUT"'"}')");
+    }
+    static Installation with(Installation installation, const fs::path& plugins)
+    {
+        installation.plugins = plugins;
+        return installation;
+    }
+    auto get() { return engines.get(model, config, cpu, {}, {}); }
+
+    CompileCache engines{store, with(fake.installation(), fake.path() / "plugins")};
+    model::Config config;
+};
+
+TEST_F(Int8, ModelsAreMadeOnceForEachWayOfCalibrating)
+{
+    const auto made = get();
+    ASSERT_TRUE(made) << base::describe(made.error());
+    EXPECT_EQ(made->calibration, "64 generated samples; static QDQ, 7-bit weights");
+    EXPECT_THAT(made->layers, ElementsAre("stem", "head"));
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--precision int8 --calibration-samples 64 --narrow-weights"));
+    EXPECT_TRUE(get()->cached);
+    EXPECT_TRUE(engines.contains(model, config, cpu));
+    ASSERT_THAT(fake.calls(), SizeIs(1));
+
+    config.batch = 4; // one file serves every batch
+    EXPECT_TRUE(get()->cached);
+    config.quantization->samples = 8;
+    EXPECT_FALSE(get()->cached);
+    config.quantization->floatLayers = {"stem"};
+    EXPECT_FALSE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--float-layer=stem"));
+    cpu.isa.emplace_back("avx512_vnni");
+    EXPECT_FALSE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--narrow-weights")));
+    config.quantization.reset(); // float
+    EXPECT_FALSE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("int8")));
+}
+
+TEST_F(Int8, OtherImagesAreAnotherCalibration)
+{
+    const fs::path photos = fake.path() / "photos";
+    fs::create_directories(photos / "cat");
+    std::ofstream(photos / "cat/1.png") << "1";
+    config.quantization->images = photos;
+    EXPECT_FALSE(get()->cached);
+    EXPECT_TRUE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--calibration " + photos.string()));
+    std::ofstream(photos / "cat/2.png") << "2";
+    EXPECT_FALSE(get()->cached);
+}
+
+TEST_F(Int8, OfAnEnginesOwnFileIsMadeOfThatFile)
+{
+    model.files = {{"onnx", "model.onnx"}};
+    EXPECT_FALSE(get()->cached);
+    config.quantization.reset();
+    EXPECT_EQ(get()->path, model.artifact / "model.onnx");
+}
+
 } // namespace
 } // namespace apertune::engine

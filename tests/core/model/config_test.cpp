@@ -59,6 +59,22 @@ TEST(Configs, ThatDifferInAnythingHashApart)
     EXPECT_EQ(hashes.size(), 2 + others.size());
 }
 
+TEST(Configs, AreApartByHowInt8WasCalibrated)
+{
+    const Config config = makeConfig(OptLevel::o1, Precision::int8, 1, 4, DeviceKind::cpu);
+    std::vector<Config> others(4, config);
+    others[0].quantization = Quantization{};
+    others[1].quantization = Quantization{"/photos", 64, {}};
+    others[2].quantization = Quantization{"", 32, {}};
+    others[3].quantization = Quantization{"", 64, {"stem"}};
+    std::set<std::string> hashes{configHash(config, "cpu")};
+    for (const Config& other : others)
+        hashes.insert(configHash(other, "cpu"));
+    EXPECT_EQ(hashes.size(), 5U);
+    EXPECT_EQ(shortName(others[2], DeviceKind::cpu), "O1 int8 b1");
+    EXPECT_EQ(shortName(others[3], DeviceKind::cpu), "O1 int8−1 b1");
+}
+
 TEST(Configs, OfOneFamilyDifferInTheBatchOnly)
 {
     const Config config = makeConfig(OptLevel::o1, Precision::fp32, 1, 4, DeviceKind::cpu);

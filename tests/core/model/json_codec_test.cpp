@@ -253,6 +253,22 @@ TEST(Codec, OfAModelIsLossless)
     EXPECT_EQ(modelFromJson(missing).error().code, ErrorCode::corrupt);
 }
 
+TEST(Codec, KeepsHowInt8WasMade)
+{
+    Config config;
+    config.precision = Precision::int8;
+    config.quantization = Quantization{"/photos", 12, {"head", "stem"}};
+    EXPECT_EQ(again(config, configFromJson), config);
+    SearchSpace space;
+    space.calibration = "/photos";
+    space.calibrationSamples = 12;
+    const SearchSpace read = again(space, searchSpaceFromJson);
+    EXPECT_EQ(read.calibration, "/photos");
+    EXPECT_EQ(read.calibrationSamples, 12);
+    const Applied applied{"precision", AppliedState::on, "2 of 2", {"head", "stem"}};
+    EXPECT_EQ(again(applied, appliedFromJson).layers, applied.layers);
+}
+
 TEST(Codec, UnknownWordsAreNamed)
 {
     Json json = toJson(Config{});

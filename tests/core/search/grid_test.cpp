@@ -478,5 +478,29 @@ TEST_F(Grid, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
     EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");
 }
 
+TEST_F(Grid, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
+{
+    BackendInfo engine = test::libtorch();
+    engine.name = "engine";
+    engine.formats = {"onnx"};
+    engine.precisions = {"fp32", "int8"};
+    engine.levels = {{OptLevel::o0, {}}};
+    backends = {engine};
+    space.backends = {"engine"};
+    space.precisions = {Precision::fp32, Precision::int8};
+    space.calibration = "/photos";
+    space.calibrationSamples = 7;
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_FALSE(all[0].config.quantization);
+    ASSERT_TRUE(all[1].config.quantization);
+    EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
+    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+
+    engine.formats = {"torchscript"}; // nothing is made for it
+    backends = {engine};
+    EXPECT_FALSE(cells()[1].config.quantization);
+}
+
 } // namespace
 } // namespace apertune::search
