@@ -195,3 +195,22 @@ def no_inputs():
 def exported():
     program = torch.export.export(_tiny().eval(), (torch.randn(1, 3, 32, 32),))
     return program.module(), program.example_inputs[0]
+
+
+class Colours(nn.Module):
+    """Each class is a colour; `every` keeps the pixels apart."""
+
+    def __init__(self, every):
+        super().__init__()
+        self.every = every
+
+    def forward(self, x):
+        return x * 2 if self.every else x.mean((2, 3)) * 2
+
+
+def colours():
+    return Colours(False), torch.rand(1, 3, 16, 16)
+
+
+def coloured_pixels():
+    return Colours(True), torch.rand(1, 3, 16, 16)

@@ -71,6 +71,15 @@ def build_parser():
         "--float-layer", action="append", default=[], metavar="NAME", help="a layer that int8 leaves in float; repeatable"
     )
 
+    judge = commands.add_parser("accuracy", help="judge a model on labelled pictures")
+    judge.add_argument("--artifact", required=True, metavar="DIR")
+    judge.add_argument("--images", required=True, metavar="DIR", help="a folder of pictures a class; or what --annotations names")
+    judge.add_argument("--annotations", metavar="FILE", help="COCO's JSON, for detection and segmentation")
+    judge.add_argument("--file", metavar="FILE", help="the model in the format of an engine; without it only as imported")
+    judge.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir"])
+    judge.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8"])
+    judge.add_argument("--limit", type=_positive, metavar="N", help="at most so many pictures, spread evenly")
+
     listing = commands.add_parser("list", help="print the model zoo")
     listing.add_argument("--json", action="store_true")
     commands.add_parser("version", help="print versions and capabilities as JSON")
@@ -121,6 +130,10 @@ def _run(arguments, channel):
         from .convert import convert
 
         convert(arguments, channel)
+    elif arguments.command == "accuracy":
+        from .accuracy import accuracy
+
+        accuracy(arguments, channel)
     elif arguments.command == "list":
         from .zoo import listing
 

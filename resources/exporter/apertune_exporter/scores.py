@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Accuracy against labels: top-1 and top-5, mean intersection over union, COCO's mean average precision.
+
+Sources of the formulas:
+top-k   Russakovsky et al., ImageNet Large Scale Visual Recognition Challenge (2015), section 4.1: the share of images
+        whose class is among the k best scores.
+mIoU    Everingham et al., The PASCAL Visual Object Classes Challenge (2015), section 4.3: true positives over true
+        positives, false positives and false negatives, counted over all pixels of the set, then the mean over classes.
+mAP     Lin et al., Microsoft COCO (2014), and pycocotools' cocoeval.py: precision at 101 recalls 0, 0.01 … 1, the mean
+        over classes and over the overlaps 0.50, 0.55 … 0.95; at most 100 detections an image; crowds are ignored.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy
+
+IGNORED = 255  # a pixel that nobody labelled
+OVERLAPS = numpy.linspace(0.5, 0.95, 10)
+_RECALLS = numpy.linspace(0, 1, 101)
+_MOST_DETECTIONS = 100
+
+
+def top_k(scores, labels, k):
+    """Share of rows of `scores` [N, classes] whose label is among the k best; of equal scores the lower class is better."""
+    best = numpy.argsort(-numpy.asarray(scores), axis=1, kind="stable")[:, :k]
+    return float((best == numpy.asarray(labels)[:, None]).any(1).mean())
+
+
+class Overlap:
+    """Mean intersection over union, added up picture by picture."""
+
+    def __init__(self, classes):
+        self.confusion = numpy.zeros((classes, classes), dtype=numpy.int64)  # truth, prediction
+
+    def add(self, truth, predicted):
+        classes = len(self.confusion)
+        known = truth != IGNORED
+        pairs = truth[known].astype(numpy.int64) * classes + predicted[known]
+        self.confusion += numpy.bincount(pairs.ravel(), minlength=classes * classes).reshape(classes, classes)
+
+    def mean(self):
+        """Over the classes that are in the truth or in a prediction; NaN when there are none."""
+        both = numpy.diag(self.confusion)
+        union = self.confusion.sum(0) + self.confusion.sum(1) - both
+        present = union > 0
+        return float((both[present] / union[present]).mean()) if present.any() else float("nan")
+
+
+@dataclass
+class Picture:
+    """Detections and truth of one picture; boxes are x1, y1, x2, y2."""
+
+    boxes: numpy.ndarray
+    scores: numpy.ndarray
+    labels: numpy.ndarray
+    true_boxes: numpy.ndarray
+    true_labels: numpy.ndarray
+    crowd: numpy.ndarray = field(default=None)
+
+
+def overlaps(found, true, crowd):
+    """Intersection over union of every found box with every true one; with a crowd over the found box alone."""
+    found, true = numpy.asarray(found, dtype=float).reshape(-1, 4), numpy.asarray(true, dtype=float).reshape(-1, 4)
+    low = numpy.maximum(found[:, None, :2], true[None, :, :2])
+    high = numpy.minimum(found[:, None, 2:], true[None, :, 2:])
+    inside = numpy.clip(high - low, 0, None).prod(2)
+    area = (found[:, 2:] - found[:, :2]).prod(1)
+    union = area[:, None] + (true[:, 2:] - true[:, :2]).prod(1)[None] - inside
+    union = numpy.where(numpy.asarray(crowd, dtype=bool)[None], area[:, None], union)
+    return numpy.divide(inside, union, out=numpy.zeros_like(inside), where=union > 0)
+
+
+def _matches(shared, crowd, overlap):
+    """For each found box, best first: 1 a true positive, 0 a false one, -1 not counted (it lies in a crowd)."""
+    taken = numpy.zeros(shared.shape[1], dtype=bool)
+    verdicts = []
+    for row in shared:
+        verdict, best, chosen = 0, min(overlap, 1 - 1e-10), None
+        # A true box that is not taken goes before a crowd, and of equal overlaps the later one counts.
+        for k in sorted(range(len(row)), key=lambda j: crowd[j]):
+            if taken[k] and not crowd[k]:
+                continue
+            if chosen is not None and not crowd[chosen] and crowd[k]:
+                break
+            if row[k] >= best:
+                best, chosen = row[k], k
+        if chosen is not None:
+            taken[chosen] = True
+            verdict = -1 if crowd[chosen] else 1
+        verdicts.append(verdict)
+    return verdicts
+
+
+def average_precision(pictures, label, overlap):
+    """Of one class at one overlap; None when the class is in no picture."""
+    scores, verdicts, positives = [], [], 0
+    for picture in pictures:
+        crowd = numpy.zeros(len(picture.true_labels), dtype=bool) if picture.crowd is None else numpy.asarray(picture.crowd)
+        mine = numpy.asarray(picture.true_labels) == label
+        crowd, true = crowd[mine].astype(bool), numpy.asarray(picture.true_boxes).reshape(-1, 4)[mine]
+        positives += int((~crowd).sum())
+        of_class = numpy.flatnonzero(numpy.asarray(picture.labels) == label)
+        order = of_class[numpy.argsort(-numpy.asarray(picture.scores)[of_class], kind="stable")][:_MOST_DETECTIONS]
+        shared = overlaps(numpy.asarray(picture.boxes).reshape(-1, 4)[order], true, crowd)
+        scores.extend(numpy.asarray(picture.scores)[order])
+        verdicts.extend(_matches(shared, crowd, overlap))
+    if positives == 0:
+        return None
+    order = numpy.argsort(-numpy.asarray(scores), kind="stable") if scores else []
+    verdicts = numpy.asarray(verdicts, dtype=int)[order] if scores else numpy.zeros(0, dtype=int)
+    verdicts = verdicts[verdicts >= 0]
+    hits = numpy.cumsum(verdicts)
+    recall = hits / positives
+    precision = hits / numpy.arange(1, len(hits) + 1)
+    # The best precision at this recall or a greater one.
+    envelope = numpy.maximum.accumulate(precision[::-1])[::-1]
+    places = numpy.searchsorted(recall, _RECALLS, side="left")
+    return float(numpy.mean([envelope[p] if p < len(envelope) else 0.0 for p in places]))
+
+
+def mean_average_precision(pictures):
+    """{"map": over all overlaps, "map50": at 0.5}; NaN when no picture has a labelled object."""
+    labels = sorted({int(label) for p in pictures for label in p.true_labels})
+    rows = []
+    for label in labels:
+        row = [average_precision(pictures, label, overlap) for overlap in OVERLAPS]
+        if row[0] is not None:
+            rows.append(row)
+    if not rows:
+        return {"map": float("nan"), "map50": float("nan")}
+    return {"map": float(numpy.mean(rows)), "map50": float(numpy.mean([row[0] for row in rows]))}

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Accuracy against labels, by cases that were computed by hand."""
+
+import json
+import math
+import os
+import unittest
+
+import numpy
+
+from apertune_exporter import accuracy, labelled, scores
+from apertune_exporter.protocol import ExportError
+from support import Case, run, source
+
+
+def picture(found=(), true=(), crowd=None):
+    """`found`: (box, score, label), `true`: (box, label)."""
+    return scores.Picture(
+        numpy.asarray([f[0] for f in found], dtype=float).reshape(-1, 4),
+        numpy.asarray([f[1] for f in found], dtype=float),
+        numpy.asarray([f[2] for f in found], dtype=int),
+        numpy.asarray([t[0] for t in true], dtype=float).reshape(-1, 4),
+        numpy.asarray([t[1] for t in true], dtype=int),
+        crowd,
+    )
+
+
+A, B, FAR = (0, 0, 10, 10), (20, 20, 30, 30), (70, 70, 80, 80)
+
+
+class Formulas(unittest.TestCase):
+    def test_top_k_counts_labels_among_the_best(self):
+        rows = [[0.1, 0.7, 0.2], [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.4, 0.4, 0.2]]
+        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 1), 0.25)
+        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 2), 0.75)
+        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 5), 1.0)
+
+    def test_mean_iou_counts_pixels_over_the_whole_set(self):
+        overlap = scores.Overlap(3)
+        overlap.add(numpy.array([[0, 0, 1, 1]]), numpy.array([[0, 1, 1, 1]]))
+        overlap.add(numpy.array([[1, scores.IGNORED]]), numpy.array([[0, 2]]))
+        # class 0: 1 of {2 true, 2 found}: 1/3; class 1: 2 of {3 true, 3 found}: 2/4; class 2 nowhere
+        self.assertAlmostEqual(overlap.mean(), (1 / 3 + 1 / 2) / 2)
+        self.assertTrue(math.isnan(scores.Overlap(2).mean()))
+
+    def test_overlap_of_boxes(self):
+        shared = scores.overlaps([A, (5, 0, 15, 10)], [A, B], [False, False])
+        self.assertTrue(numpy.allclose(shared, [[1, 0], [1 / 3, 0]]))
+        self.assertTrue(numpy.allclose(scores.overlaps([A], [(0, 0, 100, 5)], [True]), [[0.5]]))
+
+    def test_precision_is_that_of_coco_at_101_recalls(self):
+        perfect = [picture([(A, 0.9, 1), (B, 0.8, 1)], [(A, 1), (B, 1)])]
+        self.assertEqual(scores.mean_average_precision(perfect), {"map": 1.0, "map50": 1.0})
+        # A false one in front: precision 0/1, 1/2, 2/3; the envelope is 2/3 up to recall 1.
+        behind = [picture([(FAR, 0.9, 1), (A, 0.8, 1), (B, 0.7, 1)], [(A, 1), (B, 1)])]
+        self.assertAlmostEqual(scores.average_precision(behind, 1, 0.5), 2 / 3)
+        # One of two found: precision 1 at the recalls 0 … 0.50, which are 51 of 101.
+        half = [picture([(A, 0.9, 1)], [(A, 1), (B, 1)])]
+        self.assertAlmostEqual(scores.average_precision(half, 1, 0.5), 51 / 101)
+        self.assertEqual(scores.average_precision([picture([], [(A, 1)])], 1, 0.5), 0)
+        self.assertIsNone(scores.average_precision([picture([(A, 0.9, 1)], [])], 1, 0.5))
+
+    def test_a_box_is_found_once_and_as_well_as_it_overlaps(self):
+        twice = [picture([(A, 0.9, 1), (A, 0.8, 1)], [(A, 1), (B, 1)])]
+        self.assertAlmostEqual(scores.average_precision(twice, 1, 0.5), 51 / 101)
+        # 8 of 10 columns: an overlap of 0.8 counts at 0.50 … 0.80, seven of ten.
+        shifted = [picture([((0, 0, 8, 10), 0.9, 1)], [(A, 1)])]
+        told = scores.mean_average_precision(shifted)
+        self.assertAlmostEqual(told["map50"], 1)
+        self.assertAlmostEqual(told["map"], 0.7)
+
+    def test_what_lies_in_a_crowd_is_neither_right_nor_wrong(self):
+        crowd = [picture([(B, 0.9, 1), (A, 0.8, 1)], [(A, 1), ((18, 18, 60, 60), 1)], [False, True])]
+        self.assertAlmostEqual(scores.average_precision(crowd, 1, 0.5), 1)
+
+    def test_classes_count_alike(self):
+        mixed = [picture([(A, 0.9, 1), (FAR, 0.9, 2)], [(A, 1), (B, 2)])]
+        self.assertAlmostEqual(scores.mean_average_precision(mixed)["map"], 0.5)
+        self.assertTrue(math.isnan(scores.mean_average_precision([picture([(A, 0.9, 1)])])["map"]))
+
+
+class Labels(Case):
+    def folders(self, *names):
+        for name in names:
+            os.makedirs(os.path.join(self.path("set"), name), exist_ok=True)
+            with open(os.path.join(self.path("set"), name, "a.png"), "wb") as stream:
+                stream.write(b"x")
+        return self.path("set")
+
+    def test_folders_are_numbered_or_as_many_as_there_are_classes(self):
+        found = labelled.by_folder(self.folders("0", "12"), 1000)
+        self.assertEqual([number for _, number in found], [0, 12])
+        with self.assertRaisesRegex(ExportError, "folder 12"):
+            labelled.by_folder(self.path("set"), 10)
+        self.folders("cat")
+        self.assertEqual([number for _, number in labelled.by_folder(self.path("set"), 3)], [0, 1, 2])
+        with self.assertRaisesRegex(ExportError, "3 folders, the model 4 classes"):
+            labelled.by_folder(self.path("set"), 4)
+        with self.assertRaisesRegex(ExportError, "not a folder"):
+            labelled.by_folder(self.path("nowhere"), 4)
+
+    def write(self, told):
+        with open(self.path("a.json"), "w", encoding="utf-8") as stream:
+            stream.write(told if isinstance(told, str) else json.dumps(told))
+        return self.path("a.json")
+
+    def test_annotations_become_boxes_and_masks(self):
+        square = [2, 1, 5, 1, 5, 3, 2, 3]
+        told = {"images": [{"id": 7, "file_name": "a.png"}],
+                "annotations": [{"image_id": 7, "category_id": 2, "bbox": [2, 1, 3, 2], "segmentation": [square]},
+                                {"image_id": 7, "category_id": 1, "bbox": [0, 0, 1, 1], "iscrowd": 1, "segmentation": {}}]}
+        annotations = labelled.Annotations(self.write(told))
+        boxes, classes, crowds = annotations.boxes(7)
+        self.assertEqual(boxes.tolist(), [[2, 1, 5, 3], [0, 0, 1, 1]])
+        self.assertEqual((classes.tolist(), crowds.tolist()), ([2, 1], [False, True]))
+        mask = annotations.mask(7, (8, 6), 3)
+        self.assertEqual((mask[2, 3], mask[5, 7], mask[0, 0]), (2, 0, scores.IGNORED))
+        self.assertEqual(annotations.mask(7, (8, 6), 2)[2, 3], scores.IGNORED)
+
+    def test_broken_annotations_are_refused(self):
+        for bad in ("{", "[]", '{"images": [], "annotations": []}', '{"images": [{"id": 1}], "annotations": []}'):
+            with self.assertRaises(ExportError):
+                labelled.Annotations(self.write(bad))
+
+
+class Judged(Case):
+    """The `accuracy` command on pictures of plain colours."""
+
+    COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
+
+    def paint(self, name, colour, size=(40, 20), corner=None):
+        from PIL import Image
+
+        path = os.path.join(self.path("set"), name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        image = Image.new("RGB", size, self.COLOURS[colour])
+        if corner is not None:
+            image.paste(self.COLOURS[corner], (0, 0, size[0] // 2, size[1]))
+        image.save(path)
+
+    def judge(self, *options, model="model"):
+        status, last = run("accuracy", "--artifact", self.path(model), "--images", self.path("set"), *options)
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        return last
+
+    def test_classes_of_a_labelled_folder(self):
+        self.export(source("colours"))
+        for kind, colour in ((0, 0), (1, 1), (2, 2), (2, 0)):  # the last is labelled wrongly
+            self.paint(f"{kind}/{colour}.png", colour)
+        with open(os.path.join(self.path("set"), "0", "broken.png"), "wb") as stream:
+            stream.write(b"no picture")
+        told = self.judge()
+        self.assertEqual((told["samples"], told["skipped"]), (4, 1))
+        self.assertEqual(told["accuracy"]["imported"], {"top1": 0.75, "top5": 1.0})
+        script = os.path.join(self.path("model"), "model.ts.pt")
+        told = self.judge("--file", script, "--precision", "bf16", "--limit", 3)
+        self.assertEqual(told["samples"] + told["skipped"], 3)
+        self.assertIn("top1", told["accuracy"]["measured"])
+
+    def test_classes_of_pixels(self):
+        self.export(source("coloured_pixels"))
+        self.paint("a.png", 2, corner=1)  # left half green, right half blue
+        half = [0, 0, 19, 0, 19, 19, 0, 19]
+        with open(self.path("a.json"), "w", encoding="utf-8") as stream:
+            json.dump({"images": [{"id": 1, "file_name": "a.png"}],
+                       "annotations": [{"image_id": 1, "category_id": 1, "bbox": [0, 0, 20, 20], "segmentation": [half]}]},
+                      stream)
+        told = self.judge("--annotations", self.path("a.json"))
+        # green is right everywhere; blue was background: 1, 0 and 0 over the three classes
+        self.assertAlmostEqual(told["accuracy"]["imported"]["miou"], 1 / 3, delta=0.03)
+        self.assert_refused("bad_source", "accuracy", "--artifact", self.path("model"), "--images", self.path("set"),
+                            contains="needs annotations")
+
+    def test_boxes_are_judged_in_the_pictures_own_pixels(self):
+        self.paint("a.png", 0, size=(40, 20))
+        with open(self.path("a.json"), "w", encoding="utf-8") as stream:
+            json.dump({"images": [{"id": 1, "file_name": "a.png"}],
+                       "annotations": [{"image_id": 1, "category_id": 5, "bbox": [20, 10, 10, 10]}]}, stream)
+
+        class Arguments:
+            images, annotations = self.path("set"), self.path("a.json")
+
+        task = accuracy._Detections({}, ["boxes", "scores", "labels", "count"], {"size": [10, 10], "resize": 10}, Arguments)
+        path, truth = task.pictures[0]
+        boxes = numpy.zeros((1, 3, 4))
+        boxes[0, 0] = (5, 5, 7.5, 10)  # of a network that sees 10 x 10
+        task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
+        self.assertEqual(task.metrics(), {"map": 1.0, "map50": 1.0})
