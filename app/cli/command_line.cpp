@@ -136,7 +136,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     std::vector<Verb> verbs;
     for (const auto declare :
          {declareModelVerbs, declareTune, declareStudyVerbs, declareOutputVerbs, declareTraceFileVerbs,
-          declareQueryVerbs, declareTraceReportVerbs, declareBenchSearch, declareScenarioVerbs})
+          declareQueryVerbs, declareTraceReportVerbs, declareBenchSearch, declareScenarioVerbs, declarePipeline})
         for (Verb& verb : declare(app))
             verbs.push_back(std::move(verb));
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/model_library.h"
+#include "core/engine/pipeline_run.h"
 #include "core/engine/study_runner.h"
 #include "core/engine/trace_run.h"
 #include "core/model/goal.h"
@@ -213,6 +214,13 @@ struct RunScenario
     std::string trial;
     scenario::Scenario scenario;
 };
+/// A trial run from image to answer.
+struct RunPipeline
+{
+    Common common;
+    std::string trial;
+    engine::PipelineRequest request;
+};
 /// What trials did under load so far.
 struct ScenarioList
 {
@@ -228,6 +236,7 @@ struct Print
 using Invocation =
     std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
                  TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
-                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList>;
+                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList,
+                 RunPipeline>;
 
 } // namespace apertune::cli

@@ -69,7 +69,19 @@ std::string nextSteps(const Export& options)
     return "  apertune verify " + dir;
 }
 
-std::string content(const model::StudySnapshot& snapshot, Report::Format format)
+/// The newest run from image to answer of each trial.
+std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const store::Store& store,
+                                                                        const model::StudySnapshot& snapshot)
+{
+    std::vector<std::pair<model::TrialId, report::PipelineRun>> found;
+    for (const model::Trial& trial : snapshot.trials)
+        if (const auto kept = store.pipelines(trial.id); kept && !kept.value().empty())
+            if (auto run = report::pipelineFromText(kept.value().back().document))
+                found.emplace_back(trial.id, std::move(*run));
+    return found;
+}
+
+std::string content(const store::Store& store, const model::StudySnapshot& snapshot, Report::Format format)
 {
     switch (format) {
     case Report::Format::csv:
@@ -79,7 +91,8 @@ std::string content(const model::StudySnapshot& snapshot, Report::Format format)
     case Report::Format::html:
         break;
     }
-    return report::htmlReport(snapshot, search::paretoFront(snapshot.trials, snapshot.study.goal));
+    return report::htmlReport(snapshot, search::paretoFront(snapshot.trials, snapshot.study.goal),
+                              pipelinesOf(store, snapshot));
 }
 
 } // namespace
@@ -127,7 +140,7 @@ int run(const Report& options, Session& session)
     const auto snapshot = loadStudyOf(*store, options.study);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
-    const std::string text = content(*snapshot, options.format);
+    const std::string text = content(*store, *snapshot, options.format);
     if (options.out.empty()) {
         session.terminal.raw(text);
         return kDone;

@@ -44,6 +44,7 @@ int run(const TraceReport& options, Session& session);
 int run(const Prove& options, Session& session);
 int run(const RunScenario& options, Session& session);
 int run(const ScenarioList& options, Session& session);
+int run(const RunPipeline& options, Session& session);
 int run(const Ceilings& options, Session& session);
 int run(const BenchSearch& options, Session& session);
 

@@ -116,6 +116,42 @@ base::Status Session::outputs(std::uint32_t input, const std::function<void(std:
     return status == APERTUNE_OK ? base::Status{} : error(status);
 }
 
+bool Session::takesSamples() const
+{
+    return m_plugin->struct_size >= offsetof(apertune_plugin, kept_outputs) + sizeof m_plugin->kept_outputs &&
+           m_plugin->host_memory && m_plugin->set_samples && m_plugin->run_keeping && m_plugin->kept_outputs;
+}
+
+base::Result<void*> Session::hostMemory(std::uint32_t kind, std::uint64_t bytes)
+{
+    void* memory = nullptr;
+    if (const apertune_status status = m_plugin->host_memory(m_session, kind, bytes, &memory); status != APERTUNE_OK)
+        return error(status);
+    return memory;
+}
+
+base::Status Session::setSamples(std::uint32_t input, const apertune_samples& samples)
+{
+    const apertune_status status = m_plugin->set_samples(m_session, input, &samples);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Status Session::runKeeping(std::uint32_t input)
+{
+    const apertune_status status = m_plugin->run_keeping(m_session, input);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
+base::Status Session::keptOutputs(const std::function<void(std::span<const apertune_tensor>)>& sink)
+{
+    const auto forward = [](void* user, const apertune_tensor* tensors, std::size_t count) {
+        (*static_cast<const std::function<void(std::span<const apertune_tensor>)>*>(user))({tensors, count});
+    };
+    void* user = const_cast<std::function<void(std::span<const apertune_tensor>)>*>(&sink);
+    const apertune_status status = m_plugin->kept_outputs(m_session, forward, user);
+    return status == APERTUNE_OK ? base::Status{} : error(status);
+}
+
 bool Session::canTrace() const
 {
     return m_plugin->struct_size >= offsetof(apertune_plugin, trace_stop) + sizeof m_plugin->trace_stop &&

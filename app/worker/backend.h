@@ -39,6 +39,13 @@ public:
     /// Hands the outputs of one input set to `sink`; the tensors live during that call only.
     base::Status outputs(std::uint32_t input, const std::function<void(std::span<const apertune_tensor>)>& sink);
 
+    /// Whether this backend runs passes over samples of ours at all. REQUIRES for the next four: it does.
+    bool takesSamples() const;
+    base::Result<void*> hostMemory(std::uint32_t kind, std::uint64_t bytes);
+    base::Status setSamples(std::uint32_t input, const apertune_samples& samples);
+    base::Status runKeeping(std::uint32_t input);
+    base::Status keptOutputs(const std::function<void(std::span<const apertune_tensor>)>& sink);
+
     /// Whether this backend records what it does at all.
     bool canTrace() const;
     /// REQUIRES: canTrace(), no pass in flight.

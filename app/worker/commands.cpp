@@ -5,6 +5,7 @@
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
 #include "app/worker/serving.h"
+#include "app/worker/stages.h"
 #include "core/base/clock.h"
 #include "core/model/json_codec.h"
 #include "core/trace/trace_file.h"
@@ -117,6 +118,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return record(command);
     if (type == "serve")
         return serveLoad(command);
+    if (type == "stages")
+        return stages(command);
     if (type == "ceilings")
         return ceilings(command);
     if (type == "release") {
@@ -399,6 +402,31 @@ base::Result<Json> Commands::record(const Json& command)
                 {"traced_ns", counts(recording->traced)},
                 {"bare_cpu_ns", counts(recording->bareCpu)},
                 {"traced_cpu_ns", counts(recording->tracedCpu)}};
+}
+
+base::Result<Json> Commands::stages(const Json& command)
+{
+    const auto found = bench(command);
+    if (!found)
+        return found.error();
+    const int batch = static_cast<int>(m_batches[command.at("session").get<std::int64_t>()]);
+    auto request = stagesRequestFrom(command, batch);
+    if (!request)
+        return request.error();
+    progress(command, "images");
+    Nanoseconds told{};
+    const auto ran = runStages(**found, *request, m_channel.quitting(), [&](double part) {
+        const Nanoseconds now = base::monotonicNow();
+        if (now - told < kProgressInterval)
+            return;
+        told = now;
+        progress(command, "stages", {{"part", part}});
+    });
+    if (!ran)
+        return ran.error();
+    return Json{{"t", "staged"},           {"summary", pipeline::toJson(ran->summary)},
+                {"reading", ran->reading}, {"answered", ran->answered},
+                {"images", ran->images},   {"image_bytes", ran->imageBytes}};
 }
 
 base::Result<Json> Commands::serveLoad(const Json& command)

@@ -32,6 +32,7 @@ private:
     base::Result<base::Json> attach(const base::Json& command);
     base::Result<base::Json> record(const base::Json& command);
     base::Result<base::Json> serveLoad(const base::Json& command);
+    base::Result<base::Json> stages(const base::Json& command);
     base::Result<base::Json> ceilings(const base::Json& command);
 
     base::Result<Bench*> bench(const base::Json& command);

@@ -224,4 +224,22 @@ base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, cons
     return result;
 }
 
+base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const PipelineRequest& request,
+                                                         const PhaseSink& phase, std::stop_token stop)
+{
+    const auto trial = m_store.trial(id);
+    if (!trial)
+        return trial.error();
+    const auto study = m_store.study(trial->study);
+    if (!study)
+        return study.error();
+    auto result = runPipeline({*m_launcher, &m_cache, m_devices, {}}, *study, *trial, request, phase, stop);
+    if (!result)
+        return result;
+    const auto kept = m_store.addPipeline(id, toJson(*result).dump());
+    if (!kept)
+        return kept.error();
+    return result;
+}
+
 } // namespace apertune::engine

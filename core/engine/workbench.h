@@ -7,6 +7,7 @@
 #include "core/engine/experiment.h"
 #include "core/engine/model_library.h"
 #include "core/engine/noise_run.h"
+#include "core/engine/pipeline_run.h"
 #include "core/engine/remeasure.h"
 #include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
@@ -70,6 +71,11 @@ public:
     /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
     /// Failures: those of runScenario() and of the store.
     base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
+                                                  const PhaseSink& phase, std::stop_token stop);
+
+    /// Runs the trial from image to answer (runPipeline()) and keeps the result in the workspace with that trial.
+    /// Failures: those of runPipeline() and of the store.
+    base::Result<PipelineResult> runTrialPipeline(model::TrialId trial, const PipelineRequest& request,
                                                   const PhaseSink& phase, std::stop_token stop);
 
     /// Measures the trial's cell against itself (measureNoise()) and adds the ratios to what the workspace knows of

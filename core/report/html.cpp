@@ -2,6 +2,7 @@
 #include "core/report/html.h"
 
 #include "core/report/documents.h"
+#include "core/report/format.h"
 #include "core/report/html_parts.h"
 
 #include <export_templates.h>
@@ -34,6 +35,17 @@ std::string subtitle(const model::StudySnapshot& snapshot)
     if (snapshot.study.state != model::StudyState::finished)
         text += " · " + std::string(model::toString(snapshot.study.state));
     return text;
+}
+
+std::string pipelineSections(const model::StudySnapshot& snapshot,
+                             const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
+{
+    const CellNames names(snapshot);
+    std::string body;
+    for (const auto& [id, run] : pipelines)
+        if (const model::Trial* trial = snapshot.find(id))
+            body += pipelineHtml(run, names.longName(*trial));
+    return body;
 }
 
 } // namespace
@@ -69,7 +81,8 @@ std::string_view pageStyle()
     return templates::kReportCss;
 }
 
-std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front)
+std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
+                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
 {
     const std::string title = escaped(snapshot.study.name.empty() ? snapshot.study.model.name : snapshot.study.name);
     std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -78,6 +91,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       "</style>\n</head>\n<body>\n<main>\n<h1>" + title + "</h1>\n<p class=\"sub\">" +
                       escaped(subtitle(snapshot)) + "</p>\n<p class=\"sentence\">" +
                       escaped(recommendationSentence(snapshot)) + "</p>\n";
+    out += panel("From image to answer", pipelineSections(snapshot, pipelines));
     out += keyFigures(snapshot);
     out += panel("Trade-off: throughput against latency", tradeOffPlot(snapshot, front));
     out += panel("Throughput by configuration and batch, samples/s", throughputMatrix(snapshot));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/model/study.h"
+#include "core/report/pipeline_report.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apertune::report {
@@ -12,6 +14,8 @@ namespace apertune::report {
 /// trade-off plot with intervals, throughput by level and batch, what was impossible or failed and why, environment,
 /// and how it was measured. Light and dark by the reader's preference; prints well.
 /// `front`: the trials of the trade-off line in its order (search::paretoFront); none: no line is drawn.
-std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {});
+/// `pipelines`: trials that were run from image to answer; their stage bars stand on top.
+std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front = {},
+                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines = {});
 
 } // namespace apertune::report

@@ -49,7 +49,8 @@ void syncFile(const fs::path& file)
 std::span<const Migration> schemaMigrations()
 {
     static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2},
-                                       Migration{3, kSchemaVersion3}, Migration{4, kSchemaVersion4}};
+                                       Migration{3, kSchemaVersion3}, Migration{4, kSchemaVersion4},
+                                       Migration{5, kSchemaVersion5}};
     return migrations;
 }
 

@@ -188,6 +188,16 @@ Result<std::vector<Store::Scenario>> Store::scenarios(model::TrialId trial) cons
     return m_impl->read([&](const Database& db) { return scenariosOf(db, trial); });
 }
 
+Result<std::int64_t> Store::addPipeline(model::TrialId trial, const std::string& document)
+{
+    return m_impl->write([&](const Database& db) { return insertPipeline(db, trial, document); });
+}
+
+Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) const
+{
+    return m_impl->read([&](const Database& db) { return pipelinesOf(db, trial); });
+}
+
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
     const std::lock_guard guard(m_impl->mutex);

@@ -149,6 +149,16 @@ public:
     base::Result<std::int64_t> addScenario(model::TrialId trial, const std::string& kind, const std::string& document);
     base::Result<std::vector<Scenario>> scenarios(model::TrialId trial) const;
 
+    // Trials from image to answer, in the order in which they were run.
+    struct Pipeline
+    {
+        std::int64_t id = 0;
+        std::string createdUtc;
+        std::string document; ///< JSON
+    };
+    base::Result<std::int64_t> addPipeline(model::TrialId trial, const std::string& document);
+    base::Result<std::vector<Pipeline>> pipelines(model::TrialId trial) const;
+
     // Traces. A trace belongs to a trial and goes with it, or stands alone (an imported one).
     /// Stores the whole trace in one transaction: killed in the middle, nothing of it is there.
     /// Failures: invalidArgument (no such trial), cancelled (task.stop).

@@ -203,17 +203,41 @@ std::vector<model::TrialId> starredTrials(const Database& db)
     return trials;
 }
 
+namespace {
+
+void requireTrial(const Database& db, model::TrialId trial)
+{
+    if (!db.query("SELECT 1 FROM trial WHERE id = ?1", trial.value).step())
+        fail({ErrorCode::invalidArgument, "The trial of a run is not in the workspace.", {}, "Please report this."});
+}
+
+} // namespace
+
 std::int64_t insertScenario(const Database& db, model::TrialId trial, const std::string& kind,
                             const std::string& document)
 {
-    if (!db.query("SELECT 1 FROM trial WHERE id = ?1", trial.value).step())
-        fail({ErrorCode::invalidArgument,
-              "The trial of a scenario is not in the workspace.",
-              {},
-              "Please report this."});
+    requireTrial(db, trial);
     db.run("INSERT INTO scenario (trial_id, kind, created_utc, document) VALUES (?1, ?2, ?3, ?4)", trial.value, kind,
            base::utcNow(), document);
     return db.lastInsertId();
+}
+
+std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std::string& document)
+{
+    requireTrial(db, trial);
+    db.run("INSERT INTO pipeline (trial_id, created_utc, document) VALUES (?1, ?2, ?3)", trial.value, base::utcNow(),
+           document);
+    return db.lastInsertId();
+}
+
+std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId trial)
+{
+    std::vector<Store::Pipeline> found;
+    Statement rows =
+        db.query("SELECT id, created_utc, document FROM pipeline WHERE trial_id = ?1 ORDER BY id", trial.value);
+    while (rows.step())
+        found.push_back({rows.integer(0), rows.text(1), rows.text(2)});
+    return found;
 }
 
 std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial)

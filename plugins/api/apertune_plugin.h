@@ -111,6 +111,30 @@ typedef struct apertune_trace_batch
 
 typedef void (*apertune_trace_sink)(void* user, const apertune_trace_batch* batch);
 
+/* Where the host memory lies that samples are copied from. */
+enum {
+    APERTUNE_PAGEABLE = 0,
+    APERTUNE_PINNED = 1 /* locked, so that a device reads it without the processor; a CPU has no such copies */
+};
+
+/* What the bytes of a sample are. */
+enum {
+    APERTUNE_SAMPLE_VALUES = 0, /* the input at batch 1, row-major, in the type of the manifest                   */
+    APERTUNE_SAMPLE_PIXELS = 1  /* height x width x 3 bytes, for an input [1, 3, height, width] of floating point:
+                                 * the backend makes (byte / 255 - mean[c]) / deviation[c] of them, on the device */
+};
+
+typedef struct apertune_samples
+{
+    uint32_t struct_size;    /* sizeof(apertune_samples) of the worker                                     */
+    uint32_t kind;           /* APERTUNE_SAMPLE_…                                                          */
+    uint32_t port;           /* which input of the manifest, from 0                                        */
+    uint32_t count;          /* at most the batch                                                          */
+    const void* const* data; /* `count` samples; they stay as they are until synchronize() has returned */
+    float mean[3];
+    float deviation[3];
+} apertune_samples;
+
 /* One model made ready for one configuration on one device. Owned by the plugin, ended by close(). */
 typedef struct apertune_session apertune_session;
 
@@ -205,6 +229,23 @@ typedef struct apertune_plugin
      * host memory to the device. A sample is the rate of a block of at least 20 ms; of several sizes the one with the
      * best median is told. What cannot be measured is left out, and a note says why. */
     apertune_status (*ceilings)(const char* request, apertune_text_sink sink, void* user);
+
+    /* Appended; either all or none of the following four are null: passes over samples of the caller's.
+     *
+     * `bytes` of host memory of a kind, aligned to 64, in *memory. It lives until close() of the session.
+     * APERTUNE_UNSUPPORTED where the device has no copies from such memory. */
+    apertune_status (*host_memory)(apertune_session* session, uint32_t kind, uint64_t bytes, void** memory);
+
+    /* Copies samples to the places 0 … count-1 of an input set, converted to the precision and layout of the
+     * configuration; what is behind them stays. May return before it is done. APERTUNE_UNSUPPORTED for a kind of
+     * samples that the backend does not take, or an input without a batch dimension. */
+    apertune_status (*set_samples)(apertune_session* session, uint32_t input, const apertune_samples* samples);
+
+    /* run() that keeps its outputs, where the device has them, until the next. */
+    apertune_status (*run_keeping)(apertune_session* session, uint32_t input);
+
+    /* Hands over the outputs that run_keeping() kept, as outputs() does. APERTUNE_BAD_INPUT when there are none. */
+    apertune_status (*kept_outputs)(apertune_session* session, apertune_tensor_sink sink, void* user);
 } apertune_plugin;
 
 /* The smallest table that a worker of this ABI accepts. */

@@ -180,6 +180,26 @@ apertune_status ceilings(const char* request, apertune_text_sink sink, void* use
     });
 }
 
+apertune_status hostMemory(apertune_session* session, std::uint32_t kind, std::uint64_t bytes, void** memory)
+{
+    return guarded([&] { *memory = session->session.hostMemory(kind, bytes); });
+}
+
+apertune_status setSamples(apertune_session* session, std::uint32_t input, const apertune_samples* samples)
+{
+    return guarded([&] { session->session.setSamples(input, *samples); });
+}
+
+apertune_status runKeeping(apertune_session* session, std::uint32_t input)
+{
+    return guarded([&] { session->session.runKeeping(input); });
+}
+
+apertune_status keptOutputs(apertune_session* session, apertune_tensor_sink sink, void* user)
+{
+    return guarded([&] { session->session.keptOutputs(sink, user); });
+}
+
 } // namespace
 
 const apertune_plugin* apertune_plugin_entry(void)
@@ -202,6 +222,10 @@ const apertune_plugin* apertune_plugin_entry(void)
         traceStart,
         traceStop,
         ceilings,
+        hostMemory,
+        setSamples,
+        runKeeping,
+        keptOutputs,
     };
     return &table;
 }

@@ -5,6 +5,8 @@
 #include "plugins/fake/script.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -33,6 +35,11 @@ public:
     void synchronize();
     void finalize() { strike("finalize"); }
     void outputs(std::uint32_t input, apertune_tensor_sink sink, void* user);
+    // A sample that was given says what its answer is: class round(|first value| × 1000), modulo the classes.
+    void* hostMemory(std::uint32_t kind, std::uint64_t bytes);
+    void setSamples(std::uint32_t input, const apertune_samples& samples);
+    void runKeeping(std::uint32_t input);
+    void keptOutputs(apertune_tensor_sink sink, void* user);
     std::string report(); ///< JSON
     void startTimer() { m_deviceNs = 0; }
     std::uint64_t stopTimer();
@@ -42,6 +49,7 @@ public:
     void stopTrace(apertune_trace_sink sink, void* user);
 
 private:
+    void handOut(std::uint32_t input, const std::vector<float>& scores, apertune_tensor_sink sink, void* user);
     void record(std::int64_t begin, std::int64_t end);
     void strike(const std::string& place);
     void unpack();
@@ -55,6 +63,9 @@ private:
     double m_wander = 0; ///< the slow part's state, in units of its spread
     std::uint64_t m_deviceNs = 0;
     bool m_nan = false;
+    std::vector<std::unique_ptr<void, void (*)(void*)>> m_hostMemory;
+    std::map<std::uint32_t, std::vector<float>> m_given; ///< by input set: the first value of each sample
+    std::optional<std::uint32_t> m_kept;
     std::filesystem::path m_unpacked;
     void* m_library = nullptr;
     bool m_tracing = false;

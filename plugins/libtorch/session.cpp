@@ -10,6 +10,7 @@
 #include "plugins/libtorch/torch_ops.h"
 #include "plugins/support/artifact.h"
 
+#include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/version.h>
 
@@ -156,6 +157,42 @@ public:
             fault.hint = "Not every operator exists in fp16 on a CPU: try bf16 or fp32.";
     }
 
+    void* hostMemory(std::uint32_t kind, std::uint64_t bytes) override
+    {
+        if (kind == APERTUNE_PINNED && m_request.cuda) {
+            m_pinned.push_back(
+                at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions(at::kByte).pinned_memory(true)));
+            return m_pinned.back().data_ptr();
+        }
+        return plugins::Session::hostMemory(kind, bytes);
+    }
+
+    void setSamples(std::uint32_t input, const apertune_samples& samples) override
+    {
+        const c10::InferenceMode inference;
+        setInputSamples(m_sets[input % m_sets.size()], m_artifact, m_request, samples);
+    }
+
+    void runKeeping(std::uint32_t input) override
+    {
+        const c10::InferenceMode inference;
+        m_kept = {};
+        if (m_captured) {
+            run(input);
+            m_kept = m_graphOutputs;
+        } else {
+            m_model->forward(m_sets[input % m_sets.size()], &m_kept);
+        }
+    }
+
+    void keptOutputs(const TensorSink& sink) override
+    {
+        if (m_kept.isNone())
+            plugins::noKeptOutputs();
+        const c10::InferenceMode inference;
+        handOver(flatten(m_kept, m_artifact.outputNames), sink);
+    }
+
     void startTrace(const apertune_trace_options& options) override { torch_ops::start(options); }
     void stopTrace(apertune_trace_sink sink, void* user) override { torch_ops::stop(sink, user); }
 
@@ -174,6 +211,8 @@ private:
     std::unique_ptr<Model> m_model;
     InputSet m_graphInputs;
     c10::IValue m_graphOutputs;
+    c10::IValue m_kept; ///< outputs of runKeeping()
+    std::vector<at::Tensor> m_pinned;
     std::string m_captureFailure;
     bool m_captured = false;
     std::uint64_t m_failuresBefore;

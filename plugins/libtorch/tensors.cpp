@@ -2,6 +2,7 @@
 #include "plugins/libtorch/tensors.h"
 
 #include "plugins/libtorch/fault.h"
+#include "plugins/support/backend.h"
 
 #include <ATen/ATen.h>
 
@@ -113,6 +114,39 @@ std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& req
         }
     }
     return sets;
+}
+
+void setInputSamples(const InputSet& set, const Artifact& artifact, const Request& request,
+                     const apertune_samples& samples)
+{
+    apertune_samples asValues = samples;
+    if (samples.kind == APERTUNE_SAMPLE_PIXELS)
+        asValues.kind = APERTUNE_SAMPLE_VALUES;
+    const InputSpec& input = plugins::checkedSamples(asValues, artifact.inputs, request.batch);
+    const at::Tensor& target = set.tensors[samples.port];
+    const auto from = [](const void* data, at::IntArrayRef shape, at::ScalarType type) {
+        return at::from_blob(const_cast<void*>(data), shape, type); // only read
+    };
+    if (samples.kind == APERTUNE_SAMPLE_VALUES) {
+        const std::vector<std::int64_t> shape(input.shape.begin() + 1, input.shape.end());
+        for (std::uint32_t i = 0; i < samples.count; ++i)
+            target[i].copy_(from(samples.data[i], shape, scalarType(input.dtype)), /*non_blocking=*/true);
+        return;
+    }
+    if (target.dim() != 4 || target.size(1) != 3 || !target.is_floating_point())
+        throw Fault(APERTUNE_UNSUPPORTED, "The input " + input.name + " takes no pixels of three colours.",
+                    "Let the host prepare the images.");
+    const auto options = at::TensorOptions(at::kFloat).device(target.device());
+    const auto perChannel = [&](const float* values) {
+        return at::tensor({values[0], values[1], values[2]}, at::kFloat).to(options).view({3, 1, 1});
+    };
+    const at::Tensor mean = perChannel(samples.mean);
+    const at::Tensor deviation = perChannel(samples.deviation);
+    for (std::uint32_t i = 0; i < samples.count; ++i) {
+        const at::Tensor pixels =
+            from(samples.data[i], {target.size(2), target.size(3), 3}, at::kByte).to(target.device(), true);
+        target[i].copy_((pixels.permute({2, 0, 1}).to(at::kFloat).div_(255).sub_(mean)).div_(deviation));
+    }
 }
 
 std::vector<NamedTensor> flatten(const c10::IValue& result, const std::vector<std::string>& names)

@@ -33,6 +33,11 @@ std::optional<at::ScalarType> castType(Precision precision);
 /// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all.
 std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& request, at::Device device);
 
+/// Copies samples into a set, as set_samples() of apertune_plugin.h says; pixels are turned into values on the device.
+/// May return before a device has them. Throws Fault UNSUPPORTED, BAD_INPUT.
+void setInputSamples(const InputSet& set, const Artifact& artifact, const Request& request,
+                     const apertune_samples& samples);
+
 /// The tensors inside a result (tensor, tuple, list, dictionary, nested), in a fixed order: sequences by
 /// position, dictionaries by their own order. What is not a tensor is left out.
 struct NamedTensor

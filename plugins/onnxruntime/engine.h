@@ -24,6 +24,8 @@ public:
 
     std::size_t sets() const { return m_sets.size(); }
     const std::vector<const Value*>& set(std::uint32_t input) const { return m_sets[input % m_sets.size()].values; }
+    /// The memory of one input of a set, which its value is over.
+    void* memory(std::uint32_t input, std::size_t port) { return m_sets[input % m_sets.size()].data[port].get(); }
     const std::vector<plugins::InputSpec>& specs() const { return m_specs; }
     std::int64_t batch() const { return m_batch; }
 

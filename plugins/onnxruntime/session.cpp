@@ -137,18 +137,26 @@ public:
 
     void run(std::uint32_t input) override { m_running->run(input); }
 
-    void outputs(std::uint32_t input, const TensorSink& sink) override
+    void outputs(std::uint32_t input, const TensorSink& sink) override { handOut(m_model.outputs(input), sink); }
+
+    void setSamples(std::uint32_t input, const apertune_samples& samples) override
     {
-        const std::vector<Handle<Value>> values = m_model.outputs(input);
-        const auto& names = m_names.size() == values.size() ? m_names : m_model.outputNames();
-        std::vector<Plain> plain(values.size());
-        std::vector<apertune_tensor> tensors;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            describe(values[i].get(), plain[i]);
-            tensors.push_back({names[i].c_str(), plain[i].dtype, static_cast<std::uint32_t>(plain[i].shape.size()),
-                               plain[i].shape.data(), plain[i].data});
-        }
-        sink(tensors.data(), tensors.size());
+        const plugins::InputSpec& port = plugins::checkedSamples(samples, m_inputs.specs(), m_inputs.batch());
+        std::size_t bytes = static_cast<std::size_t>(plugins::elementSize(port.dtype));
+        for (const std::int64_t extent : port.shape)
+            bytes *= static_cast<std::size_t>(extent);
+        auto* memory = static_cast<char*>(m_inputs.memory(input, samples.port));
+        for (std::uint32_t i = 0; i < samples.count; ++i)
+            std::memcpy(memory + bytes * i, samples.data[i], bytes);
+    }
+
+    void runKeeping(std::uint32_t input) override { m_kept = m_model.outputs(input); }
+
+    void keptOutputs(const TensorSink& sink) override
+    {
+        if (m_kept.empty())
+            plugins::noKeptOutputs();
+        handOut(m_kept, sink);
     }
 
     plugins::Report report() override
@@ -188,6 +196,19 @@ public:
     }
 
 private:
+    void handOut(const std::vector<Handle<Value>>& values, const TensorSink& sink) const
+    {
+        const auto& names = m_names.size() == values.size() ? m_names : m_model.outputNames();
+        std::vector<Plain> plain(values.size());
+        std::vector<apertune_tensor> tensors;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            describe(values[i].get(), plain[i]);
+            tensors.push_back({names[i].c_str(), plain[i].dtype, static_cast<std::uint32_t>(plain[i].shape.size()),
+                               plain[i].shape.data(), plain[i].data});
+        }
+        sink(tensors.data(), tensors.size());
+    }
+
     void describe(Value* value, Plain& plain) const
     {
         const Api& api = m_engine.api;
@@ -291,6 +312,7 @@ private:
     std::vector<std::string> m_names; ///< of the outputs, as the artifact has them
     Inputs m_inputs;
     Engine m_model;
+    std::vector<Handle<Value>> m_kept;    ///< outputs of runKeeping(), in host memory
     std::unique_ptr<Recorder> m_recorder; ///< while a trace is recorded
     Engine* m_running = &m_model;
     apertune_trace_options m_traceOptions{};

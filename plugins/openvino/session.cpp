@@ -212,18 +212,35 @@ public:
     {
         run(input);
         synchronize();
-        const std::size_t count = m_compiled.outputs().size();
-        std::vector<std::vector<char>> values(count);
-        std::vector<std::vector<std::int64_t>> shapes(count);
-        std::vector<std::string> names(count);
-        std::vector<apertune_tensor> tensors;
-        for (std::size_t i = 0; i < count; ++i) {
-            names[i] = i < m_artifact.outputNames.size() ? m_artifact.outputNames[i] : "output_" + std::to_string(i);
-            const apertune_dtype dtype = join(i, values[i], shapes[i]);
-            tensors.push_back({names[i].c_str(), dtype, static_cast<std::uint32_t>(shapes[i].size()), shapes[i].data(),
-                               values[i].data()});
+        handOut(sink);
+    }
+
+    void setSamples(std::uint32_t input, const apertune_samples& samples) override
+    {
+        const InputSpec& port = plugins::checkedSamples(samples, m_artifact.inputs, m_request.batch);
+        synchronize(); // a pass in flight reads its inputs
+        const std::int64_t each = m_request.batch / m_parts;
+        const auto& set = m_sets[input % m_sets.size()];
+        for (std::uint32_t i = 0; i < samples.count; ++i) {
+            ov::Tensor tensor = set[static_cast<std::size_t>(i / each)][samples.port]; // the same memory
+            const std::size_t bytes = tensor.get_byte_size() / static_cast<std::size_t>(each * port.shape[0]);
+            std::memcpy(static_cast<char*>(tensor.data()) + bytes * static_cast<std::size_t>(i % each), samples.data[i],
+                        bytes);
         }
-        sink(tensors.data(), tensors.size());
+    }
+
+    void runKeeping(std::uint32_t input) override
+    {
+        run(input); // a request keeps its outputs
+        m_kept = true;
+    }
+
+    void keptOutputs(const TensorSink& sink) override
+    {
+        if (!m_kept)
+            plugins::noKeptOutputs();
+        synchronize();
+        handOut(sink);
     }
 
     Report report() override
@@ -280,6 +297,22 @@ public:
     }
 
 private:
+    void handOut(const TensorSink& sink)
+    {
+        const std::size_t count = m_compiled.outputs().size();
+        std::vector<std::vector<char>> values(count);
+        std::vector<std::vector<std::int64_t>> shapes(count);
+        std::vector<std::string> names(count);
+        std::vector<apertune_tensor> tensors;
+        for (std::size_t i = 0; i < count; ++i) {
+            names[i] = i < m_artifact.outputNames.size() ? m_artifact.outputNames[i] : "output_" + std::to_string(i);
+            const apertune_dtype dtype = join(i, values[i], shapes[i]);
+            tensors.push_back({names[i].c_str(), dtype, static_cast<std::uint32_t>(shapes[i].size()), shapes[i].data(),
+                               values[i].data()});
+        }
+        sink(tensors.data(), tensors.size());
+    }
+
     static std::int64_t partsOf(const Request& request)
     {
         if (!request.on("streams"))
@@ -422,6 +455,7 @@ private:
     std::optional<LayerTrace> m_trace;
     std::int64_t m_began = 0;
     bool m_busy = false;
+    bool m_kept = false; ///< the requests hold the outputs of runKeeping()
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <fstream>
 #include <new>
 
@@ -238,6 +239,29 @@ apertune_status ceilings(const char* request, apertune_text_sink sink, void* use
     });
 }
 
+apertune_status hostMemory(apertune_session* session, std::uint32_t kind, std::uint64_t bytes, void** memory)
+{
+    return ran(session, [&] { *memory = session->impl->hostMemory(kind, bytes); });
+}
+
+apertune_status setSamples(apertune_session* session, std::uint32_t input, const apertune_samples* samples)
+{
+    return ran(session, [&] { session->impl->setSamples(input, *samples); });
+}
+
+apertune_status runKeeping(apertune_session* session, std::uint32_t input)
+{
+    return ran(session, [&] { session->impl->runKeeping(input); });
+}
+
+apertune_status keptOutputs(apertune_session* session, apertune_tensor_sink sink, void* user)
+{
+    return ran(session, [&] {
+        session->impl->keptOutputs(
+            [&](const apertune_tensor* tensors, std::size_t count) { sink(user, tensors, count); });
+    });
+}
+
 constexpr apertune_plugin kPlugin{
     APERTUNE_PLUGIN_ABI_VERSION,
     sizeof(apertune_plugin),
@@ -256,9 +280,71 @@ constexpr apertune_plugin kPlugin{
     traceStart,
     traceStop,
     ceilings,
+    hostMemory,
+    setSamples,
+    runKeeping,
+    keptOutputs,
 };
 
+[[noreturn]] void noSamples()
+{
+    throw Fault(APERTUNE_UNSUPPORTED, "This backend does not take samples of its caller's.", "Use another backend.");
+}
+
 } // namespace
+
+void Session::Freed::operator()(void* memory) const
+{
+    std::free(memory); // NOLINT: aligned memory
+}
+
+void* Session::hostMemory(std::uint32_t kind, std::uint64_t bytes)
+{
+    if (kind != APERTUNE_PAGEABLE)
+        throw Fault(APERTUNE_UNSUPPORTED, "Only copies to a GPU are made from pinned memory.",
+                    "Use pageable memory on this device.");
+    constexpr std::uint64_t kAlignment = 64; // a cache line, and the widest vector
+    void* memory = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
+    if (!memory)
+        throw std::bad_alloc();
+    m_hostMemory.emplace_back(memory);
+    return memory;
+}
+
+void Session::setSamples(std::uint32_t, const apertune_samples&)
+{
+    noSamples();
+}
+
+void Session::runKeeping(std::uint32_t)
+{
+    noSamples();
+}
+
+void Session::keptOutputs(const TensorSink&)
+{
+    noSamples();
+}
+
+const InputSpec& checkedSamples(const apertune_samples& samples, const std::vector<InputSpec>& inputs,
+                                std::int64_t batch)
+{
+    if (samples.kind != APERTUNE_SAMPLE_VALUES)
+        throw Fault(APERTUNE_UNSUPPORTED, "This backend does not prepare pixels on the device.",
+                    "Let the host prepare them.");
+    if (samples.port >= inputs.size() || samples.count > static_cast<std::uint64_t>(batch))
+        throw Fault(APERTUNE_BAD_INPUT, "There is no such input, or it takes fewer samples.", "Please report it.");
+    const InputSpec& input = inputs[samples.port];
+    if (input.batchDim != 0)
+        throw Fault(APERTUNE_UNSUPPORTED, "The input " + input.name + " has no batch dimension in front.",
+                    "Use a model that takes batches of images.");
+    return input;
+}
+
+void noKeptOutputs()
+{
+    throw Fault(APERTUNE_BAD_INPUT, "No pass kept its outputs.", "Run one first.");
+}
 
 MeasuredCeilings Backend::ceilings(const char*)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plugins/api/apertune_plugin.h"
+#include "plugins/support/artifact.h"
 #include "plugins/support/fault.h"
 #include "plugins/support/report.h"
 
@@ -40,11 +41,31 @@ public:
     /// What the session knows about a failure of a run that its exception did not say.
     virtual void improve(Fault&) const {}
 
+    // Passes over the caller's samples; a backend that overrides one overrides all but hostMemory().
+    /// The default hands out pageable memory and throws Fault UNSUPPORTED for pinned.
+    virtual void* hostMemory(std::uint32_t kind, std::uint64_t bytes);
+    virtual void setSamples(std::uint32_t input, const apertune_samples& samples);
+    virtual void runKeeping(std::uint32_t input);
+    virtual void keptOutputs(const TensorSink& sink);
+
     /// Begins to record. REQUIRES: no recording of this process runs.
     virtual void startTrace(const apertune_trace_options& options) = 0;
     /// Ends the recording; with a null sink it is thrown away. REQUIRES: this session's recording runs.
     virtual void stopTrace(apertune_trace_sink sink, void* user) = 0;
+
+private:
+    struct Freed
+    {
+        void operator()(void* memory) const;
+    };
+    std::vector<std::unique_ptr<void, Freed>> m_hostMemory;
 };
+
+/// For setSamples(): throws Fault unless the samples are values for an existing input whose first dimension is the
+/// batch's, no more than `batch`.
+const InputSpec& checkedSamples(const apertune_samples& samples, const std::vector<InputSpec>& inputs,
+                                std::int64_t batch);
+[[noreturn]] void noKeptOutputs();
 
 struct Opened
 {

@@ -118,6 +118,35 @@ TEST_F(StoreMigration, AnOlderFileIsNotUpgradedByReading)
     EXPECT_FALSE(fs::exists(file().string() + kBackup));
 }
 
+TEST_F(StoreMigration, AFileFromBeforePipelinesKeepsThemFromThenOn)
+{
+    const fs::path older = file().parent_path() / "older.apertune";
+    {
+        const auto list = schemaMigrations().first(4);
+        const auto opened = guarded([&] { return openWorkspace(older, OpenMode::readWrite, list); });
+        ASSERT_OK(opened);
+        EXPECT_EQ(opened->database->integer("PRAGMA user_version"), 4);
+        EXPECT_EQ(opened->database->integer("SELECT count(*) FROM sqlite_schema WHERE name = 'pipeline'"), 0);
+    }
+    auto store = Store::open(older, OpenMode::readWrite);
+    ASSERT_OK(store);
+    EXPECT_TRUE(fs::exists(older.string() + ".bak-v4"));
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(2);
+    ASSERT_OK(store->createStudy(study, trials));
+    ASSERT_OK(store->addPipeline(trials[1].id, "{\"n\": 1}"));
+    ASSERT_OK(store->addPipeline(trials[1].id, "{\"n\": 2}"));
+    EXPECT_EQ(store->addPipeline({999}, "{}").error().code, ErrorCode::invalidArgument);
+    const auto kept = store->pipelines(trials[1].id);
+    ASSERT_OK(kept);
+    ASSERT_EQ(kept->size(), 2u);
+    EXPECT_EQ(kept.value()[1].document, "{\"n\": 2}");
+    EXPECT_FALSE(kept.value()[0].createdUtc.empty());
+    EXPECT_TRUE(store->pipelines(trials[0].id)->empty());
+    ASSERT_OK(store->deleteStudy(study.id));
+    EXPECT_TRUE(store->pipelines(trials[1].id)->empty()) << "they go with their trial";
+}
+
 TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)
 {
     ASSERT_OK(openWith(withSteps({"ALTER TABLE study RENAME COLUMN goal TO aim"}), OpenMode::readWrite));

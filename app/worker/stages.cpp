@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/stages.h"
+
+#include "core/base/files.h"
+#include "core/pipeline/postprocess.h"
+#include "core/pipeline/runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace apertune::worker {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Status;
+using pipeline::Trip;
+
+namespace {
+
+constexpr std::size_t kMostImageBytes = 1u << 30;
+
+/// The JPEGs in memory.
+base::Result<std::vector<image::Bytes>> gather(const StagesRequest& request, const std::atomic<bool>& stop)
+{
+    std::vector<image::Bytes> images;
+    std::size_t bytes = 0;
+    for (const std::filesystem::path& file : request.files) {
+        const auto text = base::readFile(file);
+        if (!text)
+            return text.error();
+        images.emplace_back(text->begin(), text->end());
+        bytes += text->size();
+        if (bytes > kMostImageBytes)
+            return Error{ErrorCode::unsupported, "The images take more than 1 GiB.", file.parent_path().string(),
+                         "Use a folder with fewer of them."};
+    }
+    for (int i = 0; request.files.empty() && i < request.generate; ++i) {
+        if (stop.load(std::memory_order_relaxed))
+            return Error{ErrorCode::cancelled, "The pipeline was cancelled."};
+        auto encoded = image::encodeJpeg(
+            image::synthetic(request.seed + static_cast<std::uint64_t>(i), request.width, request.height));
+        if (!encoded)
+            return encoded.error();
+        images.push_back(std::move(*encoded));
+    }
+    return images;
+}
+
+/// The outputs of a pass, copied.
+struct Outputs
+{
+    struct Tensor
+    {
+        std::string name;
+        std::vector<std::int64_t> shape; ///< with the batch in front
+        std::vector<float> floats;
+        std::vector<std::int64_t> integers;
+    };
+    std::vector<Tensor> tensors;
+
+    explicit Outputs(std::span<const apertune_tensor> from)
+    {
+        for (const apertune_tensor& tensor : from) {
+            Tensor copy{tensor.name, {tensor.shape, tensor.shape + tensor.rank}, {}, {}};
+            std::size_t count = 1;
+            for (const std::int64_t extent : copy.shape)
+                count *= static_cast<std::size_t>(extent);
+            if (tensor.dtype == APERTUNE_FLOAT32)
+                copy.floats.assign(static_cast<const float*>(tensor.data),
+                                   static_cast<const float*>(tensor.data) + count);
+            else
+                copy.integers.assign(static_cast<const std::int64_t*>(tensor.data),
+                                     static_cast<const std::int64_t*>(tensor.data) + count);
+            tensors.push_back(std::move(copy));
+        }
+    }
+
+    /// Those of one image. An output that does not grow with the batch is everybody's.
+    std::vector<pipeline::Output> of(int place, int batch) const
+    {
+        std::vector<pipeline::Output> outputs;
+        for (const Tensor& tensor : tensors) {
+            pipeline::Output one{tensor.name, tensor.shape, tensor.floats, tensor.integers};
+            if (!tensor.shape.empty() && tensor.shape.front() == batch) {
+                one.shape.erase(one.shape.begin());
+                const auto part = [&](const auto& all) {
+                    const std::size_t size = all.size() / static_cast<std::size_t>(batch);
+                    return std::span(all).subspan(size * static_cast<std::size_t>(place), size);
+                };
+                one.floats = part(tensor.floats);
+                one.integers = part(tensor.integers);
+            }
+            outputs.push_back(std::move(one));
+        }
+        return outputs;
+    }
+};
+
+class Stages final : public pipeline::Work
+{
+public:
+    Stages(Bench& bench, const StagesRequest& request, const std::vector<image::Bytes>& files)
+        : m_session(*bench.session), m_request(request), m_files(files), m_nextSet(bench.nextInput)
+    {
+        const auto threads = static_cast<std::size_t>(request.plan.decodeThreads);
+        m_decoded.resize(threads);
+        for (std::size_t i = 0; i < threads; ++i)
+            m_preprocessors.emplace_back(request.recipe);
+    }
+
+    Status prepare()
+    {
+        const std::size_t sample = m_request.recipe.pixels() * 3 * (pixels() ? 1 : sizeof(float));
+        const int full = m_request.plan.queueBatch > 0 ? m_request.plan.queueBatch : m_request.batch;
+        const std::uint32_t kind =
+            m_request.plan.memory == pipeline::HostMemory::pinned ? APERTUNE_PINNED : APERTUNE_PAGEABLE;
+        for (int slot = 0; slot < m_request.plan.slots(full); ++slot) {
+            const auto memory = m_session.hostMemory(kind, sample);
+            if (!memory)
+                return memory.error();
+            m_slots.push_back(memory.value());
+        }
+        return {};
+    }
+
+    Status decode(int worker, const Trip& trip) override
+    {
+        const std::size_t file = static_cast<std::size_t>(trip.image) % m_files.size();
+        auto decoded = image::decodeJpeg(m_files[file]);
+        if (!decoded) {
+            Error error = decoded.error();
+            error.code = ErrorCode::invalidArgument; // the caller's file, not the worker's fault
+            if (file < m_request.files.size())
+                error.context = m_request.files[file].string();
+            return error;
+        }
+        m_decoded[static_cast<std::size_t>(worker)] = std::move(*decoded);
+        return {};
+    }
+
+    Status preprocess(int worker, const Trip& trip) override
+    {
+        const auto at = static_cast<std::size_t>(worker);
+        void* slot = m_slots[static_cast<std::size_t>(trip.slot)];
+        if (pixels())
+            m_preprocessors[at].runPixels(m_decoded[at], static_cast<std::uint8_t*>(slot));
+        else
+            m_preprocessors[at].run(m_decoded[at], static_cast<float*>(slot));
+        return {};
+    }
+
+    Status copyIn(const std::vector<Trip>& batch) override
+    {
+        std::vector<const void*> data;
+        for (const Trip& trip : batch)
+            data.push_back(m_slots[static_cast<std::size_t>(trip.slot)]);
+        apertune_samples samples{};
+        samples.struct_size = sizeof samples;
+        samples.kind = pixels() ? APERTUNE_SAMPLE_PIXELS : APERTUNE_SAMPLE_VALUES;
+        samples.port = m_request.port;
+        samples.count = static_cast<std::uint32_t>(data.size());
+        samples.data = data.data();
+        for (std::size_t c = 0; c < 3; ++c) {
+            samples.mean[c] = m_request.recipe.mean[c];
+            samples.deviation[c] = m_request.recipe.deviation[c];
+        }
+        m_set = m_nextSet++ % m_request.sets;
+        if (auto status = m_session.setSamples(m_set, samples); !status)
+            return status;
+        return wait();
+    }
+
+    Status infer(const std::vector<Trip>&) override
+    {
+        if (auto status = m_session.runKeeping(m_set); !status)
+            return status;
+        return wait();
+    }
+
+    Status copyBack(const std::vector<Trip>& batch) override
+    {
+        std::shared_ptr<const Outputs> outputs;
+        const Status status = m_session.keptOutputs(
+            [&](std::span<const apertune_tensor> tensors) { outputs = std::make_shared<Outputs>(tensors); });
+        if (!status)
+            return status;
+        const std::lock_guard lock(m_mutex);
+        m_outputs[batch.front().pass] = std::move(outputs);
+        return {};
+    }
+
+    Status postprocess(const Trip& trip, int place) override
+    {
+        std::shared_ptr<const Outputs> outputs;
+        {
+            const std::lock_guard lock(m_mutex);
+            const auto found = m_outputs.find(trip.pass);
+            outputs = found->second;
+            if (place + 1 == trip.inPass)
+                m_outputs.erase(found);
+        }
+        const auto mine = outputs->of(place, m_request.batch);
+        const pipeline::Answer answer = pipeline::read(m_request.family, mine, m_request.plan.suppression);
+        m_answered += !answer.classes.empty() || !answer.boxes.empty() || !answer.labels.empty();
+        if (m_reading.empty())
+            m_reading = pipeline::readingOf(m_request.family, mine, m_request.plan.suppression);
+        return {};
+    }
+
+    // Of the thread that answers; read when it has ended.
+    const std::string& reading() const { return m_reading; }
+    std::int64_t answered() const { return m_answered; }
+
+private:
+    bool pixels() const { return m_request.plan.normalize == pipeline::Place::device; }
+    Status wait()
+    {
+        const apertune_status status = m_session.synchronize();
+        return status == APERTUNE_OK ? Status{} : m_session.error(status);
+    }
+
+    Session& m_session;
+    const StagesRequest& m_request;
+    const std::vector<image::Bytes>& m_files;
+    std::uint32_t& m_nextSet;
+    std::uint32_t m_set = 0;
+    std::vector<void*> m_slots;
+    std::vector<image::Image> m_decoded; ///< of each decoding thread
+    std::vector<image::Preprocessor> m_preprocessors;
+    std::mutex m_mutex;                                               ///< guards m_outputs; a leaf
+    std::map<std::int64_t, std::shared_ptr<const Outputs>> m_outputs; ///< by pass
+    std::string m_reading;
+    std::int64_t m_answered = 0;
+};
+
+template <std::size_t n>
+void readNumbers(const Json& json, const char* name, std::array<float, n>& into)
+{
+    if (json.contains(name))
+        for (std::size_t i = 0; i < n; ++i)
+            into[i] = json.at(name).at(i).get<float>();
+}
+
+} // namespace
+
+base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
+{
+    StagesRequest request;
+    auto plan = pipeline::planFromJson(command.at("plan"));
+    if (!plan)
+        return plan.error();
+    request.plan = *plan;
+    request.batch = batch;
+    const Json& recipe = command.at("recipe");
+    request.recipe.resize = recipe.at("resize").get<int>();
+    request.recipe.height = recipe.at("height").get<int>();
+    request.recipe.width = recipe.at("width").get<int>();
+    readNumbers(recipe, "mean", request.recipe.mean);
+    readNumbers(recipe, "std", request.recipe.deviation);
+    request.recipe.filter =
+        recipe.value("interpolation", "bilinear") == "bicubic" ? image::Filter::bicubic : image::Filter::bilinear;
+    request.family = command.value("family", "");
+    request.port = command.value("port", request.port);
+    request.sets = std::max(1U, command.value("sets", request.sets));
+    for (const Json& file : command.value("files", Json::array()))
+        request.files.emplace_back(file.get<std::string>());
+    request.generate = command.value("generate", request.generate);
+    request.width = command.value("width", request.width);
+    request.height = command.value("height", request.height);
+    request.seed = command.value("seed", request.seed);
+    if (auto status = pipeline::check(request.plan, batch); !status)
+        return status.error();
+    if (auto status = image::check(request.recipe); !status)
+        return status.error();
+    const auto side = [](int value) { return value >= 1 && value <= image::kLargestSide; };
+    if (request.files.empty() && (request.generate < 1 || !side(request.width) || !side(request.height)))
+        return Error{ErrorCode::invalidArgument, "There are no images to run.", {}, "Generate some, or name a folder."};
+    return request;
+}
+
+base::Result<StagesRun> runStages(Bench& bench, const StagesRequest& request, const std::atomic<bool>& stop,
+                                  const std::function<void(double)>& told)
+{
+    if (!bench.session->takesSamples())
+        return Error{ErrorCode::unsupported, "This backend cannot be given images.", {}, "Use another backend."};
+    const auto files = gather(request, stop);
+    if (!files)
+        return files.error();
+    Stages stages(bench, request, files.value());
+    if (auto status = stages.prepare(); !status)
+        return status.error();
+    const auto trips = pipeline::runPlan(request.plan, request.batch, stages, stop, told);
+    if (!trips)
+        return trips.error();
+    if (trips->empty())
+        return Error{ErrorCode::invalidArgument,
+                     "No image came within the duration.",
+                     {},
+                     "Give the pipeline more time or a higher rate."};
+    StagesRun run{pipeline::summarize(request.plan, trips.value()), stages.reading(), stages.answered(), 0, 0};
+    run.images = static_cast<std::int64_t>(files.value().size());
+    for (const image::Bytes& file : files.value())
+        run.imageBytes += static_cast<std::int64_t>(file.size());
+    return run;
+}
+
+} // namespace apertune::worker

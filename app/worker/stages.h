@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/worker/measuring.h"
+#include "core/image/preprocess.h"
+#include "core/pipeline/summary.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace apertune::worker {
+
+struct StagesRequest
+{
+    pipeline::Plan plan;
+    image::Recipe recipe;
+    std::string family;                       ///< of the model: how its outputs are read
+    std::uint32_t port = 0;                   ///< the input that takes the image
+    std::uint32_t sets = 1;                   ///< input sets that the session was opened with
+    int batch = 1;                            ///< of the session
+    std::vector<std::filesystem::path> files; ///< JPEGs; empty: made ones
+    int generate = 64;
+    int width = 640, height = 480; ///< of those
+    std::uint64_t seed = 1;
+};
+
+/// Reads the members of the command `stages` (core/engine/protocol.md). Failures: corrupt, invalidArgument.
+base::Result<StagesRequest> stagesRequestFrom(const base::Json& command, int batch);
+
+struct StagesRun
+{
+    pipeline::Summary summary;
+    std::string reading;         ///< how outputs were read, as a phrase
+    std::int64_t answered = 0;   ///< images whose answer is not empty
+    std::int64_t images = 0;     ///< different ones
+    std::int64_t imageBytes = 0; ///< of all their files
+};
+
+/// Takes images from file to answer with a warm session, by the plan. All files are in memory before the clock starts:
+/// reading a disk is no stage. Copying is what the backend's set_samples() does, from memory that it handed out, waited
+/// for; copying back is kept_outputs() and a copy to memory that outlives the next pass.
+/// `told` gets the part that is done. Failures: those of the backend; unsupported (it takes no samples), io and corrupt
+/// (a file), cancelled when `stop` became true.
+base::Result<StagesRun> runStages(Bench& bench, const StagesRequest& request, const std::atomic<bool>& stop,
+                                  const std::function<void(double)>& told);
+
+} // namespace apertune::worker

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/pipeline_report.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/html_parts.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace apertune::report {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using pipeline::Stage;
+
+namespace {
+
+constexpr double kMs = 1e-6;
+
+std::string ms(double ns)
+{
+    return base::formatSignificant(ns * kMs, 3) + " ms";
+}
+
+std::string percent(double share)
+{
+    return base::formatSignificant(share * 100, 3) + " %";
+}
+
+/// "1 decoding thread, 2 batches ahead, up to 4 a pass".
+std::string planText(const PipelineRun& run)
+{
+    const pipeline::Plan& plan = run.plan;
+    const int most = plan.queueBatch > 0 ? plan.queueBatch : run.batch;
+    std::string text =
+        std::to_string(plan.decodeThreads) + (plan.decodeThreads == 1 ? " decoding thread, " : " decoding threads, ");
+    text += plan.prefetch == 0
+                ? "stages take turns"
+                : std::to_string(plan.prefetch) + (plan.prefetch == 1 ? " batch ahead" : " batches ahead");
+    text += ", up to " + std::to_string(most) + " images a pass";
+    if (plan.queueWait)
+        text += " or " + base::formatDuration(*plan.queueWait) + " of waiting";
+    if (plan.rate > 0)
+        text += ", " + base::formatSignificant(plan.rate, 3) + " images/s come";
+    if (plan.normalize == pipeline::Place::device)
+        text += ", values made on the device";
+    if (plan.memory == pipeline::HostMemory::pinned)
+        text += ", pinned memory";
+    return text;
+}
+
+std::vector<std::pair<std::string, double>> waitsOf(const pipeline::Summary& s)
+{
+    return {{"Waits to be decoded", s.waits.beginNs},
+            {"Waits for its batch", s.waits.batchNs},
+            {"Waits to be postprocessed", s.waits.answerNs},
+            {"Between stages", s.unaccountedNs}};
+}
+
+std::string rowHtml(const std::vector<std::string>& cells)
+{
+    std::string row = "<tr><th>" + escaped(cells.front()) + "</th>";
+    for (std::size_t i = 1; i < cells.size(); ++i)
+        row += "<td>" + escaped(cells[i]) + "</td>";
+    return row + "</tr>\n";
+}
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", value);
+    return text;
+}
+
+constexpr std::array kFills{"var(--stage-1)", "var(--stage-2)", "var(--stage-3)",
+                            "var(--stage-4)", "var(--stage-5)", "var(--stage-6)"};
+
+} // namespace
+
+base::Result<PipelineRun> pipelineFromJson(const Json& document)
+{
+    try {
+        PipelineRun run;
+        auto plan = pipeline::planFromJson(document.at("plan"));
+        if (!plan)
+            return plan.error();
+        auto summary = pipeline::summaryFromJson(document.at("summary"));
+        if (!summary)
+            return summary.error();
+        run.plan = *plan;
+        run.summary = *summary;
+        run.batch = document.at("batch").get<int>();
+        run.source = document.at("source").get<std::string>();
+        run.images = document.at("images").get<std::int64_t>();
+        run.reading = document.at("reading").get<std::string>();
+        const Json& alone = document.at("model_only_ms");
+        run.modelOnlyNs = {alone.at("value").get<double>() / kMs, alone.at("lo").get<double>() / kMs,
+                           alone.at("hi").get<double>() / kMs, alone.at("confidence").get<double>()};
+        return run;
+    } catch (const std::exception& e) {
+        return Error{ErrorCode::corrupt, "A run from image to answer is unreadable.", e.what(), "Run it again."};
+    }
+}
+
+base::Result<PipelineRun> pipelineFromText(const std::string& document)
+{
+    return pipelineFromJson(Json::parse(document, nullptr, false));
+}
+
+std::string stageName(Stage stage)
+{
+    switch (stage) {
+    case Stage::decode:
+        return "Decode";
+    case Stage::preprocess:
+        return "Preprocess";
+    case Stage::copyIn:
+        return "Copy in";
+    case Stage::infer:
+        return "Infer";
+    case Stage::copyBack:
+        return "Copy back";
+    case Stage::postprocess:
+        break;
+    }
+    return "Postprocess";
+}
+
+std::vector<StagePart> stageBar(const PipelineRun& run)
+{
+    const double all = run.summary.workNs();
+    std::vector<StagePart> parts;
+    if (!(all > 0))
+        return parts;
+    double at = 0;
+    for (const Stage stage : pipeline::kStages) {
+        const double next = at + run.summary[stage].perImageNs.value / all;
+        parts.push_back({stage, at, next});
+        at = next;
+    }
+    parts.back().to = 1;
+    return parts;
+}
+
+std::string boundText(const PipelineRun& run)
+{
+    const pipeline::Summary& s = run.summary;
+    const pipeline::Server server = pipeline::serverOf(s.bound);
+    const double busy = s.busy[static_cast<std::size_t>(server)];
+    const std::string who = server == pipeline::Server::host     ? "the decoding threads"
+                            : server == pipeline::Server::device ? "the device"
+                                                                 : "the postprocessing thread";
+    if (s.starved)
+        return "No stage bounds the rate: the busiest, " + who + ", works " + percent(busy) + " of the time" +
+               (run.plan.rate > 0 ? "; images come at " + base::formatSignificant(run.plan.rate, 3) + " a second."
+                                  : "; images wait for each other.");
+    return stageName(s.bound) + " bounds the rate: " + who + (server == pipeline::Server::host ? " work " : " works ") +
+           percent(busy) + " of the time.";
+}
+
+std::string modelOnlyText(const PipelineRun& run)
+{
+    const double alone = run.modelOnlyNs.value > 0 ? 1e9 / run.modelOnlyNs.value : 0;
+    const double share = alone > 0 ? run.summary.perSecond.value / alone : 0;
+    return "The model alone, same process: " + formatPlusMinus(run.modelOnlyNs, kMs) + " ms an image, " +
+           base::formatSignificant(alone, 3) + " images/s; end to end " + percent(share) + " of that.";
+}
+
+std::string spokenBar(const PipelineRun& run)
+{
+    std::string text = "What an image costs: ";
+    for (const Stage stage : pipeline::kStages)
+        text += (stage == pipeline::kStages.front() ? "" : ", ") + stageName(stage) + " " +
+                ms(run.summary[stage].perImageNs.value);
+    return text + ". Model alone " + ms(run.modelOnlyNs.value) + ". " + boundText(run);
+}
+
+std::string pipelineText(const PipelineRun& run)
+{
+    const pipeline::Summary& s = run.summary;
+    using Align = TextTable::Align;
+    TextTable table({{"Stage"}, {"ms an image", Align::right}, {"Share", Align::right}, {"Busy", Align::right}, {""}});
+    constexpr int kWidth = 30;
+    for (const StagePart& part : stageBar(run)) {
+        std::string bar;
+        const int first = static_cast<int>(part.from * kWidth + 0.5);
+        for (int i = 0; i < static_cast<int>(part.to * kWidth + 0.5); ++i)
+            bar += i < first ? " " : "█";
+        table.addRow({stageName(part.stage), formatPlusMinus(s[part.stage].perImageNs, kMs),
+                      percent(part.to - part.from), percent(s[part.stage].busy), bar});
+    }
+    std::string text = table.render(0) + "\n";
+    text +=
+        formatPlusMinus(s.perSecond) + " images/s end to end. " + boundText(run) + "\n" + modelOnlyText(run) + "\n\n";
+    TextTable waits({{"An image's latency, mean"}, {ms(s.meanLatencyNs), Align::right}});
+    double stages = 0;
+    for (const pipeline::StageFigure& stage : s.stages)
+        stages += stage.meanNs;
+    waits.addRow({"  in stages", ms(stages)});
+    for (const auto& [name, ns] : waitsOf(s))
+        waits.addRow({"  " + name, ms(ns)});
+    text += waits.render(0) + "\n" + std::to_string(s.images) + " images in " + std::to_string(s.passes) + " passes (" +
+            base::formatSignificant(s.meanBatch, 3) + " each); median latency " + formatPlusMinus(s.latencyNs, kMs) +
+            " ms; " + planText(run) + "; " + std::to_string(run.images) + " different images: " + run.source + "; " +
+            run.reading + ".\n";
+    return text;
+}
+
+std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
+{
+    const pipeline::Summary& s = run.summary;
+    constexpr double kWidth = 900;
+    // Both bars on one scale: what the model costs alone beside what an image costs end to end.
+    const double longest = std::max(s.workNs(), run.modelOnlyNs.value);
+    const double scale = longest > 0 ? kWidth / longest : 0;
+    std::string svg =
+        "<svg role=\"img\" viewBox=\"0 0 900 62\" class=\"stages\"><title>" + escaped(spokenBar(run)) + "</title>\n";
+    for (const StagePart& part : stageBar(run)) {
+        const auto i = static_cast<std::size_t>(part.stage);
+        svg += "<rect x=\"" + number(part.from * s.workNs() * scale) + "\" y=\"0\" width=\"" +
+               number((part.to - part.from) * s.workNs() * scale) + "\" height=\"34\" fill=\"" + kFills[i] +
+               "\"><title>" + escaped(stageName(part.stage) + " " + ms(s[part.stage].perImageNs.value)) +
+               "</title></rect>\n";
+    }
+    svg += "<rect x=\"0\" y=\"42\" width=\"" + number(run.modelOnlyNs.value * scale) +
+           "\" height=\"14\" fill=\"var(--stage-4)\" opacity=\"0.55\"><title>Model alone " +
+           escaped(ms(run.modelOnlyNs.value)) + "</title></rect>\n</svg>\n";
+    std::string legend = "<p class=\"note\">";
+    for (const Stage stage : pipeline::kStages)
+        legend += "<span class=\"key\" style=\"background:" + std::string(kFills[static_cast<std::size_t>(stage)]) +
+                  "\"></span> " + escaped(stageName(stage)) + " &nbsp; ";
+    legend += "below: the model alone</p>\n";
+    std::string rows = "<tr><th>Stage</th><th>ms an image</th><th>Busy</th></tr>\n";
+    for (const Stage stage : pipeline::kStages)
+        rows += rowHtml({stageName(stage), formatPlusMinus(s[stage].perImageNs, kMs), percent(s[stage].busy)});
+    for (const auto& [name, ns] : waitsOf(s))
+        rows += rowHtml({name + ", mean", base::formatSignificant(ns * kMs, 3), ""});
+    return "<h3>" + escaped(trial) + ": " + escaped(formatPlusMinus(s.perSecond)) + " images/s</h3>\n" + svg + legend +
+           "<p>" + escaped(boundText(run) + " " + modelOnlyText(run)) + "</p>\n<table class=\"stage-table\">" + rows +
+           "</table>\n<p class=\"note\">" + escaped(planText(run) + "; " + run.source + "; " + run.reading) + ".</p>\n";
+}
+
+} // namespace apertune::report

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    const auto manifest = std::filesystem::path(model) / "manifest.json";
+    Json described = Json::parse(base::readFile(manifest).value());
+    described["inputs"][0]["shape"] = {1, 3, 24, 24};
+    Program::write(manifest, described.dump());
+    ASSERT_EQ(program.run(program.tune(model, {"--levels", "O0,O1"})).code, 0);
+
+    const Ran json = program.run({"pipeline", "best", "--generate", "3", "--duration", "300ms", "--json"});
+    ASSERT_EQ(json.code, 0) << json.err;
+    const Json document = json.document();
+    EXPECT_EQ(document["schema"], "apertune.pipeline/1");
+    EXPECT_EQ(document["summary"]["stages"].size(), 6U);
+    EXPECT_EQ(document["images"], 3);
+    EXPECT_EQ(document["reading"], "softmax, top 5");
+
+    const Ran text = program.run({"pipeline", "best", "--generate", "3", "--duration", "300ms", "--prefetch", "0"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    for (const char* said : {"Decode", "Preprocess", "Copy in", "Infer", "Copy back", "Postprocess", "images/s",
+                             "The model alone", "stages take turns"})
+        EXPECT_NE(text.out.find(said), std::string::npos) << said << "\n" << text.out;
+
+    const Ran report = program.run({"report", "last", "--format", "html"});
+    ASSERT_EQ(report.code, 0) << report.err;
+    EXPECT_NE(report.out.find("From image to answer"), std::string::npos);
+    EXPECT_NE(report.out.find("What an image costs: Decode"), std::string::npos) << "for who cannot see the bar";
+    EXPECT_NE(report.out.find("stages take turns"), std::string::npos) << "the newest run of the trial";
+
+    for (const auto& [arguments, hint] :
+         std::vector<std::pair<std::vector<std::string>, std::string>>{{{"--nms", "slow"}, "batched, plain, none"},
+                                                                       {{"--prefetch", "-1"}, "--prefetch"},
+                                                                       {{"--decode-threads", "0"}, "threads"},
+                                                                       {{"--queue-wait", "soon"}, "--queue-wait"},
+                                                                       {{"--images", "/no/such/folder"}, "folder"}}) {
+        std::vector<std::string> all{"pipeline", "best"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Ran ran = program.run(all);
+        EXPECT_EQ(ran.code, 2) << ran.err;
+        EXPECT_TRUE(ran.out.empty());
+    }
+}
+
+} // namespace
+} // namespace apertune::cli
