@@ -106,7 +106,11 @@ trace::analysis::Ceilings ceilingsFor(const model::DeviceCeilings& measured, mod
     ceilings.memoryBandwidth = rateOf(measured, "copy");
     ceilings.pinnedBandwidth = rateOf(measured, "pinned");
     ceilings.pageableBandwidth = rateOf(measured, "pageable");
-    ceilings.source = "measured by " + measured.backend + " on " + measured.measuredUtc + ", " + from;
+    const std::string& utc = measured.measuredUtc; // "2026-11-21T19:31:01Z"
+    ceilings.source = "measured by " + measured.backend + " on " +
+                      (utc.size() > 16 ? utc.substr(0, 10) + " " + utc.substr(11, 5) + " UTC" : utc) + ", " + from;
+    if (!measured.steady())
+        ceilings.source += "; the machine was busy and may reach more";
     return ceilings;
 }
 

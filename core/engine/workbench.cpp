@@ -118,11 +118,11 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
         std::find_if(m_devices.begin(), m_devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
     if (device != m_devices.end()) {
         const auto kept = m_store.ceilings(*device);
-        if (kept && !*kept) {
+        if (kept && (!*kept || !(*kept)->steady())) {
             phase("ceilings", {});
             const auto measured = measureCeilings(*m_launcher, trial->config.backend, *device, stop);
-            if (measured)
-                static_cast<void>(m_store.putCeilings(*measured)); // the trace does not need them
+            if (measured) // the trace does not need them
+                static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
     const auto trace = captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, *study, *trial,

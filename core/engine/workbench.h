@@ -61,8 +61,8 @@ public:
                                                  const std::string& backend = {});
 
     /// Captures a trace of the trial (captureTrial()) and keeps it in the workspace with that trial; `phase` also gets
-    /// "ceilings", when the workspace keeps none of the device yet (a failure of that is no failure of this), and
-    /// "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
+    /// "ceilings", when the workspace keeps no steady ones of the device yet (a failure of that is no failure of this),
+    /// and "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
     /// `telemetry` records the device from this process meanwhile.
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
     base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,

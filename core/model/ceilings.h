@@ -30,7 +30,12 @@ struct DeviceCeilings
     std::vector<Ceiling> rates; ///< in the order of measuring
 
     const Ceiling* find(std::string_view quantity) const; ///< nullptr when not measured
+    /// Measured without much disturbance: no interval is wider than ±10 %. Else the device may reach more.
+    bool steady() const;
 };
+
+/// Of each quantity the higher rate: whatever was reached once can be reached. Backend and time are those of `later`.
+DeviceCeilings higherOf(const DeviceCeilings& earlier, const DeviceCeilings& later);
 
 /// What tells a device from others whose ceilings differ: the uuid of a GPU; name, cores and threads of a CPU.
 std::string ceilingKey(const Device& device);

@@ -7,14 +7,22 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace apertune::controls {
 namespace {
 
 constexpr int kGap = 14;
+constexpr int kLongestLine = 520; // beside a title in a window of 1280 pixels
 
 int leadOf(const LegendRow::Entry& entry)
 {
     return entry.isLine ? 26 : 15;
+}
+
+int lineHeight(const QFontMetrics& metrics)
+{
+    return metrics.height() + 4;
 }
 
 } // namespace
@@ -40,14 +48,31 @@ void LegendRow::setEntries(std::vector<Entry> entries)
     update();
 }
 
+std::vector<LegendRow::Place> LegendRow::places(const QFontMetrics& metrics, int width) const
+{
+    std::vector<Place> places;
+    Place at;
+    for (const Entry& entry : m_entries) {
+        const int length = leadOf(entry) + metrics.horizontalAdvance(entry.text);
+        if (at.x > 0 && at.x + length > width)
+            at = {0, at.line + 1, 0};
+        at.end = at.x + length;
+        places.push_back(at);
+        at.x = at.end + kGap;
+    }
+    return places;
+}
+
 QSize LegendRow::sizeHint() const
 {
     const QFontMetrics metrics(theme::font(theme::Type::caption));
     int width = 0;
-    for (const Entry& entry : m_entries) {
-        width += (width > 0 ? kGap : 0) + leadOf(entry) + metrics.horizontalAdvance(entry.text);
+    int lines = 1;
+    for (const Place& place : places(metrics, kLongestLine)) {
+        width = std::max(width, place.end);
+        lines = place.line + 1;
     }
-    return {width + 2, metrics.height() + 4};
+    return {width + 2, lines * lineHeight(metrics)};
 }
 
 void LegendRow::paintEvent(QPaintEvent*)
@@ -60,9 +85,14 @@ void LegendRow::paintLegend(QPainter& painter, QSize size) const
 {
     const theme::Tokens& t = theme::current();
     painter.setFont(theme::font(theme::Type::caption));
-    double x = 0;
-    for (const Entry& entry : m_entries) {
-        const double middle = size.height() / 2.0;
+    const QFontMetrics metrics = painter.fontMetrics();
+    const std::vector<Place> all = places(metrics, size.width());
+    const double line = all.empty() ? size.height() : size.height() / (all.back().line + 1.0);
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const Entry& entry = m_entries[i];
+        const double x = all[i].x;
+        const double top = all[i].line * line;
+        const double middle = top + line / 2;
         if (entry.isLine) {
             painter.setPen(QPen(entry.marker.color, 1.5));
             painter.drawLine(QPointF(x, middle), QPointF(x + 20, middle));
@@ -72,11 +102,9 @@ void LegendRow::paintLegend(QPainter& painter, QSize size) const
         } else {
             theme::drawMarker(painter, QPointF(x + 5, middle), 8, entry.marker);
         }
-        x += leadOf(entry);
         painter.setPen(t.text2);
-        painter.drawText(QRectF(x, 0, size.width(), size.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                         entry.text);
-        x += painter.fontMetrics().horizontalAdvance(entry.text) + kGap;
+        painter.drawText(QRectF(x + leadOf(entry), top, size.width(), line),
+                         static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), entry.text);
     }
 }
 

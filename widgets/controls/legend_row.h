@@ -9,7 +9,7 @@
 
 namespace apertune::controls {
 
-/// A plot's legend as one line beside its title, so that it never covers a point.
+/// A plot's legend beside its title, so that it never covers a point: one line, or more where one would be too long.
 class LegendRow : public QWidget
 {
     Q_OBJECT
@@ -34,6 +34,14 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    struct Place
+    {
+        int x = 0;
+        int line = 0;
+        int end = 0; ///< x after the text
+    };
+    std::vector<Place> places(const QFontMetrics& metrics, int width) const;
+
     std::vector<Entry> m_entries;
 };
 

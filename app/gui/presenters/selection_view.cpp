@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <set>
 
 namespace apertune::gui {
 
@@ -85,11 +86,17 @@ std::vector<TextTableModel::Column> nameColumns()
 
 std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics)
 {
+    // The strip of iterations shows these; each has a name of its own and would only push down what did the work.
+    std::set<std::string_view> iterations;
+    for (const trace::Iteration& iteration : timeline.iterations())
+        iterations.insert(iteration.label);
     std::vector<TextTableModel::Row> rows;
     rows.reserve(statistics.names.size());
     for (std::size_t i = 0; i < statistics.names.size(); ++i) {
         const trace::NameStatistics& s = statistics.names[i];
         const std::string_view full = timeline.trace().text(s.name);
+        if (!trace::isDeviceWork(s.kind) && iterations.contains(full))
+            continue;
         const double part = share(s.total, statistics.range.length());
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;

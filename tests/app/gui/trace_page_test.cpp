@@ -162,6 +162,12 @@ TEST(TracePage, ARowOfTheKernelTableLeadsToItsLongestEvent)
     ASSERT_TRUE(names && names->isVisible()) << "the part that was asked for is shown first";
     auto* table = names->findChild<tables::LeanTable*>();
     ASSERT_GT(table->model()->rowCount(), 5);
+    ASSERT_FALSE(bench.timeline()->timeline()->iterations().empty());
+    const QString iteration = theme::toQt(bench.timeline()->timeline()->iterations().front().label);
+    const auto every = nameRows(*bench.timeline()->timeline(), *bench.context.traces.statistics());
+    EXPECT_TRUE(std::none_of(every.begin(), every.end(), [&](const auto& row) {
+        return row.cells[0].text == iteration;
+    })) << "iterations are no work of their own";
     ASSERT_TRUE(bench.settle()); // the durations of the first row
     keep(bench, QStringLiteral("trace-kernels-dark-1280"));
     table->setCurrentIndex(table->model()->index(1, 0));

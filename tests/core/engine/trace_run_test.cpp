@@ -291,6 +291,25 @@ TEST_F(TraceRun, CeilingsAreMeasuredByTheBackendInEveryPrecisionOfTheHardware)
     EXPECT_FALSE(ceilingsFor(*measured, model::Precision::int8).complete()) << "nothing was measured";
 }
 
+TEST(Ceilings, WhatWasReachedOnceCanBeReached)
+{
+    model::DeviceCeilings busy{"cpu", "libtorch", "2026-11-21T19:31:01Z", {{"fp32", {100, 60, 130, 0.95}, 5, ""}}};
+    busy.rates.push_back({"copy", {10, 9.9, 10.1, 0.95}, 5, ""});
+    const model::DeviceCeilings calm{"cpu",
+                                     "libtorch",
+                                     "2026-11-21T20:31:01Z",
+                                     {{"fp32", {200, 198, 201, 0.95}, 5, ""}, {"copy", {9, 9, 9}, 5, ""}}};
+    EXPECT_FALSE(busy.steady());
+    EXPECT_TRUE(calm.steady());
+    EXPECT_THAT(ceilingsFor(busy, model::Precision::fp32).source,
+                HasSubstr("2026-11-21 19:31 UTC, fp32; the machine was busy"));
+    EXPECT_THAT(ceilingsFor(calm, model::Precision::fp32).source, Not(HasSubstr("busy")));
+    const model::DeviceCeilings best = model::higherOf(busy, calm);
+    EXPECT_EQ(best.find("fp32")->rate.value, 200);
+    EXPECT_EQ(best.find("copy")->rate.value, 10);
+    EXPECT_TRUE(best.steady());
+}
+
 TEST_F(TraceRun, ABackendThatMeasuresNothingOfSenseIsAnErrorThatSaysSo)
 {
     {
