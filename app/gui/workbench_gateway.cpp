@@ -85,11 +85,6 @@ Result<std::optional<WorkspaceState>> WorkbenchGateway::read(const std::filesyst
     }
     if (!m_reader || m_reader->file() != file) {
         auto opened = store::Store::open(file, store::OpenMode::readOnly);
-        // Of an older version: opening it for writing upgrades it and keeps a backup beside it.
-        if (!opened && opened.error().code == ErrorCode::unsupported &&
-            store::Store::open(file, store::OpenMode::readWrite).ok()) {
-            opened = store::Store::open(file, store::OpenMode::readOnly);
-        }
         if (!opened) {
             return opened.error();
         }

@@ -151,18 +151,52 @@ std::string newerReason(int version, int known)
            std::to_string(known) + ")";
 }
 
-OpenedWorkspace openReadOnly(const fs::path& file, std::string reason, std::span<const Migration> migrations)
+/// An older file that stays as it is, as a copy of the newest schema. Later commits to the file are not seen.
+void readUpgradedCopy(OpenedWorkspace& opened, int version, std::span<const Migration> migrations)
+{
+    const std::string why = "An older version of Apertune wrote the workspace (schema " + std::to_string(version) +
+                            "), and reading it takes a temporary copy: ";
+    try {
+        auto folder = base::TemporaryDir::create("apertune-upgrade");
+        if (!folder)
+            fail(folder.error());
+        const fs::path copy = folder->path() / opened.file.filename();
+        copyDatabase(*opened.database, copy);
+        opened.copy.emplace(std::move(*folder));
+        opened.database.emplace(Database::open(copy, Database::Access::create));
+        applyMigrations(*opened.database, version, migrations);
+    } catch (Failure& failure) {
+        failure.error.message = why + failure.error.message;
+        throw;
+    }
+    opened.readOnlyReason += "; it is an upgraded copy of schema " + std::to_string(version);
+}
+
+/// Brings an older workspace forward as opening it for writing does, with its backup. False where that cannot be
+/// (another process writes, a read-only medium): nothing has changed then.
+bool upgradeInPlace(const fs::path& file, std::span<const Migration> migrations)
+{
+    try {
+        return openWorkspace(file, OpenMode::readWrite, migrations).readOnlyReason.empty();
+    } catch (const Failure&) {
+        return false; // what stands in the way of a copy, too, is told there
+    }
+}
+
+OpenedWorkspace openReadOnly(const fs::path& file, const std::string& reason, std::span<const Migration> migrations,
+                             bool mayUpgrade = false)
 {
     FileIdentity identity;
-    OpenedWorkspace opened{file, {}, openForReading(file, identity), std::move(reason), false};
+    OpenedWorkspace opened{file, {}, {}, openForReading(file, identity), reason, false};
     requireWorkspace(identity, file);
     const int known = migrations.back().version;
-    if (identity.version < known)
-        fail({ErrorCode::unsupported,
-              "An older version of Apertune wrote the workspace (schema " + std::to_string(identity.version) +
-                  ", this version reads " + std::to_string(known) + ").",
-              file.string(),
-              "Open it once for writing (a copy, if it cannot be written here): that upgrades it and keeps a backup."});
+    if (identity.version < known) {
+        opened.database.reset();
+        if (mayUpgrade && upgradeInPlace(file, migrations))
+            return openReadOnly(file, reason, migrations);
+        opened.database.emplace(openForReading(file, identity));
+        readUpgradedCopy(opened, identity.version, migrations);
+    }
     if (identity.version > known) {
         opened.newerSchema = true;
         opened.readOnlyReason = newerReason(identity.version, known);
@@ -196,7 +230,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
 {
     const fs::path file = resolved(name, mode);
     if (mode == OpenMode::readOnly)
-        return openReadOnly(file, "it was opened for reading", migrations);
+        return openReadOnly(file, "it was opened for reading", migrations, true);
 
     std::error_code ignored;
     const bool existed = fs::exists(file, ignored);
@@ -210,7 +244,8 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
         fail(error);
     }
 
-    OpenedWorkspace opened{file, std::move(lock).value(), Database::open(file, Database::Access::create), {}, false};
+    OpenedWorkspace opened{file, {},   std::move(lock).value(), Database::open(file, Database::Access::create),
+                           {},   false};
     Database& database = *opened.database;
     const FileIdentity identity = identify(database);
     if (!database.writable()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/files.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_database.h"
 #include "core/store/store.h"
@@ -13,13 +14,14 @@
 namespace apertune::store {
 
 /// A connection that is ready for queries. Members are destroyed in reverse order: the connection is closed before
-/// the lock is given back.
+/// the lock is given back, and before a copy is removed.
 struct OpenedWorkspace
 {
-    std::filesystem::path file; ///< absolute, links resolved
-    std::optional<WriterLock> lock;
-    std::optional<Database> database;
-    std::string readOnlyReason; ///< empty: can be written
+    std::filesystem::path file;               ///< absolute, links resolved
+    std::optional<base::TemporaryDir> copy{}; ///< holds the upgraded copy that is read in place of an older file
+    std::optional<WriterLock> lock{};
+    std::optional<Database> database{};
+    std::string readOnlyReason{}; ///< empty: can be written
     bool newerSchema = false;
 };
 

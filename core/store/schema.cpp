@@ -89,23 +89,28 @@ void createSchema(const Database& database, std::span<const Migration> migration
     transaction.commit();
 }
 
+void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations)
+{
+    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
+    // change inside a transaction.
+    database.execute("PRAGMA foreign_keys = OFF");
+    Transaction transaction(database, Transaction::Kind::write);
+    for (const Migration& step : migrations)
+        if (step.version > fromVersion)
+            database.execute(std::string(step.sql));
+    if (database.prepare("PRAGMA foreign_key_check").step())
+        fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
+    setVersion(database, migrations.back().version);
+    transaction.commit();
+    database.execute("PRAGMA foreign_keys = ON");
+}
+
 void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations)
 {
     const fs::path backup = backupPath(database.file(), fromVersion);
     copyDatabase(database, backup);
-
-    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
-    // change inside a transaction.
-    database.execute("PRAGMA foreign_keys = OFF");
     try {
-        Transaction transaction(database, Transaction::Kind::write);
-        for (const Migration& step : migrations)
-            if (step.version > fromVersion)
-                database.execute(std::string(step.sql));
-        if (database.prepare("PRAGMA foreign_key_check").step())
-            fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
-        setVersion(database, migrations.back().version);
-        transaction.commit();
+        applyMigrations(database, fromVersion, migrations);
     } catch (Failure& failure) {
         failure.error.message = "Upgrading the workspace from schema " + std::to_string(fromVersion) + " to " +
                                 std::to_string(migrations.back().version) +
@@ -113,7 +118,6 @@ void migrate(const Database& database, int fromVersion, std::span<const Migratio
         failure.error.hint = "A copy is at " + backup.string() + ". " + failure.error.hint;
         throw;
     }
-    database.execute("PRAGMA foreign_keys = ON");
 }
 
 void copyDatabase(const Database& database, const fs::path& target)

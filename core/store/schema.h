@@ -48,6 +48,9 @@ void useWriteAheadLog(const Database& database);
 /// version). A failing step leaves the file as it was.
 void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations);
 
+/// The steps alone, in one transaction and without a copy: for a file that is a copy itself.
+void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations);
+
 /// A consistent copy of the whole database, made under another name, synced and then renamed to `target`.
 /// Failures: invalidArgument (target exists), io.
 void copyDatabase(const Database& database, const std::filesystem::path& target);

@@ -44,7 +44,8 @@ enum class OpenMode {
 ///
 /// Failures of all calls: busy (locked for > 5 s), io (disk full), corrupt, notFound, unsupported (a change to a
 /// read-only Store); each says what to do, and none changes anything.
-/// Older schemas are migrated after a copy to FILE.bak-vN; newer ones open read-only only.
+/// Older schemas are migrated after a copy to FILE.bak-vN, by readers too; where the file cannot be written, or another
+/// process writes it, a reader gets an upgraded temporary copy. Newer ones open read-only only.
 ///
 /// Never open a workspace by other means in a process that has a Store on it, not even to read or copy it: closing
 /// any descriptor of the file drops the locks that protect it. Use saveCopy().
@@ -54,7 +55,7 @@ public:
     /// readWrite makes missing folders, and opens read-only what cannot be written or is damaged (see readOnlyReason;
     /// files up to 64 MiB are checked, larger ones fail where the damage is met).
     /// Failures: busy (another writer; names the process), notFound (readOnly, no file), invalidArgument (a folder,
-    /// a path that is too long), corrupt (damaged, or not a workspace), unsupported (readOnly, older schema), io.
+    /// a path that is too long), corrupt (damaged, or not a workspace), io.
     static base::Result<Store> open(const std::filesystem::path& file, OpenMode mode);
     /// Whether some process has the workspace open for writing now. A study that the store calls running while nobody
     /// does was cut off by a crash.

@@ -3,6 +3,7 @@
 #include "core/store/open_workspace.h"
 #include "tests/core/store/sample_values.h"
 
+#include <unistd.h>
 #include <vector>
 
 namespace apertune::store::test {
@@ -110,12 +111,55 @@ TEST_F(StoreMigration, AStepThatBreaksReferencesIsRefused)
     EXPECT_EQ(open().studies()->size(), 1u);
 }
 
-TEST_F(StoreMigration, AnOlderFileIsNotUpgradedByReading)
+TEST_F(StoreMigration, AReaderUpgradesAnOlderFileAfterABackup)
 {
     const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
-    EXPECT_EQ(opened.error().code, ErrorCode::unsupported);
-    EXPECT_NE(errorOf(opened).find("Open it once for writing"), std::string::npos) << errorOf(opened);
+    ASSERT_OK(opened);
+    EXPECT_EQ(opened->database->integer("SELECT count(*) FROM study WHERE note IS NULL"), 1);
+    EXPECT_EQ(opened->readOnlyReason, "it was opened for reading");
+    EXPECT_FALSE(opened->copy);
+    EXPECT_FALSE(Store::isBeingWritten(file()));
+    const Store backup = open(file().string() + kBackup, OpenMode::readOnly);
+    expectEqual(*backup.study(m_study.id), m_study);
+}
+
+TEST_F(StoreMigration, AReaderBesideAWriterReadsAnUpgradedCopy)
+{
+    const Store writer = open();
+    const auto list = withSteps({"ALTER TABLE study ADD COLUMN note TEXT"});
+    fs::path copy;
+    {
+        const auto opened = openWith(list, OpenMode::readOnly);
+        ASSERT_OK(opened);
+        EXPECT_EQ(opened->database->integer("SELECT count(*) FROM study WHERE note IS NULL"), 1);
+        EXPECT_NE(opened->readOnlyReason.find("upgraded copy"), std::string::npos) << opened->readOnlyReason;
+        ASSERT_TRUE(opened->copy);
+        copy = opened->copy->path();
+        EXPECT_TRUE(fs::exists(copy));
+    }
+    EXPECT_FALSE(fs::exists(copy));
     EXPECT_FALSE(fs::exists(file().string() + kBackup));
+    expectEqual(*writer.study(m_study.id), m_study);
+}
+
+TEST_F(StoreMigration, AFolderThatCannotBeWrittenIsReadThroughAnUpgradedCopy)
+{
+    if (::geteuid() == 0)
+        GTEST_SKIP() << "root may write everywhere";
+    fs::permissions(folder(), fs::perms::owner_read | fs::perms::owner_exec);
+    const auto opened = openWith(withSteps({"ALTER TABLE study ADD COLUMN note TEXT"}), OpenMode::readOnly);
+    fs::permissions(folder(), fs::perms::owner_all);
+    ASSERT_OK(opened);
+    EXPECT_EQ(opened->database->integer("SELECT count(*) FROM study WHERE note IS NULL"), 1);
+    EXPECT_TRUE(opened->copy);
+}
+
+TEST_F(StoreMigration, AReaderIsToldWhichUpgradeFailedAndTheFileStays)
+{
+    const auto opened = openWith(withSteps({"CREATE TABLE study (x)"}), OpenMode::readOnly);
+    EXPECT_NE(errorOf(opened).find("An older version of Apertune wrote the workspace"), std::string::npos)
+        << errorOf(opened);
+    expectEqual(*open().study(m_study.id), m_study);
 }
 
 TEST_F(StoreMigration, AFileFromBeforePipelinesKeepsThemFromThenOn)
