@@ -120,6 +120,64 @@ std::string reasonFor(const Trial& chosen, const Trial& best, Objective objectiv
            ") and is simpler.";
 }
 
+/// The best second value among all whose first one lies below a limit.
+class BestBelow
+{
+public:
+    void add(double first, double second)
+    {
+        if (!std::isnan(first) && !std::isnan(second))
+            m_points.emplace_back(first, second);
+    }
+    void close()
+    {
+        std::sort(m_points.begin(), m_points.end());
+        for (std::size_t i = 1; i < m_points.size(); ++i)
+            m_points[i].second = std::max(m_points[i].second, m_points[i - 1].second);
+    }
+    /// −∞ when there is none. `limit` itself counts where `orEqual`.
+    double at(double limit, bool orEqual) const
+    {
+        const auto after = std::partition_point(m_points.begin(), m_points.end(), [&](const auto& point) {
+            return orEqual ? point.first <= limit : point.first < limit;
+        });
+        return after == m_points.begin() ? -INFINITY : std::prev(after)->second;
+    }
+
+private:
+    std::vector<std::pair<double, double>> m_points;
+};
+
+/// Eligible trials that nothing dominates, by latency. O(n log n): studies of ten thousand trials are redrawn.
+std::vector<const Trial*> frontOf(const std::vector<Trial>& trials, const Goal& goal)
+{
+    std::vector<const Trial*> front;
+    BestBelow surelyFaster; // upper end of latency -> median throughput
+    BestBelow surelyMore;   // median latency -> lower end of throughput
+    for (const Trial& trial : trials) {
+        if (!isEligible(trial, goal))
+            continue;
+        front.push_back(&trial);
+        const Interval& latency = trial.measurement.latencyNs;
+        const Interval& throughput = trial.measurement.throughput;
+        surelyFaster.add(latency.hi, throughput.value);
+        surelyMore.add(latency.value, throughput.lo);
+    }
+    surelyFaster.close();
+    surelyMore.close();
+    std::erase_if(front, [&](const Trial* trial) {
+        const Interval& latency = trial->measurement.latencyNs;
+        const Interval& throughput = trial->measurement.throughput;
+        return surelyFaster.at(latency.lo, false) >= throughput.value ||
+               surelyMore.at(latency.value, true) > throughput.hi;
+    });
+    std::sort(front.begin(), front.end(), [](const Trial* a, const Trial* b) {
+        return std::tuple(a->measurement.latencyNs.value, a->ordinal) <
+               std::tuple(b->measurement.latencyNs.value, b->ordinal);
+    });
+    return front;
+}
+
 } // namespace
 
 bool isEligible(const Trial& trial, const Goal& goal)
@@ -175,48 +233,28 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
 
 std::vector<model::TrialId> paretoFront(const std::vector<Trial>& trials, const Goal& goal)
 {
-    std::vector<const Trial*> front;
-    for (const Trial& trial : trials)
-        if (isEligible(trial, goal))
-            front.push_back(&trial);
-    const std::vector<const Trial*> eligible = front;
-    std::erase_if(front, [&](const Trial* a) {
-        return std::any_of(eligible.begin(), eligible.end(), [a](const Trial* b) {
-            const Interval& latencyA = a->measurement.latencyNs;
-            const Interval& latencyB = b->measurement.latencyNs;
-            const Interval& throughputA = a->measurement.throughput;
-            const Interval& throughputB = b->measurement.throughput;
-            return (latencyB.hi < latencyA.lo && throughputB.value >= throughputA.value) ||
-                   (throughputB.lo > throughputA.hi && latencyB.value <= latencyA.value);
-        });
-    });
-    std::sort(front.begin(), front.end(), [](const Trial* a, const Trial* b) {
-        return std::tuple(a->measurement.latencyNs.value, a->ordinal) <
-               std::tuple(b->measurement.latencyNs.value, b->ordinal);
-    });
     std::vector<model::TrialId> ids;
-    for (const Trial* trial : front)
+    for (const Trial* trial : frontOf(trials, goal))
         ids.push_back(trial->id);
     return ids;
 }
 
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<Trial>& trials, const Goal& goal)
 {
-    const auto find = [&](model::TrialId id) -> const model::Measurement& {
-        return std::find_if(trials.begin(), trials.end(), [id](const Trial& t) { return t.id == id; })->measurement;
-    };
     const auto overlap = [](const Interval& a, const Interval& b) { return a.lo <= b.hi && b.lo <= a.hi; };
     std::vector<std::vector<model::TrialId>> groups;
-    for (const model::TrialId id : paretoFront(trials, goal)) {
-        const model::Measurement& own = find(id);
-        const auto alike = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            const model::Measurement& first = find(group.front());
-            return overlap(own.latencyNs, first.latencyNs) && overlap(own.throughput, first.throughput);
+    std::vector<const model::Measurement*> firsts;
+    for (const Trial* trial : frontOf(trials, goal)) {
+        const model::Measurement& own = trial->measurement;
+        const auto alike = std::find_if(firsts.begin(), firsts.end(), [&](const model::Measurement* first) {
+            return overlap(own.latencyNs, first->latencyNs) && overlap(own.throughput, first->throughput);
         });
-        if (alike != groups.end())
-            alike->push_back(id);
-        else
-            groups.push_back({id});
+        if (alike != firsts.end()) {
+            groups[static_cast<std::size_t>(alike - firsts.begin())].push_back(trial->id);
+        } else {
+            groups.push_back({trial->id});
+            firsts.push_back(&own);
+        }
     }
     return groups;
 }

@@ -59,6 +59,8 @@ public:
             m_sorted.push_back({trial.id.value, &trial});
         std::sort(m_sorted.begin(), m_sorted.end());
     }
+    /// Smallest and largest id. REQUIRES: there is a trial.
+    std::pair<std::int64_t, std::int64_t> range() const { return {m_sorted.front().first, m_sorted.back().first}; }
     model::Trial* find(std::int64_t id) const
     {
         const auto it =
@@ -82,7 +84,7 @@ const char* const kMeasurementColumns =
 const char* const kMeasurementJoins =
     "LEFT JOIN measurement m ON m.trial_id = t.id LEFT JOIN quality q ON q.trial_id = t.id";
 
-model::Measurement readMeasurement(RowReader& row)
+model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
 {
     model::Measurement m;
     if (row.nextIsNull())
@@ -103,9 +105,7 @@ model::Measurement readMeasurement(RowReader& row)
     m.memory.processPeak = counted<base::Bytes>(row.optionalInteger());
     m.memory.allocatorPeak = counted<base::Bytes>(row.optionalInteger());
     m.memory.devicePeak = counted<base::Bytes>(row.optionalInteger());
-    m.applied = appliedFromText(row.text());
-    m.flags = valueFromText<std::vector<std::string>>(row.text());
-    m.conditions = unwrap(model::conditionsFromJson(jsonFromText(row.text())));
+    texts = {row.text(), row.text(), row.text()};
     if (row.nextIsNull())
         return m;
     row.skip(1);
@@ -119,6 +119,18 @@ model::Measurement readMeasurement(RowReader& row)
     q.samples = row.integer();
     m.quality = q;
     return m;
+}
+
+void readTexts(const MeasurementTexts& texts, model::Measurement& m, AppliedMemo& memo)
+{
+    if (texts.applied.empty())
+        return;
+    const auto [known, added] = memo.try_emplace(texts.applied);
+    if (added)
+        known->second = appliedFromText(texts.applied);
+    m.applied = known->second;
+    m.flags = valueFromText<std::vector<std::string>>(texts.flags);
+    m.conditions = unwrap(model::conditionsFromJson(jsonFromText(texts.conditions)));
 }
 
 void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& m)
@@ -161,17 +173,24 @@ void removeMeasurement(const Database& db, model::TrialId trial)
         db.run(std::string("DELETE FROM ") + table + " WHERE trial_id = ?1", trial.value);
 }
 
-void readSamples(const Database& db, std::vector<model::Trial>& trials, const std::string& where, std::int64_t argument)
+void readSamples(const Database& db, std::vector<model::Trial>& trials)
 {
+    if (trials.empty())
+        return;
+    // The trials of a study were stored together, so their rows are a stretch of the tables in the order of their keys.
     const TrialIndex index(trials);
-    Statement blocks =
-        db.query("SELECT b.trial_id, b.iterations, b.wall_ns, b.device_ns, b.cpu_ns, "
-                 "b.involuntary_switches, b.waited_ns, b.clock FROM trial t JOIN block b ON b.trial_id = t.id WHERE " +
-                     where + " ORDER BY b.trial_id, b.ordinal",
-                 argument);
+    const auto [first, last] = index.range();
+    Statement blocks = db.query("SELECT trial_id, iterations, wall_ns, device_ns, cpu_ns, involuntary_switches, "
+                                "waited_ns, clock FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
+                                "ORDER BY trial_id, ordinal",
+                                first, last);
+    model::Trial* trial = nullptr;
     while (blocks.step()) {
         RowReader row(blocks);
-        if (model::Trial* trial = index.find(row.integer()))
+        const std::int64_t id = row.integer();
+        if (!trial || trial->id.value != id)
+            trial = index.find(id);
+        if (trial)
             trial->measurement.blocks.push_back({row.integer(),
                                                  {row.integer()},
                                                  {row.integer()},
@@ -180,12 +199,11 @@ void readSamples(const Database& db, std::vector<model::Trial>& trials, const st
                                                  {row.integer()},
                                                  row.real()});
     }
-    Statement iterations = db.query(
-        "SELECT i.trial_id, i.count, i.times FROM trial t JOIN iteration i ON i.trial_id = t.id WHERE " + where,
-        argument);
+    Statement iterations =
+        db.query("SELECT trial_id, count, times FROM iteration WHERE trial_id BETWEEN ?1 AND ?2", first, last);
     while (iterations.step())
-        if (model::Trial* trial = index.find(iterations.integer(0)))
-            trial->measurement.iterations = unwrap(decodeTimes(iterations.blob(2), iterations.integer(1)));
+        if (model::Trial* own = index.find(iterations.integer(0)))
+            own->measurement.iterations = unwrap(decodeTimes(iterations.blob(2), iterations.integer(1)));
 }
 
 } // namespace apertune::store

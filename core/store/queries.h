@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace apertune::store {
@@ -95,10 +96,17 @@ private:
 /// The columns of measurement and quality as trial queries select them, and their reader.
 extern const char* const kMeasurementColumns;
 extern const char* const kMeasurementJoins; ///< to "trial t"
-model::Measurement readMeasurement(RowReader& row);
+/// The JSON of a measurement, read later and maybe on another thread. Empty: there is no measurement.
+struct MeasurementTexts
+{
+    std::string applied, flags, conditions;
+};
+model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts);
+/// What was applied is the same for many trials of a study.
+using AppliedMemo = std::unordered_map<std::string, std::vector<model::Applied>>;
+void readTexts(const MeasurementTexts& texts, model::Measurement& measurement, AppliedMemo& memo);
 
-/// Adds blocks and iterations to `trials`, which are in ascending order of id. `where` restricts trial t.
-void readSamples(const Database& db, std::vector<model::Trial>& trials, const std::string& where,
-                 std::int64_t argument);
+/// Adds blocks and iterations to `trials`.
+void readSamples(const Database& db, std::vector<model::Trial>& trials);
 
 } // namespace apertune::store

@@ -4,6 +4,12 @@
 #include "core/base/clock.h"
 #include "core/store/json_text.h"
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
 namespace apertune::store {
 
 using base::ErrorCode;
@@ -18,23 +24,96 @@ std::string trialSelect(const char* where)
            kMeasurementColumns + " FROM trial t " + kMeasurementJoins + " WHERE " + where + " ORDER BY t.ordinal";
 }
 
-model::Trial readTrial(const Statement& statement)
+/// Trials as rows are read first, their JSON, which takes longest, afterwards.
+struct TrialTexts
+{
+    std::string config;
+    MeasurementTexts measurement;
+};
+
+struct TrialRows
+{
+    std::vector<model::Trial> trials;
+    std::vector<TrialTexts> texts;
+};
+
+void readTrial(const Statement& statement, TrialRows& rows)
 {
     RowReader row(statement);
-    model::Trial trial;
+    model::Trial& trial = rows.trials.emplace_back();
+    TrialTexts& texts = rows.texts.emplace_back();
     trial.id.value = row.integer();
     trial.study.value = row.integer();
     trial.ordinal = row.small();
     trial.device = row.text();
-    trial.config = unwrap(model::configFromJson(jsonFromText(row.text())));
+    texts.config = row.text();
     trial.hash = row.text();
     trial.state = row.enumerator(TrialState::cancelled);
     trial.attempt = row.small();
     trial.reason = {row.text(), row.text(), row.text()};
     trial.startedUtc = row.text();
     trial.finishedUtc = row.text();
-    trial.measurement = readMeasurement(row);
-    return trial;
+    trial.measurement = readMeasurement(row, texts.measurement);
+}
+
+/// Takes the JSON of many trials apart: on a few threads when that is worth it, until finish() has returned.
+class TextReader
+{
+public:
+    explicit TextReader(TrialRows& rows) : m_rows(rows)
+    {
+        constexpr std::size_t kWorthAThread = 512;
+        const std::size_t cores = std::thread::hardware_concurrency();
+        const std::size_t useful = std::min<std::size_t>(3, rows.trials.size() / kWorthAThread);
+        for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
+            m_helpers.emplace_back([this] { take(); });
+    }
+    ~TextReader() { m_next = m_rows.trials.size(); } ///< a caller that fails waits only for what is under way
+    void finish()
+    {
+        take();
+        m_helpers.clear();
+        if (m_failure)
+            std::rethrow_exception(m_failure);
+    }
+
+private:
+    void take()
+    {
+        constexpr std::size_t kAtOnce = 64;
+        AppliedMemo memo;
+        try {
+            for (std::size_t from = m_next.fetch_add(kAtOnce); from < m_rows.trials.size();
+                 from = m_next.fetch_add(kAtOnce))
+                for (std::size_t i = from; i < std::min(from + kAtOnce, m_rows.trials.size()); ++i) {
+                    model::Trial& trial = m_rows.trials[i];
+                    trial.config = unwrap(model::configFromJson(jsonFromText(m_rows.texts[i].config)));
+                    readTexts(m_rows.texts[i].measurement, trial.measurement, memo);
+                }
+        } catch (...) {
+            m_next = m_rows.trials.size();
+            const std::lock_guard lock(m_mutex);
+            m_failure = std::current_exception();
+        }
+    }
+
+    TrialRows& m_rows;
+    std::atomic<std::size_t> m_next{0};
+    std::mutex m_mutex; ///< m_failure; a leaf
+    std::exception_ptr m_failure;
+    std::vector<std::jthread> m_helpers; ///< last: they use the others
+};
+
+std::vector<model::Trial> readTrials(const Database& db, Statement statement, bool withSamples)
+{
+    TrialRows rows;
+    while (statement.step())
+        readTrial(statement, rows);
+    TextReader texts(rows);
+    if (withSamples)
+        readSamples(db, rows.trials); // other members of the trials than the texts
+    texts.finish();
+    return std::move(rows.trials);
 }
 
 bool isLegal(TrialState from, TrialState to)
@@ -111,24 +190,13 @@ void insertTrials(const Database& db, model::StudyId study, std::vector<model::T
 std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples)
 {
     requireStudy(db, study);
-    std::vector<model::Trial> trials;
-    Statement rows = db.query(trialSelect("t.study_id = ?1"), study.value);
-    while (rows.step())
-        trials.push_back(readTrial(rows));
-    if (withSamples)
-        readSamples(db, trials, "t.study_id = ?1", study.value);
-    return trials;
+    return readTrials(db, db.query(trialSelect("t.study_id = ?1"), study.value), withSamples);
 }
 
 model::Trial trialById(const Database& db, model::TrialId id)
 {
     storedState(db, id);
-    std::vector<model::Trial> trials;
-    Statement rows = db.query(trialSelect("t.id = ?1"), id.value);
-    while (rows.step())
-        trials.push_back(readTrial(rows));
-    readSamples(db, trials, "t.id = ?1", id.value);
-    return std::move(trials.at(0));
+    return std::move(readTrials(db, db.query(trialSelect("t.id = ?1"), id.value), true).at(0));
 }
 
 void moveTrial(const Database& db, const model::Trial& trial, TrialState to)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/recommend.h"
 
+#include "core/base/random.h"
 #include "tests/core/search/trials.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace apertune::search {
 namespace {
@@ -68,6 +71,42 @@ TEST(ParetoFront, LeavesOutWhatMayNotBeRecommended)
                        okTrial(4, OptLevel::o1, Precision::fp32, 8, 40)},
                       goal),
                 ElementsAre(3));
+}
+
+TEST(ParetoFront, IsWhatNoOtherTrialDominatesByTheDefinition)
+{
+    base::Random random(5);
+    for (int round = 0; round < 20; ++round) {
+        std::vector<Trial> trials;
+        for (int i = 1; i <= 60; ++i) {
+            Trial trial = okTrial(i, OptLevel::o1, Precision::fp32, 1, 10);
+            // Few distinct values, so that ends and medians often meet.
+            const auto interval = [&] {
+                const double value = 10 + static_cast<double>(random.below(12));
+                const double half = static_cast<double>(random.below(4));
+                return model::Interval{value, value - half, value + half, 0.95};
+            };
+            trial.measurement.latencyNs = interval();
+            trial.measurement.throughput = interval();
+            trials.push_back(std::move(trial));
+        }
+        std::vector<Trial> left;
+        for (const Trial& a : trials)
+            if (std::none_of(trials.begin(), trials.end(), [&a](const Trial& b) {
+                    const model::Measurement& m = a.measurement;
+                    const model::Measurement& n = b.measurement;
+                    return (n.latencyNs.hi < m.latencyNs.lo && n.throughput.value >= m.throughput.value) ||
+                           (n.throughput.lo > m.throughput.hi && n.latencyNs.value <= m.latencyNs.value);
+                }))
+                left.push_back(a);
+        std::stable_sort(left.begin(), left.end(), [](const Trial& a, const Trial& b) {
+            return a.measurement.latencyNs.value < b.measurement.latencyNs.value;
+        });
+        std::vector<std::int64_t> expected;
+        for (const Trial& trial : left)
+            expected.push_back(trial.ordinal);
+        EXPECT_EQ(front(trials), expected);
+    }
 }
 
 TEST(ParetoGroups, HoldWhatCannotBeToldApart)
