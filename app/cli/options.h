@@ -59,6 +59,8 @@ struct Tune
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one
     bool retryFailed = false;
+    std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
+    int loadTrials = 3;                          ///< … at most so many: the recommended one, then the front
 };
 struct Devices
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/scenario_options.h"
+
 #include "app/cli/values.h"
-#include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
 namespace apertune::cli {
@@ -12,15 +13,6 @@ using scenario::Scenario;
 
 namespace {
 
-/// What is on the command line; empty: the kind's default.
-struct Texts
-{
-    std::string kind, duration, percentile, bound, maxWait, deadline, jitter;
-    std::optional<double> rate, fps;
-    std::optional<int> samples, cameras, queue;
-    std::optional<std::uint64_t> seed;
-};
-
 template <typename T>
 void take(const std::optional<T>& given, T& value)
 {
@@ -28,7 +20,9 @@ void take(const std::optional<T>& given, T& value)
         value = *given;
 }
 
-Result<Scenario> scenarioOf(const Texts& texts)
+} // namespace
+
+Result<Scenario> scenarioOf(const ScenarioTexts& texts)
 {
     const auto kind = scenario::kindFromString(texts.kind);
     if (!kind) {
@@ -77,6 +71,35 @@ Result<Scenario> scenarioOf(const Texts& texts)
     return s;
 }
 
+std::vector<CLI::Option*> addLoadOptions(CLI::App& verb, ScenarioTexts& texts, const std::string& group)
+{
+    std::vector<CLI::Option*> options{
+        verb.add_option("--duration", texts.duration,
+                        "Of each run (default: 10s; longer where the percentile needs it)")
+            ->type_name("TIME"),
+        verb.add_option("--percentile", texts.percentile, "Of latency (default: 99; single-stream 90)")->type_name("P"),
+        verb.add_option("--rate", texts.rate, "server: queries a second (default: search the largest that holds)")
+            ->type_name("N"),
+        verb.add_option("--batch-wait", texts.maxWait, "server, camera: how long a query waits for its batch to fill")
+            ->type_name("TIME"),
+        verb.add_option("--samples", texts.samples, "multi-stream: a query (default: 8)")->type_name("N"),
+        verb.add_option("--cameras", texts.cameras, "camera: how many (default: 1)")->type_name("N"),
+        verb.add_option("--fps", texts.fps, "camera: frames a second of each (default: 30)")->type_name("N"),
+        verb.add_option("--jitter", texts.jitter, "camera: of arrival, in periods (default: 5%)")->type_name("SHARE"),
+        verb.add_option("--deadline", texts.deadline, "camera: from frame to result (default: one period)")
+            ->type_name("TIME"),
+        verb.add_option("--queue", texts.queue,
+                        "camera: frames that wait, of each; newer ones drop the oldest (default: 1)")
+            ->type_name("N"),
+        verb.add_option("--seed", texts.seed, "Of arrival times (default: 1)")->type_name("N")};
+    for (CLI::Option* option : options)
+        if (!group.empty())
+            option->group(group);
+    return options;
+}
+
+namespace {
+
 Verb declareScenario(CLI::App& app)
 {
     auto [verb, options] = declare<RunScenario>(
@@ -86,26 +109,10 @@ Verb declareScenario(CLI::App& app)
         "  apertune scenario best --scenario offline\n"
         "  apertune scenarios                                            what was run so far");
     verb->add_option("TRIAL", options->trial, "t12, 12, best, or STUDY:best")->type_name("")->required();
-    auto texts = std::make_shared<Texts>();
+    auto texts = std::make_shared<ScenarioTexts>();
     verb->add_option("--scenario", texts->kind, base::join(scenario::kindWords()))->type_name("KIND")->required();
-    verb->add_option("--duration", texts->duration, "Of each run (default: 10s; longer where the percentile needs it)")
-        ->type_name("TIME");
-    verb->add_option("--percentile", texts->percentile, "Of latency (default: 99; single-stream 90)")->type_name("P");
     verb->add_option("--max-latency", texts->bound, "server: what the percentile may take")->type_name("TIME");
-    verb->add_option("--rate", texts->rate, "server: queries a second (default: search the largest that holds)")
-        ->type_name("N");
-    verb->add_option("--batch-wait", texts->maxWait, "server, camera: how long a query waits for its batch to fill")
-        ->type_name("TIME");
-    verb->add_option("--samples", texts->samples, "multi-stream: a query (default: 8)")->type_name("N");
-    verb->add_option("--cameras", texts->cameras, "camera: how many (default: 1)")->type_name("N");
-    verb->add_option("--fps", texts->fps, "camera: frames a second of each (default: 30)")->type_name("N");
-    verb->add_option("--jitter", texts->jitter, "camera: of arrival, in periods (default: 5%)")->type_name("SHARE");
-    verb->add_option("--deadline", texts->deadline, "camera: from frame to result (default: one period)")
-        ->type_name("TIME");
-    verb->add_option("--queue", texts->queue,
-                     "camera: frames that wait, of each; newer ones drop the oldest (default: 1)")
-        ->type_name("N");
-    verb->add_option("--seed", texts->seed, "Of arrival times (default: 1)")->type_name("N");
+    addLoadOptions(*verb, *texts);
     return {verb, [options = options, texts]() -> Result<Invocation> {
                 auto scenario = scenarioOf(*texts);
                 if (!scenario)

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/search/recommend.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace apertune::cli {
@@ -117,7 +120,82 @@ std::string summaryText(const engine::ScenarioResult& result)
     return text + table.render(0);
 }
 
+/// What trials did under load, a row each, and as documents.
+class LoadTable
+{
+public:
+    void add(model::TrialId trial, const std::string& kind, const Json& document, const std::string& when)
+    {
+        const auto number = [](const Json& value, double scale) {
+            return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
+        };
+        Json entry{{"trial", report::toText(trial)}, {"created", when}};
+        entry.update(document);
+        m_documents.push_back(std::move(entry));
+        const Json summary = document.value("summary", Json::object());
+        const Json capacity = document.value("capacity", Json());
+        const Json frames = summary.value("frames", Json());
+        m_table.addRow({report::toText(trial), kind,
+                        number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
+                        number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
+                        capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
+                        frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–", when});
+    }
+    const Json& documents() const { return m_documents; }
+    std::string render(int width) const { return m_table.render(width); }
+
+private:
+    Json m_documents = Json::array();
+    report::TextTable m_table{{{"Trial"},
+                               {"Scenario"},
+                               {"Samples/s", Align::right},
+                               {"Latency ms", Align::right},
+                               {"Largest rate", Align::right},
+                               {"Missed", Align::right},
+                               {"When"}}};
+};
+
+/// The recommended trial, then the others of the front.
+std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, int most)
+{
+    std::vector<model::TrialId> trials;
+    if (snapshot.recommended)
+        trials.push_back(snapshot.recommended->trial);
+    for (const model::TrialId id : search::paretoFront(snapshot.trials, snapshot.study.goal))
+        if (std::find(trials.begin(), trials.end(), id) == trials.end())
+            trials.push_back(id);
+    trials.resize(std::min(trials.size(), static_cast<std::size_t>(most)));
+    return trials;
+}
+
 } // namespace
+
+UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options,
+                       Session& session, Json& documents)
+{
+    Terminal& terminal = session.terminal;
+    LoadTable table;
+    bool interrupted = false;
+    for (const scenario::Scenario& scenario : options.scenarios)
+        for (const model::TrialId id : trialsToLoad(snapshot, options.loadTrials)) {
+            if (interrupted)
+                break;
+            const std::string what = report::toText(id) + " " + std::string(toString(scenario.kind));
+            const auto result = bench.runTrialScenario(
+                id, scenario,
+                [&](const std::string& phase, const std::string& text) {
+                    terminal.status(what + ": " + phase + (text.empty() ? std::string(" …") : " … " + text));
+                },
+                session.interrupt.token());
+            terminal.status({});
+            if (result)
+                table.add(id, std::string(toString(scenario.kind)), engine::toJson(result.value()), base::utcNow());
+            else if (!(interrupted = result.error().code == base::ErrorCode::cancelled))
+                terminal.note(what + ": " + base::describe(result.error()));
+        }
+    documents = table.documents();
+    return {documents.empty() ? std::string() : table.render(terminal.width()), interrupted};
+}
 
 int run(const RunScenario& options, Session& session)
 {
@@ -172,17 +250,7 @@ int run(const ScenarioList& options, Session& session)
         for (const model::Trial& trial : study->trials)
             trials.push_back(trial.id);
     }
-    Json list = Json::array();
-    report::TextTable table({{"Trial"},
-                             {"Scenario"},
-                             {"Samples/s", Align::right},
-                             {"Latency ms", Align::right},
-                             {"Largest rate", Align::right},
-                             {"Missed", Align::right},
-                             {"When"}});
-    const auto number = [](const Json& value, double scale) {
-        return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
-    };
+    LoadTable table;
     for (const model::TrialId id : trials) {
         const auto scenarios = store->scenarios(id);
         if (!scenarios)
@@ -191,25 +259,13 @@ int run(const ScenarioList& options, Session& session)
             const auto parsed = model::parseJson(s.document);
             if (!parsed)
                 return terminal.fail(parsed.error());
-            const Json& document = parsed.value();
-            Json entry{{"trial", report::toText(id)}, {"created", s.createdUtc}};
-            entry.update(document);
-            list.push_back(std::move(entry));
-            const Json summary = document.value("summary", Json::object());
-            const Json capacity = document.value("capacity", Json());
-            const Json frames = summary.value("frames", Json());
-            table.addRow({report::toText(id), s.kind,
-                          number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
-                          number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
-                          capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
-                          frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–",
-                          s.createdUtc});
+            table.add(id, s.kind, parsed.value(), s.createdUtc);
         }
     }
-    const bool none = list.empty();
-    terminal.document({{"schema", "apertune.scenarios/1"}, {"scenarios", std::move(list)}});
-    terminal.text(none ? "Nothing was put under load yet. Run one: apertune scenario best --scenario offline"
-                       : table.render(terminal.width()));
+    terminal.document({{"schema", "apertune.scenarios/1"}, {"scenarios", table.documents()}});
+    terminal.text(table.documents().empty()
+                      ? "Nothing was put under load yet. Run one: apertune scenario best --scenario offline"
+                      : table.render(terminal.width()));
     return kDone;
 }
 

@@ -45,14 +45,29 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
     return text;
 }
 
-int show(const model::StudySnapshot& snapshot, const Common& common, Session& session, bool interrupted)
+/// Shows a study; of one that ended, the best trials are put under the loads that were asked for first.
+int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
+         bool interrupted)
 {
+    const Common& common = options.common;
     Terminal& terminal = session.terminal;
-    terminal.document(report::studyDocument(snapshot));
+    Json document = report::studyDocument(snapshot);
+    UnderLoad load;
+    if (!interrupted && !options.scenarios.empty()) {
+        Json documents;
+        load = putUnderLoad(bench, snapshot, options, session, documents);
+        document["scenarios"] = std::move(documents);
+    }
+    terminal.document(document);
     const std::string study = report::toText(snapshot.study.id);
     terminal.text("\n" + report::studyTable(snapshot, terminal.width()) + "\n" +
+                  (load.table.empty() ? std::string() : "Under load\n" + load.table + "\n") +
                   (interrupted ? std::string() : "★ " + report::recommendationSentence(snapshot) + "\n\n") +
                   (interrupted ? std::string() : nextSteps(snapshot, common)));
+    if (load.interrupted) {
+        terminal.note("Interrupted; the study is finished, and the loads that were run are kept.");
+        return kInterrupted;
+    }
     if (interrupted) {
         terminal.note("Interrupted; what was measured is kept. Go on with: apertune tune --resume " + study +
                       storeOption(common));
@@ -128,7 +143,7 @@ int finish(Outcome outcome, const engine::StudyRunner& runner, engine::Workbench
     const auto snapshot = engine::loadStudy(bench.store(), runner.studyId());
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
-    return show(*snapshot, options.common, session, outcome == Outcome::cancelled);
+    return show(bench, *snapshot, options, session, outcome == Outcome::cancelled);
 }
 
 /// Goes on with a study, or nothing when there is none to go on with.
@@ -150,7 +165,7 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
         return session.terminal.fail(snapshot.error());
     if (snapshot->study.state == model::StudyState::finished) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
-        return show(*snapshot, options.common, session, false);
+        return show(bench, *snapshot, options, session, false);
     }
     const auto runner = bench.makeRunner();
     Progress progress(session.terminal);

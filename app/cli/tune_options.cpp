@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/scenario_options.h"
 #include "app/cli/values.h"
-#include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
 #include <filesystem>
@@ -18,6 +18,7 @@ Examples:
   apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
   apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
+  apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
   apertune tune resnet50 --dry-run                what would run, and about how long
   apertune tune --resume                          go on with the newest interrupted study)";
 
@@ -30,6 +31,7 @@ struct TuneTexts
     std::vector<std::string> switches;
     std::string resume;
     CLI::Option* resumeOption = nullptr;
+    ScenarioTexts load;
 };
 
 base::Error missingModel()
@@ -60,6 +62,22 @@ private:
     std::optional<base::Error> m_error;
 };
 
+/// The loads of `--scenario`; a server's bound is the goal's.
+base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts)
+{
+    std::vector<scenario::Scenario> loads;
+    for (const std::string& kind : base::splitList(texts.load.kind)) {
+        ScenarioTexts one = texts.load;
+        one.kind = kind;
+        one.bound = kind == toString(scenario::Kind::server) ? texts.maxLatency : std::string();
+        auto scenario = scenarioOf(one);
+        if (!scenario)
+            return scenario.error();
+        loads.push_back(std::move(*scenario));
+    }
+    return loads;
+}
+
 base::Result<Invocation> finish(const TuneTexts& texts)
 {
     Tune tune = texts.tune;
@@ -89,6 +107,7 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.target.empty())
         take(parseShare("--target", texts.target), tune.request.target);
     take(parseSwitches(texts.switches), space.switches);
+    take(loadsOf(texts), tune.scenarios);
     if (take.error())
         return *take.error();
     if (!space.calibration.empty())
@@ -185,6 +204,25 @@ void addRun(CLI::App& app, TuneTexts& texts)
             ->group(group);
 }
 
+void addLoad(CLI::App& app, TuneTexts& texts)
+{
+    const char* const group = "Under load, after the sweep";
+    CLI::Option* const kind =
+        app.add_option("--scenario", texts.load.kind,
+                       base::join(scenario::kindWords()) + ": puts the best trials under it; a server's percentile "
+                                                           "keeps --max-latency")
+            ->type_name("LIST")
+            ->group(group);
+    app.add_option("--load-trials", texts.tune.loadTrials, "The recommended trial and others of the front, at most")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str()
+        ->group(group)
+        ->needs(kind);
+    for (CLI::Option* option : addLoadOptions(app, texts.load, group))
+        option->needs(kind);
+}
+
 } // namespace
 
 std::vector<Verb> declareTune(CLI::App& app)
@@ -196,6 +234,7 @@ std::vector<Verb> declareTune(CLI::App& app)
     addSpace(*verb, *texts);
     addGoal(*verb, *texts);
     addRun(*verb, *texts);
+    addLoad(*verb, *texts);
     addCommonOptions(*verb, texts->tune.common);
     return {{verb, [texts] { return finish(*texts); }}};
 }

@@ -4,6 +4,12 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
+#include "core/base/json.h"
+#include "core/model/study.h"
+
+namespace apertune::engine {
+class Workbench;
+}
 
 namespace apertune::cli {
 
@@ -47,6 +53,16 @@ int run(const ScenarioList& options, Session& session);
 int run(const RunPipeline& options, Session& session);
 int run(const Ceilings& options, Session& session);
 int run(const BenchSearch& options, Session& session);
+
+/// What `tune --scenario` does after the sweep: the best trials under each load, kept in the workspace. Trials that
+/// cannot be put under one are noted on the terminal.
+struct UnderLoad
+{
+    std::string table; ///< empty: nothing was run
+    bool interrupted = false;
+};
+UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options,
+                       Session& session, base::Json& documents);
 
 /// `verify` of a trial: measures it again and compares with what is stored.
 int remeasure(const Verify& options, Session& session);

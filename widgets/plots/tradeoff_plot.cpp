@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 
@@ -122,11 +124,46 @@ ChartSeries frontLine(const TradeoffData& data)
     }
     std::sort(front.begin(), front.end(),
               [](const auto* a, const auto* b) { return a->latencyMs.value < b->latencyMs.value; });
+    std::set<int> groups;
     for (const TradeoffPoint* point : front) {
+        if (point->group >= 0 && !groups.insert(point->group).second) {
+            continue; // a step between them would tell apart what cannot be
+        }
         line.x.push_back(point->latencyMs.value);
         line.y.push_back(point->throughput.value);
     }
     return line;
+}
+
+/// A broad tie under the points of each group of two or more.
+std::vector<ChartSeries> groupTies(const TradeoffData& data)
+{
+    std::map<int, std::vector<const TradeoffPoint*>> groups;
+    for (const TradeoffPoint& point : data.points) {
+        if (point.onFront && point.group >= 0) {
+            groups[point.group].push_back(&point);
+        }
+    }
+    std::vector<ChartSeries> ties;
+    for (auto& [group, points] : groups) {
+        if (points.size() < 2) {
+            continue;
+        }
+        std::sort(points.begin(), points.end(),
+                  [](const auto* a, const auto* b) { return a->latencyMs.value < b->latencyMs.value; });
+        ChartSeries& tie = ties.emplace_back();
+        tie.kind = ChartSeries::Kind::line;
+        tie.name = QObject::tr("cannot be told apart");
+        tie.color = theme::mixed(theme::current().text, theme::current().panel, 0.75);
+        tie.size = 0;
+        tie.lineWidth = 16;
+        for (const TradeoffPoint* point : points) {
+            tie.x.push_back(point->latencyMs.value);
+            tie.y.push_back(point->throughput.value);
+            tie.labels.push_back(point->label);
+        }
+    }
+    return ties;
 }
 
 } // namespace
@@ -196,6 +233,9 @@ void TradeoffPlot::rebuild()
                  empty ? std::vector<ChartAxis::Tick>{} : labelled(linearTicks(y, 6)),
                  true};
     std::vector<controls::LegendRow::Entry> legend;
+    std::vector<ChartSeries> ties = groupTies(m_data);
+    const std::optional<QColor> tieColor = ties.empty() ? std::nullopt : std::optional(ties.front().color);
+    std::move(ties.begin(), ties.end(), std::back_inserter(content.series));
     ChartSeries line = frontLine(m_data);
     const bool hasFront = !line.x.empty();
     const QColor lineColor = line.color;
@@ -211,6 +251,9 @@ void TradeoffPlot::rebuild()
     }
     if (hasFront) {
         legend.push_back({tr("best trade-offs"), {theme::Shape::circle, lineColor}, true});
+    }
+    if (tieColor) {
+        legend.push_back({tr("cannot be told apart"), {theme::Shape::circle, *tieColor}, true});
     }
     if (m_data.maxLatencyMs && *m_data.maxLatencyMs > x.lo && *m_data.maxLatencyMs < x.hi) {
         content.rules.push_back({Qt::Vertical, *m_data.maxLatencyMs, theme::current().warn, true,

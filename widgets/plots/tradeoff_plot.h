@@ -29,6 +29,7 @@ struct TradeoffPoint
     model::Interval latencyMs;
     model::Interval throughput;
     bool onFront = false;
+    int group = -1;       ///< points of the front that cannot be told apart share one; -1: none
     bool eligible = true; ///< within the goal's bounds; others are drawn faint
     bool recommended = false;
     QString label;   ///< "O2 bf16 b4"
@@ -45,7 +46,8 @@ struct TradeoffData
 
 /// Latency (log) against throughput: shape and colour say the precision, or with several engines the colour says the
 /// precision and the shape the engine, thin crosses the intervals, the step line the
-/// points that nothing beats with certainty.
+/// points that nothing beats with certainty. Points of it that cannot be told apart are drawn as one group: tied
+/// together, and one step of the line.
 class TradeoffPlot : public QWidget
 {
     Q_OBJECT

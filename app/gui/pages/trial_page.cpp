@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trial_page.h"
 
+#include "app/gui/presenters/load_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
@@ -33,6 +34,18 @@ namespace apertune::gui {
 using controls::Label;
 using controls::Panel;
 using controls::Tone;
+
+namespace {
+
+/// All rows of a table without a scroll bar of its own, up to `most`: the page scrolls.
+void fitHeight(tables::LeanTable& table, int rows, int most)
+{
+    table.fitColumns();
+    table.setFixedHeight(table.columns()->sizeHint().height() + 4 +
+                         std::min(most, rows) * table.verticalHeader()->defaultSectionSize());
+}
+
+} // namespace
 
 TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageId::trial, parent)
 {
@@ -162,6 +175,16 @@ QWidget* TrialPage::makeContent()
     switches->body()->addWidget(m_switchTable);
     layout->addWidget(switches);
 
+    m_loadPanel = new Panel(tr("Under load"), scroll);
+    m_loads = new tables::TextTableModel(loadColumns(), this);
+    m_loadTable = new tables::LeanTable(m_loadPanel);
+    m_loadTable->setModel(m_loads);
+    m_loadTable->setAccessibleName(tr("What this trial did under load"));
+    m_loadPanel->setBodyMargin(0);
+    m_loadPanel->body()->addWidget(m_loadTable);
+    m_loadPanel->hide();
+    layout->addWidget(m_loadPanel);
+
     auto* lower = new QHBoxLayout;
     lower->setSpacing(12);
     const auto factPanel = [&](const QString& title, controls::FactList*& list) {
@@ -199,6 +222,23 @@ QWidget* TrialPage::makeContent()
     again->addWidget(m_record);
     layout->addLayout(again);
     return scroll;
+}
+
+void TrialPage::findLoads(model::TrialId trial)
+{
+    context().tasks.start(
+        this, QStringLiteral("loads"),
+        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
+            return gateway->scenarios(file, trial);
+        },
+        [this](base::Result<std::vector<store::Store::Scenario>> loads) {
+            auto rows = loads ? makeLoadRows(*loads) : std::vector<tables::TextTableModel::Row>();
+            const int count = static_cast<int>(rows.size());
+            m_loads->setRows(std::move(rows));
+            fitHeight(*m_loadTable, count, 8);
+            m_loadPanel->setVisible(count > 0);
+        },
+        TaskRunner::Noise::quiet);
 }
 
 void TrialPage::findTrace(model::TrialId trial)
@@ -282,15 +322,12 @@ void TrialPage::refresh()
         m_failureLog->setVisible(!view.failureDetail.isEmpty());
     }
     m_switches->setRows(view.switches);
-    m_switchTable->fitColumns();
-    // All of them without a scroll bar of its own: the page scrolls.
-    m_switchTable->setFixedHeight(m_switchTable->columns()->sizeHint().height() + 4 +
-                                  std::min(12, static_cast<int>(view.switches.size())) *
-                                      m_switchTable->verticalHeader()->defaultSectionSize());
+    fitHeight(*m_switchTable, static_cast<int>(view.switches.size()), 12);
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     m_record->setEnabled(view.measured);
     findTrace(trial->id);
+    findLoads(trial->id);
     Q_EMIT headerChanged();
 }
 

@@ -47,6 +47,7 @@ private:
     QWidget* makeFailure();
     void refresh();
     void findTrace(model::TrialId trial);
+    void findLoads(model::TrialId trial);
     void step(int direction);
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
@@ -61,6 +62,9 @@ private:
     plots::BlocksPlot* m_blocks = nullptr;
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
+    controls::Panel* m_loadPanel = nullptr; ///< hidden while nothing was put under load
+    tables::TextTableModel* m_loads = nullptr;
+    tables::LeanTable* m_loadTable = nullptr;
     controls::Panel* m_timingPanel = nullptr;
     controls::Panel* m_qualityPanel = nullptr;
     controls::FactList* m_timing = nullptr;

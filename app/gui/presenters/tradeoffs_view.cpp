@@ -146,7 +146,10 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     return figure;
 }
 
-plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const std::set<std::int64_t>& front)
+/// Of each trial of the front its group, and how many are in it.
+using Groups = std::map<std::int64_t, std::pair<int, std::size_t>>;
+
+plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups& groups)
 {
     plots::TradeoffData data;
     data.throughputUnit = theme::throughputUnit(snapshot.study.model);
@@ -165,13 +168,20 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const std::se
         point.engine = trial.config.backend;
         point.latencyMs = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
         point.throughput = trial.measurement.throughput;
-        point.onFront = front.count(trial.id.value) > 0;
+        const auto group = groups.find(trial.id.value);
+        point.onFront = group != groups.end();
+        point.group = point.onFront ? group->second.first : -1;
         point.eligible = search::isEligible(trial, snapshot.study.goal);
         point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
         point.label = theme::toQt(names.shortName(trial));
         point.toolTip = tables::trialToolTip(trial, deviceKindOf(snapshot, trial), data.throughputUnit);
         if (!point.eligible) {
             point.toolTip += QLatin1Char('\n') + QObject::tr("outside the goal");
+        }
+        if (point.onFront && group->second.second > 1) {
+            point.toolTip += QLatin1Char('\n') + QObject::tr("One of %1 best trade-offs that cannot be told apart: "
+                                                             "their intervals overlap.")
+                                                     .arg(group->second.second);
         }
         data.points.push_back(std::move(point));
     }
@@ -293,11 +303,15 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
 {
     TradeoffsView view;
     const std::vector<model::TrialId> front = search::paretoFront(snapshot->trials, snapshot->study.goal);
-    std::set<std::int64_t> onFront;
-    for (const model::TrialId id : front) {
-        onFront.insert(id.value);
+    Groups groups;
+    int next = 0;
+    for (const auto& group : search::paretoGroups(snapshot->trials, snapshot->study.goal)) {
+        for (const model::TrialId id : group) {
+            groups[id.value] = {next, group.size()};
+        }
+        ++next;
     }
-    view.plot = makePlot(*snapshot, onFront);
+    view.plot = makePlot(*snapshot, groups);
     const std::string device = mainDevice(*snapshot);
     view.heat = makeHeatMap(*snapshot, device);
     const bool several = report::CellNames(*snapshot).severalDevices();

@@ -44,6 +44,27 @@ TEST_F(Scenario, ofATrialIsPrintedAndKept)
     EXPECT_EQ(run({"scenarios", "best", "--json"}).document()["scenarios"].size(), 2U);
 }
 
+TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
+{
+    const std::string model = s_program->model("loaded", test::fastScript());
+    const Ran ran = run(s_program->tune(model, {"--levels", "O0,O1", "--scenario", "offline,camera", "--duration",
+                                                "200ms", "--load-trials", "1", "--json"}));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    ASSERT_EQ(document["scenarios"].size(), 2U) << document.dump();
+    EXPECT_EQ(document["scenarios"][0]["scenario"]["kind"], "offline");
+    EXPECT_EQ(document["scenarios"][1]["scenario"]["kind"], "camera");
+    EXPECT_EQ(document["scenarios"][0]["trial"], document["scenarios"][1]["trial"]);
+    EXPECT_EQ(run({"scenarios", "--json"}).document()["scenarios"].size(), 2U); // of the last study
+
+    for (const auto& [options, hint] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"--rate", "5"}, "--scenario"}, {{"--scenario", "server"}, "--max-latency"}}) {
+        const Ran refused = run(s_program->tune(model, options));
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_NE(refused.err.find(hint), std::string::npos) << refused.err;
+    }
+}
+
 TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{

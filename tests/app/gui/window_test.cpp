@@ -4,12 +4,14 @@
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"
+#include "widgets/controls/panel.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QLabel>
 #include <QImage>
 #include <QMenu>
 #include <QMessageBox>
@@ -84,6 +86,49 @@ TEST(Shortcuts, CtrlKFindsATrialAndEnterShowsIt)
     QTest::keyClick(field, Qt::Key_Return);
     EXPECT_EQ(bench.window.currentPage()->id(), PageId::trial);
     EXPECT_EQ(bench.context.session.selectedTrial(), trial.id);
+}
+
+TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
+{
+    Bench bench;
+    const auto panel = [&]() -> controls::Panel* {
+        for (auto* candidate : bench.window.findChildren<controls::Panel*>())
+            if (candidate->isVisible() && candidate->findChild<QLabel*>() &&
+                candidate->findChild<QLabel*>()->text() == QStringLiteral("Under load"))
+                return candidate;
+        return nullptr;
+    };
+    ASSERT_TRUE(bench.load(PageId::trial));
+    EXPECT_EQ(panel(), nullptr);
+    bench.gateway->loads = {
+        {1, "server", "2026-03-14T09:30:00Z",
+         R"({"scenario": {"kind": "server", "rate": 120.5, "bound_ns": 50000000, "percentile": 0.99},
+             "summary": {"queries": 1200, "answered": 1200, "busy": 0.8,
+                         "samples_per_s": {"value": 120.1, "lo": 119.1, "hi": 121.1, "confidence": 0.95},
+                         "latency_ms": {"value": 41.5, "lo": 40, "hi": 43, "confidence": 0.95}},
+             "capacity": {"predicted": 130, "holds": 120.5, "fails": 125}})"},
+        {2, "camera", "2026-03-14T09:31:00Z",
+         R"({"scenario": {"kind": "camera", "cameras": 4, "fps": 25},
+             "summary": {"queries": 100, "answered": 98, "frames": {"late": 3, "dropped": 2, "miss_share": 0.05,
+                         "stalest_ms": 120}}, "capacity": null})"},
+        {3, "offline", "2026-03-14T09:32:00Z", "not JSON"}};
+    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_NE(panel(), nullptr);
+    const auto* table = panel()->findChild<QAbstractItemView*>();
+    ASSERT_NE(table, nullptr);
+    QStringList rows;
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            cells << table->model()->index(row, column).data().toString();
+        rows << cells.join(QLatin1Char('|'));
+    }
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_TRUE(rows[0].startsWith(QStringLiteral("camera|4 camera"))) << rows[0].toStdString();
+    EXPECT_TRUE(rows[0].contains(QStringLiteral("5.000 %"))) << rows[0].toStdString();
+    EXPECT_TRUE(rows[1].contains(QStringLiteral("120.1 ± 1.0"))) << rows[1].toStdString();
+    EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();
 }
 
 TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)

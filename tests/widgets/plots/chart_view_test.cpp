@@ -65,6 +65,37 @@ TEST(TradeoffPlot, NoPointIsClippedAtAnySize)
     }
 }
 
+TEST(TradeoffPlot, PointsThatCannotBeToldApartAreTiedAndOneStepOfTheLine)
+{
+    TradeoffData data;
+    for (int i = 0; i < 3; ++i) {
+        TradeoffPoint point;
+        point.trial = model::TrialId{i + 1};
+        point.latencyMs = {10.0 + 0.01 * i, 9.9, 10.2, 0.95};
+        point.throughput = {100.0 + i, 99, 104, 0.95};
+        point.onFront = true;
+        point.group = i < 2 ? 0 : 1;
+        data.points.push_back(point);
+    }
+    const auto withKind = [](const ChartContent& content, ChartSeries::Kind kind) {
+        std::vector<std::size_t> sizes;
+        for (const ChartSeries& series : content.series) {
+            if (series.kind == kind) {
+                sizes.push_back(series.x.size());
+            }
+        }
+        return sizes;
+    };
+    TradeoffPlot plot;
+    plot.setData(data);
+    EXPECT_EQ(withKind(plot.chart()->content(), ChartSeries::Kind::line), std::vector<std::size_t>{2});
+    EXPECT_EQ(withKind(plot.chart()->content(), ChartSeries::Kind::step), std::vector<std::size_t>{2});
+    data.points[1].group = 2;
+    plot.setData(data);
+    EXPECT_TRUE(withKind(plot.chart()->content(), ChartSeries::Kind::line).empty());
+    EXPECT_EQ(withKind(plot.chart()->content(), ChartSeries::Kind::step), std::vector<std::size_t>{3});
+}
+
 TEST(TradeoffPlot, APointCanBeHitWhereItIsDrawn)
 {
     ShownPlot shown({900, 500});
