@@ -38,15 +38,18 @@ std::string targetName(report::ExportTarget target)
     return {};
 }
 
-/// The compiled package of a trial, from the cache or made again; empty when the trial needs none.
+/// The compiled package of a trial or the file that its engine opens, from the cache or made again; empty when the
+/// trial needs none.
 Result<fs::path> packageOf(const FoundTrial& found, const Common& common, Session& session)
 {
-    if (!found.trial().config.isOn("aoti"))
+    if (found.trial().config.backend == "libtorch" && !found.trial().config.isOn("aoti"))
         return fs::path();
     const model::Device* device = found.snapshot.device(found.trial().device);
     auto bench = engine::Workbench::open(common.store);
     if (!bench || !device)
         return bench ? fs::path() : Result<fs::path>(bench.error());
+    if (!(*bench)->compileCache().needed(found.snapshot.study.model, found.trial().config))
+        return fs::path();
     const auto package = (*bench)->compileCache().get(found.snapshot.study.model, found.trial().config, *device,
                                                       importObserver(session.terminal), session.interrupt.token());
     if (!package)

@@ -35,7 +35,8 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
         const std::string trial = report::toText(snapshot.recommended->trial);
         const auto best = std::find_if(snapshot.trials.begin(), snapshot.trials.end(),
                                        [&](const model::Trial& t) { return t.id == snapshot.recommended->trial; });
-        const bool program = best != snapshot.trials.end() && report::hasProgram(best->config);
+        const bool program =
+            best != snapshot.trials.end() && report::hasProgram(best->config, report::ExportTarget::python);
         text += "  apertune show " + trial + store + "\n";
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
                 snapshot.study.model.name + "-" + trial + store + "\n";

@@ -60,28 +60,55 @@ base::Status checkFolder(const fs::path& dir)
     return {};
 }
 
-Result<Verifier> pythonVerifier(const fs::path& program, const engine::Installation& installation)
+/// What runs a folder that checkFolder() found usable.
+std::string backendOf(const fs::path& dir)
+{
+    const auto text = base::readFile(dir / "apertune-config.json");
+    const auto json = text ? model::parseJson(*text) : Result<Json>(text.error());
+    if (!json || !json->contains("config") || !(*json)["config"].is_object())
+        return "libtorch";
+    const Json& config = (*json)["config"];
+    return config.contains("backend") && config["backend"].is_string() ? config["backend"].get<std::string>()
+                                                                       : "libtorch";
+}
+
+/// The program finds the packages of other engines, too; for LibTorch's they must not stand before its own.
+Result<Verifier> pythonVerifier(const fs::path& program, const std::string& backend,
+                                const engine::Installation& installation)
 {
     if (installation.python.empty())
         return Error{
             ErrorCode::notFound, "There is no Python with torch to run " + program.string() + ".", {}, kNeedsTorch};
-    return Verifier{{installation.python.string(), program.string(), "--verify", "--json"}};
+    Verifier verifier{{installation.python.string(), program.string(), "--verify", "--json"}};
+    if (backend != "libtorch") {
+        std::vector<std::string> folders;
+        for (const fs::path& folder : installation.engines)
+            folders.push_back(folder.string());
+        verifier.argv.insert(verifier.argv.begin(), {"env", "PYTHONPATH=" + base::join(folders, ":")});
+    }
+    return verifier;
 }
 
 /// A json export has no program: the one of a Python export does it, beside a copy of the configuration.
-Result<Verifier> lentVerifier(const fs::path& dir, const engine::Installation& installation)
+Result<Verifier> lentVerifier(const fs::path& dir, const std::string& backend, const engine::Installation& installation)
 {
+    const std::string program = report::verifierProgram(backend);
+    if (program.empty())
+        return Error{ErrorCode::unsupported,
+                     "There is no program that could verify the backend " + backend + ".",
+                     {},
+                     "Measure the trial again with `apertune verify TRIAL`."};
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
     const auto config = base::readFile(dir / "apertune-config.json");
     if (!config)
         return config.error();
-    for (const auto& [name, content] : {std::pair<const char*, std::string_view>{"apertune-config.json", *config},
-                                        {"run.py", report::verifierProgram()}})
+    for (const auto& [name, content] :
+         {std::pair<const char*, std::string_view>{"apertune-config.json", *config}, {"run.py", program}})
         if (const auto written = base::writeFileAtomically(work->path() / name, content); !written)
             return written.error();
-    auto verifier = pythonVerifier(work->path() / "run.py", installation);
+    auto verifier = pythonVerifier(work->path() / "run.py", backend, installation);
     if (verifier)
         verifier->work.emplace(std::move(*work));
     return verifier;
@@ -115,12 +142,13 @@ Result<Verifier> builtVerifier(const fs::path& dir, const engine::Installation& 
 Result<Verifier> findVerifier(const fs::path& dir, Session& session)
 {
     const auto installation = engine::Installation::locate();
+    const std::string backend = backendOf(dir);
     std::error_code ignored;
     if (fs::is_regular_file(dir / "run.py", ignored))
-        return pythonVerifier(dir / "run.py", installation);
+        return pythonVerifier(dir / "run.py", backend, installation);
     if (fs::is_regular_file(dir / "main.cpp", ignored))
         return builtVerifier(dir, installation, session);
-    return lentVerifier(dir, installation);
+    return lentVerifier(dir, backend, installation);
 }
 
 std::string verdictText(const Json& document)

@@ -240,7 +240,8 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
     }
     std::filesystem::path package;
-    if (trial->config.isOn("aoti") && target != report::ExportTarget::json) {
+    if ((trial->config.isOn("aoti") || trial->config.backend != "libtorch") && target != report::ExportTarget::json &&
+        report::hasProgram(trial->config, target)) {
         const auto workbench = engine::Workbench::open(file);
         const model::Device* device = snapshot.device(trial->device);
         if (!workbench) {

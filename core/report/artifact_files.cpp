@@ -16,8 +16,10 @@ namespace {
 ArtifactFiles readFiles(const Json& manifest)
 {
     ArtifactFiles files;
-    files.torchscript = manifest.at("files").at("torchscript").at("path").get<std::string>();
-    files.torch = manifest.value("torch", "");
+    if (const Json& torchscript = manifest.at("files").at("torchscript"); !torchscript.is_null())
+        files.torchscript = torchscript.at("path").get<std::string>();
+    if (const auto torch = manifest.find("torch"); torch != manifest.end() && torch->is_string())
+        files.torch = torch->get<std::string>();
     for (const Json& json : manifest.at("inputs")) {
         ArtifactFiles::Input input;
         input.spec.name = json.at("name").get<std::string>();
@@ -47,7 +49,9 @@ base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artif
         return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
                      artifact.string(), again};
     }
-    std::vector<std::filesystem::path> needed{files.torchscript};
+    std::vector<std::filesystem::path> needed;
+    if (!files.torchscript.empty())
+        needed.push_back(files.torchscript);
     for (const ArtifactFiles::Input& input : files.inputs)
         needed.push_back(input.file);
     std::error_code ignored;

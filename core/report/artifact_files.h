@@ -19,7 +19,7 @@ struct ArtifactFiles
         std::filesystem::path file; ///< relative to the artifact: all samples, little-endian, row-major
         std::int64_t samples = 1;
     };
-    std::filesystem::path torchscript; ///< relative to the artifact
+    std::filesystem::path torchscript; ///< relative to the artifact; empty where the model is another engine's file
     std::vector<Input> inputs;
     std::string torch; ///< version that wrote it
 };

@@ -74,7 +74,7 @@ Json configDocument(const ExportPlan& plan)
               {"source", model.source},
               {"weights", model.weights},
               {"content_hash", model.contentHash},
-              {"torchscript", plan.torchscript},
+              {"torchscript", plan.torchscript.empty() ? Json(nullptr) : Json(plan.torchscript)},
               {"package", plan.compiled ? Json(plan.package) : Json(nullptr)}}},
             {"config", model::toJson(plan.trial.config)},
             {"device", model::toJson(plan.device)},

@@ -17,12 +17,12 @@ struct ExportPlan
     const model::Trial& trial;
     model::Device device;
     ArtifactFiles artifact;
-    bool compiled = false;
+    bool compiled = false;             ///< or runs from the file of another engine: it has a package
     bool selfContained = true;         ///< the model's files are in the folder too
     double tolerance = 0.1;            ///< relative; of the median latency
     double minCosine = 0;              ///< smallest cosine to the model as loaded
-    std::string torchscript{};         ///< in the folder, or the artifact's own
-    std::string package{};             ///< likewise; empty when not compiled
+    std::string torchscript{};         ///< in the folder, or the artifact's own; empty when it is not needed
+    std::string package{};             ///< likewise
     std::vector<std::string> inputs{}; ///< one file an input
 };
 

@@ -34,6 +34,16 @@ std::string filled(std::string_view text, const Values& values)
     return out;
 }
 
+/// The part of the program that opens a model in another engine, by backend; nullopt: there is none.
+std::optional<std::string_view> engineLoader(const std::string& backend)
+{
+    if (backend == "openvino")
+        return templates::kLoadOpenvinoPy;
+    if (backend == "onnxruntime")
+        return templates::kLoadOnnxruntimePy;
+    return std::nullopt;
+}
+
 std::string torchVersion(const ExportPlan& plan)
 {
     for (const auto& [name, version] : plan.snapshot.study.environment.engines)
@@ -51,7 +61,9 @@ std::string fileList(const std::vector<ExportFile>& files)
         {"apertune_config.h", "the configuration as constants"},
         {"CMakeLists.txt", "builds main.cpp against a torch wheel"},
         {"model/model.pt", "the model as TorchScript"},
-        {"model/model.pt2", "the model compiled ahead of time, for this batch and device"}};
+        {"model/model.pt2", "the model compiled ahead of time, for this batch and device"},
+        {"model/model.onnx", "the model as ONNX"},
+        {"model/model.xml", "the model as OpenVINO IR, with its weights in model.bin"}};
     std::string list;
     for (const ExportFile& file : files)
         for (const auto& [name, meaning] : kMeanings)
@@ -67,9 +79,11 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
 {
     const model::Trial& trial = plan.trial;
     const model::Measurement& m = trial.measurement;
-    const std::string_view how = target == ExportTarget::python        ? templates::kHowPython
-                                 : target == ExportTarget::libtorchCpp ? templates::kHowCpp
-                                                                       : templates::kHowJson;
+    const bool engine = engineLoader(trial.config.backend).has_value();
+    const std::string_view how = target == ExportTarget::python && engine ? templates::kHowEngine
+                                 : target == ExportTarget::python         ? templates::kHowPython
+                                 : target == ExportTarget::libtorchCpp    ? templates::kHowCpp
+                                                                          : templates::kHowJson;
     std::string text = filled(templates::kReadme, {{"HOW", std::string(how)}});
     return filled(
         text,
@@ -88,7 +102,19 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
          {"THREADS",
           trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
          {"TORCH_VERSION", torchVersion(plan)},
+         {"BACKEND", trial.config.backend},
          {"FILES", fileList(files)}});
+}
+
+/// The files that an engine's file cannot do without: weights lie beside it, under its name.
+std::vector<fs::path> companionsOf(const fs::path& file)
+{
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (fs::path companion : {fs::path(file).replace_extension(".bin"), fs::path(file.string() + ".data")})
+        if ((file.extension() == ".xml" || file.extension() == ".onnx") && fs::is_regular_file(companion, ignored))
+            found.push_back(std::move(companion));
+    return found;
 }
 
 base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,
@@ -100,12 +126,20 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      "Trial " + toText(trial.id) + " has no measurement to export (" + reasonText(trial) + ").",
                      {},
                      "Choose one that is ok; " + others};
-    if (target != ExportTarget::json && !hasProgram(trial.config))
-        return Error{ErrorCode::unsupported,
-                     "There is no program for the backend " + trial.config.backend + ".",
-                     {},
-                     "Export with --target json."};
+    if (!hasProgram(trial.config, target))
+        return Error{
+            ErrorCode::unsupported,
+            std::string(target == ExportTarget::libtorchCpp ? "There is no C++ program" : "There is no program") +
+                " for the backend " + trial.config.backend + ".",
+            {},
+            hasProgram(trial.config, ExportTarget::python) ? "Export with --target python."
+                                                           : "Export with --target json."};
     std::error_code ignored;
+    if (engineLoader(trial.config.backend) && target != ExportTarget::json &&
+        !fs::is_regular_file(compiledPackage, ignored))
+        return Error{ErrorCode::notFound,
+                     "The file of trial " + toText(trial.id) + " that " + trial.config.backend + " opens is gone.",
+                     compiledPackage.string(), "Measure it again with `apertune tune`, which writes it."};
     if (trial.config.isOn("aoti") && target != ExportTarget::json && !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
                      "The compiled package of trial " + toText(trial.id) + " is not in the cache any more.",
@@ -122,15 +156,19 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
         plan.device = *device;
     plan.device.id = trial.device;
     plan.device.kind = deviceKind(snapshot, trial);
-    plan.compiled = trial.config.isOn("aoti");
+    const bool engine = engineLoader(trial.config.backend).has_value();
+    plan.compiled = trial.config.isOn("aoti") || (engine && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =
         trial.measurement.quality ? trial.measurement.quality->cosine : snapshot.study.goal.minQuality;
     plan.minCosine = std::max(0.0, cosine - kCosineSlack);
-    plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
-    if (plan.compiled)
-        plan.package = plan.selfContained ? "model/model.pt2" : compiledPackage.string();
+    if (!plan.artifact.torchscript.empty() && !(engine && plan.selfContained))
+        plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
+    if (plan.compiled && plan.selfContained)
+        plan.package = engine ? "model/" + compiledPackage.filename().string() : "model/model.pt2";
+    else if (plan.compiled)
+        plan.package = compiledPackage.string();
     for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i)
         plan.inputs.push_back(plan.selfContained ? "inputs/" + std::to_string(i) + ".bin"
                                                  : (folder / plan.artifact.inputs[i].file).string());
@@ -150,14 +188,21 @@ std::optional<ExportTarget> exportTargetFromString(std::string_view text)
     return std::nullopt;
 }
 
-std::string_view verifierProgram()
+std::string verifierProgram(const std::string& backend)
 {
-    return templates::kRunPy;
+    const Values measuring{{"MEASURING", std::string(templates::kMeasuringPy)}};
+    if (backend == "libtorch")
+        return filled(templates::kRunPy, measuring);
+    if (const auto loader = engineLoader(backend))
+        return filled(filled(templates::kRunEnginePy, {{"ENGINE", backend}, {"LOADING", std::string(*loader)}}),
+                      measuring);
+    return {};
 }
 
-bool hasProgram(const model::Config& config)
+bool hasProgram(const model::Config& config, ExportTarget target)
 {
-    return config.backend == "libtorch";
+    return target == ExportTarget::json || config.backend == "libtorch" ||
+           (target == ExportTarget::python && engineLoader(config.backend));
 }
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
@@ -181,7 +226,7 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
     files.push_back({"apertune-config.json",
                      configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
     if (target == ExportTarget::python)
-        files.push_back({"run.py", std::string(templates::kRunPy)});
+        files.push_back({"run.py", verifierProgram(trial.config.backend)});
     if (target == ExportTarget::libtorchCpp) {
         const bool cuda = plan.device.kind == model::DeviceKind::cuda;
         files.push_back({"main.cpp", std::string(templates::kMainCpp)});
@@ -190,9 +235,12 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                                                                            {"CUDA", cuda ? "TRUE" : "FALSE"}})});
     }
     if (plan.selfContained) {
-        files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
+        if (!plan.torchscript.empty())
+            files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
         if (plan.compiled)
             files.push_back({plan.package, {}, compiledPackage});
+        for (const fs::path& companion : companionsOf(compiledPackage))
+            files.push_back({"model" / companion.filename(), {}, companion});
         for (std::size_t i = 0; i < plan.inputs.size(); ++i)
             files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
     }

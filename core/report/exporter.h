@@ -15,8 +15,9 @@ namespace apertune::report {
 enum class ExportTarget { json, libtorchCpp, python };
 std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "libtorch-cpp", "python"
 
-/// Whether the configuration can be exported as a program; otherwise as json only.
-bool hasProgram(const model::Config& config);
+/// Whether the configuration can be exported so: every one as json; LibTorch's as both programs; those of OpenVINO and
+/// ONNX Runtime as a Python program.
+bool hasProgram(const model::Config& config, ExportTarget target);
 
 struct ExportFile
 {
@@ -26,15 +27,16 @@ struct ExportFile
 };
 
 /// What an export of a trial would write: configuration (apertune-config.json), the artifact it needs (TorchScript
-/// file or compiled package), a small program that applies the configuration and runs the reference inputs, the
-/// expected envelope (median latency interval, quality), and a `verify` entry that measures again and says inside or
-/// outside. Pure: nothing is written, so a page can show a preview.
+/// file, compiled package, or the file of another engine), a small program that applies the configuration and runs the
+/// reference inputs, the expected envelope (median latency interval, quality), and a `verify` entry that measures again
+/// and says inside or outside. Pure: nothing is written, so a page can show a preview. `package`: the compiled package
+/// or the engine's file, as the compile cache has it; empty when the trial needs none.
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
-                                                 ExportTarget target, const std::filesystem::path& compiledPackage);
+                                                 ExportTarget target, const std::filesystem::path& package);
 
-/// The Python program of an export, which verifies any folder with an apertune-config.json: what `apertune verify` runs
-/// on a json export.
-std::string_view verifierProgram();
+/// The Python program of an export, which verifies any folder with an apertune-config.json of that backend: what
+/// `apertune verify` runs on a json export. Empty for a backend that has none.
+std::string verifierProgram(const std::string& backend);
 
 /// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing.
 base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an export of another engine's trial writes really runs, with that engine's own Python.
+#include "core/base/child_process.h"
+#include "core/base/files.h"
+#include "core/model/json_codec.h"
+#include "core/report/exporter.h"
+#include "tests/core/report/sample_study.h"
+#include "tests/plugins/onnxruntime/onnx_models.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+namespace apertune::test {
+
+/// Where makeArtifact() writes.
+const std::string& artifacts()
+{
+    static const base::TemporaryDir dir = std::move(base::TemporaryDir::create("apertune-export-engine")).value();
+    static const std::string folder = dir.path().string();
+    return folder;
+}
+
+} // namespace apertune::test
+
+namespace apertune::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+using base::Json;
+
+fs::path enginePython()
+{
+    const char* named = std::getenv("APERTUNE_ENGINES");
+    const fs::path root = named ? fs::path(named) : base::userCacheDir() / "engines" / "current";
+    std::error_code ignored;
+    return fs::exists(root / "bin" / "python3", ignored) ? root / "bin" / "python3" : fs::path();
+}
+
+class EngineExport : public testing::TestWithParam<std::string>
+{
+protected:
+    void SetUp() override
+    {
+        m_study = test::sampleStudy();
+        m_study.study.model.artifact = apertune::test::makeArtifact("model", apertune::test::convolutionModel());
+        model::Config config;
+        config.backend = GetParam();
+        config.level = model::OptLevel::o2;
+        config.batch = 2;
+        config.threads = 2;
+        config.switches = GetParam() == "openvino" ? model::SwitchMap{{"streams", true}, {"cpu_pinning", false}}
+                                                   : model::SwitchMap{{"graph_extended", true}, {"io_binding", true}};
+        // A thousand times slower than measured is still inside: this is no timing test.
+        m_study.trials = {test::measuredTrial(1, config, 2.0, 300)};
+    }
+
+    base::Result<std::vector<ExportFile>> plan(ExportTarget target, const fs::path& package) const
+    {
+        return planExport(m_study, m_study.trials[0], target, package);
+    }
+    fs::path file() const { return m_study.study.model.artifact / "model.onnx"; }
+
+    model::StudySnapshot m_study;
+};
+
+TEST_P(EngineExport, RunsAndVerifiesWithTheEnginesOwnPython)
+{
+    const auto files = plan(ExportTarget::python, file());
+    ASSERT_TRUE(files) << files.error().message;
+    const fs::path out = fs::path(apertune::test::artifacts()) / GetParam();
+    ASSERT_TRUE(writeExport(*files, out, true));
+    EXPECT_TRUE(fs::is_regular_file(out / "model" / "model.onnx"));
+    const fs::path python = enginePython();
+    if (python.empty())
+        GTEST_SKIP() << "the engines' environment is not installed: make setup";
+    const std::string seen = (out / "seen.json").string();
+    auto child =
+        base::ChildProcess::start({{"sh", "-c", "exec \"$0\" \"$1\" --verify --json --seconds 0.1 >\"$2\" 2>\"$2.err\"",
+                                    python.string(), (out / "run.py").string(), seen},
+                                   {},
+                                   {}});
+    ASSERT_TRUE(child);
+    const auto exit = child->wait(base::fromSeconds(240));
+    ASSERT_TRUE(exit);
+    const std::string log = base::readFile(seen + ".err").value();
+    if (log.find("ModuleNotFoundError") != std::string::npos)
+        GTEST_SKIP() << log;
+    EXPECT_EQ(exit->code, 0) << log;
+    const auto document = model::parseJson(base::readFile(seen).value());
+    ASSERT_TRUE(document) << log;
+    EXPECT_EQ((*document)["verdict"], "inside");
+    EXPECT_GT((*document)["quality"]["cosine"].get<double>(), 0.9999);
+    EXPECT_LT((*document)["quality"]["cosine"].get<double>(), 1.0001);
+}
+
+TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
+{
+    const fs::path folder = fs::path(apertune::test::artifacts()) / "ir";
+    ASSERT_TRUE(base::writeFileAtomically(folder / "model.xml", "graph"));
+    ASSERT_TRUE(base::writeFileAtomically(folder / "model.bin", "weights"));
+    const auto files = plan(ExportTarget::python, folder / "model.xml");
+    ASSERT_TRUE(files) << files.error().message;
+    std::vector<std::string> names;
+    for (const ExportFile& f : *files)
+        names.push_back(f.path.string());
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{"README.md", "apertune-config.json", "inputs/0.bin", "model/model.bin",
+                                               "model/model.xml", "run.py"}));
+    for (const ExportFile& f : *files)
+        EXPECT_EQ(f.content.find("{{"), std::string::npos) << f.path;
+}
+
+TEST_P(EngineExport, HasNoCppProgramAndSaysWhatThereIs)
+{
+    const auto refused = plan(ExportTarget::libtorchCpp, file());
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().hint.find("--target python"), std::string::npos);
+    EXPECT_FALSE(plan(ExportTarget::python, "/nowhere/model.onnx")) << "its file is gone";
+    EXPECT_TRUE(plan(ExportTarget::json, {}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineExport, testing::Values("openvino", "onnxruntime"),
+                         [](const auto& tested) { return tested.param; });
+
+} // namespace
+} // namespace apertune::report
