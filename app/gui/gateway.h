@@ -108,6 +108,10 @@ public:
     /// The traces of a workspace, newest first.
     virtual base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) = 0;
 
+    /// The runs of a trial from image to answer, oldest first.
+    virtual base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
+                                                                        model::TrialId trial) = 0;
+
     /// What the trial did under load, in the order in which it was run.
     virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;

@@ -282,6 +282,13 @@ Result<std::vector<store::TraceSummary>> WorkbenchGateway::traces(const std::fil
     return store ? store->traces() : store.error();
 }
 
+Result<std::vector<store::Store::Pipeline>> WorkbenchGateway::pipelines(const std::filesystem::path& file,
+                                                                        model::TrialId trial)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->pipelines(trial) : store.error();
+}
+
 Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial)
 {

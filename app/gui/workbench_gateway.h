@@ -37,6 +37,8 @@ public:
                                                              std::stop_token stop) override;
     base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
+    base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,
+                                                                model::TrialId trial) override;
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                 model::TrialId trial) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,

@@ -57,7 +57,7 @@ std::string planText(const PipelineRun& run)
 std::vector<std::pair<std::string, double>> waitsOf(const pipeline::Summary& s)
 {
     return {{"Waits to be decoded", s.waits.beginNs},
-            {"Waits for its batch", s.waits.batchNs},
+            {"Waits for its batch and the device", s.waits.batchNs},
             {"Waits to be postprocessed", s.waits.answerNs},
             {"Between stages", s.unaccountedNs}};
 }

@@ -2,6 +2,7 @@
 #include "app/gui/pages/trial_page.h"
 
 #include "app/gui/presenters/load_view.h"
+#include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
@@ -16,6 +17,8 @@
 #include "widgets/tables/column_header.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/share_bar.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -72,6 +75,11 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     connect(&context.session, &Session::trialSelected, this, [this] {
         if (isVisible()) {
             refresh();
+        }
+    });
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
+        if (m_stagePanel->isVisible()) { // its parts carry colours
+            findStages(this->context().session.selectedTrial());
         }
     });
     for (const auto& [keys, direction] :
@@ -159,6 +167,7 @@ QWidget* TrialPage::makeContent()
 {
     auto* scroll = new controls::ScrollPage(this);
     QVBoxLayout* layout = scroll->body();
+    layout->addWidget(makeStages());
     m_result = new QStackedWidget(scroll);
     m_result->addWidget(makePlots());
     m_result->addWidget(makeFailure());
@@ -222,6 +231,41 @@ QWidget* TrialPage::makeContent()
     again->addWidget(m_record);
     layout->addLayout(again);
     return scroll;
+}
+
+controls::Panel* TrialPage::makeStages()
+{
+    m_stagePanel = new Panel(tr("What an image costs"), this);
+    m_stageRate = new Label({}, theme::Type::heading, Tone::text, m_stagePanel);
+    m_stagePanel->addHeaderWidget(m_stageRate);
+    m_stageBar = new timeline::ShareBar(m_stagePanel);
+    m_stageText = new Label({}, theme::Type::body, Tone::secondary, m_stagePanel);
+    m_stageText->setWordWrap(true);
+    m_stagePanel->body()->addWidget(m_stageBar);
+    m_stagePanel->body()->addWidget(m_stageText);
+    m_stagePanel->hide();
+    return m_stagePanel;
+}
+
+void TrialPage::findStages(model::TrialId trial)
+{
+    context().tasks.start(
+        this, QStringLiteral("stages"),
+        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
+            return gateway->pipelines(file, trial);
+        },
+        [this](base::Result<std::vector<store::Store::Pipeline>> runs) {
+            std::optional<StageView> view = runs ? makeStageView(*runs) : std::nullopt;
+            m_stagePanel->setVisible(view.has_value());
+            if (!view) {
+                return; // a workspace that cannot be read says so elsewhere
+            }
+            m_stageBar->setParts(std::move(view->parts));
+            m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->spoken));
+            m_stageRate->setText(view->rate);
+            m_stageText->setText(QStringList({view->bound, view->modelOnly, view->source}).join(QLatin1Char('\n')));
+        },
+        TaskRunner::Noise::quiet);
 }
 
 void TrialPage::findLoads(model::TrialId trial)
@@ -328,6 +372,7 @@ void TrialPage::refresh()
     m_record->setEnabled(view.measured);
     findTrace(trial->id);
     findLoads(trial->id);
+    findStages(trial->id);
     Q_EMIT headerChanged();
 }
 

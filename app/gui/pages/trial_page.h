@@ -26,6 +26,9 @@ namespace apertune::tables {
 class LeanTable;
 class TextTableModel;
 } // namespace apertune::tables
+namespace apertune::timeline {
+class ShareBar;
+}
 
 namespace apertune::gui {
 
@@ -48,6 +51,8 @@ private:
     void refresh();
     void findTrace(model::TrialId trial);
     void findLoads(model::TrialId trial);
+    void findStages(model::TrialId trial);
+    controls::Panel* makeStages();
     void step(int direction);
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
@@ -62,6 +67,10 @@ private:
     plots::BlocksPlot* m_blocks = nullptr;
     tables::TextTableModel* m_switches = nullptr;
     tables::LeanTable* m_switchTable = nullptr;
+    controls::Panel* m_stagePanel = nullptr; ///< hidden while the trial never ran from image to answer
+    timeline::ShareBar* m_stageBar = nullptr;
+    controls::Label* m_stageRate = nullptr;
+    controls::Label* m_stageText = nullptr;
     controls::Panel* m_loadPanel = nullptr; ///< hidden while nothing was put under load
     tables::TextTableModel* m_loads = nullptr;
     tables::LeanTable* m_loadTable = nullptr;

@@ -38,8 +38,9 @@ public:
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Store::Scenario> loads; ///< of every trial
-    std::atomic<std::int64_t> mipsKept{0};     ///< the trace whose mips were kept last
+    std::vector<store::Store::Scenario> loads;  ///< of every trial
+    std::vector<store::Store::Pipeline> stages; ///< of every trial
+    std::atomic<std::int64_t> mipsKept{0};      ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -78,6 +79,10 @@ public:
         return opened();
     }
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path&) override { return traceList; }
+    base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path&, model::TrialId) override
+    {
+        return stages;
+    }
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path&, model::TrialId) override
     {
         return loads;

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shell: shortcuts, the offer to resume, closing while a job runs, the picture for --screenshot.
+#include "app/gui/presenters/stage_view.h"
 #include "app/gui/screenshot.h"
+#include "core/pipeline/summary.h"
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/timeline/share_bar.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QLabel>
 #include <QImage>
+#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
@@ -129,6 +134,46 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
     EXPECT_TRUE(rows[0].contains(QStringLiteral("5.000 %"))) << rows[0].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("120.1 ± 1.0"))) << rows[1].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();
+}
+
+TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
+{
+    pipeline::Summary summary;
+    summary.images = 100;
+    summary.passes = 100;
+    summary.span = base::fromSeconds(2);
+    summary.perSecond = {50, 49, 51, 0.95};
+    summary.latencyNs = {40e6, 39e6, 41e6, 0.95};
+    const std::array<double, pipeline::kStageCount> ms{4, 3, 1, 10, 1, 1};
+    for (std::size_t i = 0; i < ms.size(); ++i)
+        summary.stages[i] = {{ms[i] * 1e6, ms[i] * 0.9e6, ms[i] * 1.1e6, 0.95}, ms[i] * 1e6, 0.5};
+    summary.busy[static_cast<std::size_t>(pipeline::serverOf(pipeline::Stage::infer))] = 0.99;
+    const base::Json document{{"plan", toJson(pipeline::Plan())},
+                              {"summary", toJson(summary)},
+                              {"batch", 1},
+                              {"images", 8},
+                              {"source", "made, 640 x 480"},
+                              {"reading", "softmax, top 5"},
+                              {"model_only_ms", {{"value", 9}, {"lo", 8.9}, {"hi", 9.1}, {"confidence", 0.95}}}};
+    const auto view = makeStageView({{1, "", document.dump()}, {2, "", "not JSON"}});
+    ASSERT_TRUE(view);
+    ASSERT_EQ(view->parts.size(), 6U);
+    EXPECT_EQ(view->parts[3].name, QStringLiteral("Infer"));
+    EXPECT_NEAR(view->parts[3].share, 0.5, 1e-9);
+    EXPECT_TRUE(view->rate.startsWith(QStringLiteral("50"))) << view->rate.toStdString();
+    EXPECT_TRUE(view->modelOnly.contains(QStringLiteral("9.00 ± 0.10 ms"))) << view->modelOnly.toStdString();
+    EXPECT_FALSE(makeStageView({}));
+
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    auto* bar = bench.window.currentPage()->findChild<timeline::ShareBar*>();
+    ASSERT_NE(bar, nullptr);
+    EXPECT_FALSE(bar->isVisible());
+    bench.gateway->stages = {{1, "2026-03-14T09:30:00Z", document.dump()}};
+    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_TRUE(bar->accessibleName().contains(QStringLiteral("Infer 10")));
 }
 
 TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)

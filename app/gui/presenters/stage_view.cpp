@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/stage_view.h"
+
+#include "core/base/text.h"
+#include "core/report/format.h"
+#include "core/report/pipeline_report.h"
+#include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+
+#include <QObject>
+
+namespace apertune::gui {
+
+std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>& runs)
+{
+    for (auto stored = runs.rbegin(); stored != runs.rend(); ++stored) {
+        const auto run = report::pipelineFromText(stored->document);
+        if (!run) {
+            continue;
+        }
+        StageView view;
+        for (const report::StagePart& part : report::stageBar(*run)) {
+            const pipeline::StageFigure& figure = run->summary[part.stage];
+            const QString name = theme::toQt(report::stageName(part.stage));
+            const QString time =
+                QObject::tr("%1 ms").arg(theme::toQt(report::formatPlusMinus(figure.perImageNs, 1e-6)));
+            view.parts.push_back({name, time, part.to - part.from,
+                                  theme::categoryColor(static_cast<int>(part.stage), theme::currentScheme()),
+                                  QObject::tr("%1: %2 an image, %3 of the bar")
+                                      .arg(name, time, theme::percent(part.to - part.from, 2))});
+        }
+        view.spoken = theme::toQt(report::spokenBar(*run));
+        view.rate = QObject::tr("%1 images/s from JPEG to answer")
+                        .arg(theme::toQt(report::formatPlusMinus(run->summary.perSecond, 1)));
+        view.modelOnly = theme::toQt(report::modelOnlyText(*run));
+        view.bound = theme::toQt(report::boundText(*run));
+        view.source = theme::toQt(run->source);
+        return view;
+    }
+    return std::nullopt;
+}
+
+} // namespace apertune::gui
