@@ -224,7 +224,8 @@ TEST(OnnxRuntimeCpu, Int8IsInEffectOnlyWhereInt8KernelsRun)
     Client fused(cell);
     ASSERT_EQ(fused.warmUp(), APERTUNE_OK) << fused.error;
     EXPECT_EQ(fused.state("precision"), "on");
-    for (const Json& line : fused.report().at("applied"))
+    const Json fusedReport = fused.report();
+    for (const Json& line : fusedReport.at("applied"))
         if (line.at("switch") == "precision") {
             EXPECT_THAT(line.at("evidence").get<std::string>(), testing::HasSubstr("1 of 1 convolutions"));
             EXPECT_EQ(line.at("layers").size(), 1U);

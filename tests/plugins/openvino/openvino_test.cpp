@@ -268,7 +268,8 @@ TEST(OpenVino, Int8IsInEffectOnlyWhereInt8KernelsRun)
     Client plain(cell);
     ASSERT_EQ(plain.warmUp(), APERTUNE_OK) << plain.error;
     EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
-    for (const Json& line : plain.report().at("applied"))
+    const Json report = plain.report();
+    for (const Json& line : report.at("applied"))
         if (line.at("switch") == "precision") {
             EXPECT_THAT(line.at("evidence").get<std::string>(), StartsWith("0 of 3 convolutions"));
         }
