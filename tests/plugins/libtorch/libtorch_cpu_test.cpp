@@ -171,7 +171,8 @@ TEST(LibTorchReport, EverySwitchThatIsKnownIsReported)
 {
     for (const Switches& switches : {Switches{}, kO1, kO2}) {
         Client client({.artifact = "convnet", .switches = switches});
-        for (const Json& name : describePlugin().at("switches"))
+        const Json described = describePlugin();
+        for (const Json& name : described.at("switches"))
             EXPECT_NE(client.state(name), "not reported") << name;
     }
 }

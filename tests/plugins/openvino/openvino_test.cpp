@@ -129,7 +129,8 @@ TEST(OpenVino, InputSetsHoldTheSamplesInTurn)
 TEST(OpenVino, PrecisionsThatItOffersChangeTheAnswerALittle)
 {
     const auto exact = answer(convolutions());
-    for (const Json& precision : describePlugin().at("precisions")) {
+    const Json described = describePlugin();
+    for (const Json& precision : described.at("precisions")) {
         Cell cell = convolutions();
         cell.precision = precision;
         const auto got = answer(cell);
