@@ -34,7 +34,7 @@ std::optional<StageView> makeStageView(const std::vector<store::Store::Pipeline>
                         .arg(theme::toQt(report::formatPlusMinus(run->summary.perSecond, 1)));
         view.modelOnly = theme::toQt(report::modelOnlyText(*run));
         view.bound = theme::toQt(report::boundText(*run));
-        view.source = theme::toQt(run->source);
+        view.source = QObject::tr("Images: %1").arg(theme::toQt(run->source));
         return view;
     }
     return std::nullopt;
