@@ -9,6 +9,7 @@
 #include <cmath>
 #include <coroutine>
 #include <exception>
+#include <map>
 #include <numeric>
 
 namespace apertune::search {
@@ -18,13 +19,15 @@ namespace {
 constexpr double kDrop = 0.85;      ///< of the leader, below which a family is left after two cells
 constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in a row: the walk ends
 constexpr double kNear = 0.12;      ///< from the leader: what races
-constexpr double kEpsilon = 0.02;   ///< differences that do not matter
+constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
 constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
 constexpr int kRoundsLeast = 5;
-constexpr int kRoundsMost = 24;
+constexpr int kRoundsMost = 60;
 constexpr std::size_t kOpenAtOnce = 8; ///< more would be loaded again each round
-constexpr int kTurns = 6;              ///< fewer pairs have no interval
+constexpr std::size_t kFinalists = 4;
+constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
+constexpr int kTurns = 20;      ///< short ones, shared evenly; fewer than 6 have no interval
 constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
 constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
@@ -113,9 +116,10 @@ public:
         ProbeResult bare = result;
         bare.passNs.clear();
         m_notes.note(m_probe, bare);
-        if (result.end == ProbeResult::End::ok)
-            m_turns[m_probe.cell == m_finalists.front() ? 0 : 1].insert(
-                m_turns[m_probe.cell == m_finalists.front() ? 0 : 1].end(), result.passNs.begin(), result.passNs.end());
+        if (result.end == ProbeResult::End::ok) {
+            std::vector<double>& turns = m_turns[m_probe.cell];
+            turns.insert(turns.end(), result.passNs.begin(), result.passNs.end());
+        }
     }
     SearchOutcome outcome() const override;
 
@@ -137,9 +141,9 @@ private:
     Notebook m_notes;
     ProbeResult m_last{};
     Probe m_probe{};
-    std::vector<std::size_t> m_finalists; ///< by the race: winner, runner-up
-    std::vector<double> m_turns[2];
-    Script m_script; ///< last: it uses all the others
+    std::vector<std::size_t> m_finalists;                 ///< by the race, the best first
+    std::map<std::size_t, std::vector<double>> m_turns{}; ///< of each finalist
+    Script m_script;                                      ///< last: it uses all the others
 };
 
 std::vector<std::vector<std::size_t>> Racing::families() const
@@ -265,15 +269,17 @@ bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t
         return at(a) < at(b);
     });
     // The runner-up is the next best even when it left the race now.
-    m_finalists = {arms[leader]};
-    std::optional<std::size_t> second;
-    for (std::size_t arm = 0; arm < arms.size(); ++arm)
-        if (arm != leader && (!second || centres[arm] < centres[*second]))
-            second = arm;
-    if (second)
-        m_finalists.push_back(arms[*second]);
+    std::vector<std::size_t> ranked(arms.size());
+    std::iota(ranked.begin(), ranked.end(), std::size_t{0});
+    std::swap(ranked.front(), ranked[leader]);
+    std::stable_sort(ranked.begin() + 1, ranked.end(),
+                     [&](std::size_t a, std::size_t b) { return centres[a] < centres[b]; });
+    m_finalists.clear();
+    for (const std::size_t arm : ranked)
+        if (m_finalists.size() < 2 || (m_finalists.size() < kFinalists && centres[arm] < kFinal))
+            m_finalists.push_back(arms[arm]);
     arms = std::move(left);
-    return arms.size() == 1 || h < kEpsilon / 2;
+    return arms.size() == 1 || h < kResolved;
 }
 
 Script Racing::run()
@@ -425,12 +431,13 @@ Script Racing::run()
             break;
     }
 
-    // The last two in turns, over the time of the full protocol.
+    // The last ones in turns, over the time of the full protocol.
     const base::Nanoseconds turn = base::fromSeconds(kFullBlocks * kFullBlock.seconds() / kTurns);
     const std::vector<std::size_t> finalists = m_finalists;
     for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k)
-        for (std::size_t side = 0; side < 2; ++side) {
-            co_yield Probe{finalists[(k + side) % 2], 1, turn, k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
+        for (std::size_t place = 0; place < finalists.size(); ++place) {
+            co_yield Probe{finalists[(k + place) % finalists.size()], 1, turn,
+                           k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
             if (failed())
                 co_return;
         }
@@ -445,21 +452,30 @@ SearchOutcome Racing::outcome() const
     if (m_finalists.size() < 2)
         return outcome;
     outcome.runnerUp = m_finalists[1];
-    if (m_turns[0].empty() || m_turns[1].empty())
-        return outcome;
-    std::vector<double> costs[2];
-    for (std::size_t side = 0; side < 2; ++side)
-        for (const double passNs : m_turns[side])
-            costs[side].push_back(passNs / (throughput() ? m_notes.task().cells[m_finalists[side]].batch : 1));
+    std::vector<std::size_t> ranked = m_finalists;
+    std::map<std::size_t, std::vector<double>> costs;
+    for (const std::size_t cell : ranked) {
+        const auto turns = m_turns.find(cell);
+        if (turns == m_turns.end())
+            return outcome;
+        for (const double passNs : turns->second)
+            costs[cell].push_back(passNs / (throughput() ? m_notes.task().cells[cell].batch : 1));
+    }
+    // What no longer keeps the goal's bounds comes last.
+    std::stable_sort(ranked.begin(), ranked.end(), [&](std::size_t a, std::size_t b) {
+        const auto key = [&](std::size_t cell) {
+            return std::pair(!m_notes.isAllowed(cell, stats::median(m_turns.at(cell))), stats::median(costs.at(cell)));
+        };
+        return key(a) < key(b);
+    });
+    outcome.winner = ranked[0];
+    outcome.runnerUp = ranked[1];
     stats::CompareOptions options;
     options.pairing = stats::Pairing::paired;
-    const std::span<const double> winner(costs[0]);
-    const std::span<const double> second(costs[1]);
-    outcome.ratio = stats::compare({second}, {winner}, options).ratio;
-    if (outcome.ratio.value < 1 && m_notes.isAllowed(m_finalists[1], stats::median(m_turns[1]))) {
-        std::swap(outcome.winner, outcome.runnerUp);
-        outcome.ratio = {1 / outcome.ratio.value, 1 / outcome.ratio.hi, 1 / outcome.ratio.lo, outcome.ratio.confidence};
-    }
+    const std::span<const double> winner(costs.at(ranked[0]));
+    const std::span<const double> second(costs.at(ranked[1]));
+    const std::size_t pairs = std::min(winner.size(), second.size());
+    outcome.ratio = stats::compare({second.first(pairs)}, {winner.first(pairs)}, options).ratio;
     return outcome;
 }
 

@@ -20,11 +20,12 @@ namespace apertune::search {
 /// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit
 /// takes five blocks). A cell leaves when median − h > 0 of these log ratios, h = 2·1.2533·s/√rounds with s the pooled
-/// robust spread (MAD); the race ends at one cell, or with h under kEpsilon / 2. Winner and runner-up take turns over
-/// the time of the full protocol; the better one by the paired ratio wins.
+/// robust spread (MAD); the race ends at one cell, or with h under kResolved. Winner and runner-up, and up to two more
+/// that the race left within kFinal of the winner, take turns over the time of the full protocol, in many short turns
+/// so that they share what the machine does meanwhile; the best median wins.
 ///
-/// With blocks that vary by s around their cell's value, a cell worse than the best by more than kEpsilon wins with
-/// 5 % chance at most once rounds ≥ 8·s²/kEpsilon²·ln(2n/0.05) (uniform sampling, sub-Gaussian noise); cells whose
+/// With blocks that vary by s around their cell's value, a cell worse than the best by more than e wins with
+/// 5 % chance at most once rounds ≥ 8·s²/e²·ln(2n/0.05) (uniform sampling, sub-Gaussian noise); cells whose
 /// blocks fall into two groups have no such bound. Memory as the objective needs no race: its values carry no noise.
 std::unique_ptr<Searcher> makeRacing(const SearchTask& task, std::uint64_t seed);
 
