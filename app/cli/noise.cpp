@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
+#include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
@@ -13,24 +14,6 @@ namespace apertune::cli {
 using base::Json;
 
 namespace {
-
-engine::PhaseSink statusOf(Terminal& terminal)
-{
-    return [&terminal](const std::string& phase, const std::string& text) {
-        terminal.status(phase + (text.empty() ? std::string(" …") : " " + text + " …"));
-    };
-}
-
-/// A cell that does not run is no bad input.
-int failRun(Terminal& terminal, const base::Error& error)
-{
-    using enum base::ErrorCode;
-    const int exit = terminal.fail(error);
-    const auto code = error.code;
-    return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed
-               ? kNothingMeasured
-               : exit;
-}
 
 Json intervalJson(const model::Interval& interval, double scale = 1)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 #include "app/cli/progress.h"
+#include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/advice/verdict.h"
 #include "core/base/text.h"
@@ -128,7 +129,7 @@ int run(const Prove& options, Session& session)
             (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
         terminal.status({});
         if (!proof)
-            return terminal.fail(proof.error());
+            return failRun(terminal, proof.error());
         proofs.push_back(proofDocument(finding, *proof));
         terminal.text(report::wrap(finding.rule + "  " + finding.title + ". " + proof->sentence, terminal.width(), 5) +
                       "\n     " + report::toText(proof->study) + ": apertune compare " + report::toText(proof->before) +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
+#include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
@@ -206,22 +207,11 @@ int run(const RunScenario& options, Session& session)
     const auto found = findTrial((*workbench)->store(), options.trial);
     if (!found)
         return terminal.fail(found.error());
-    const auto result = (*workbench)
-                            ->runTrialScenario(
-                                found->id, options.scenario,
-                                [&](const std::string& phase, const std::string& text) {
-                                    terminal.status(phase + (text.empty() ? std::string(" …") : " … " + text));
-                                },
-                                session.interrupt.token());
+    const auto result =
+        (*workbench)->runTrialScenario(found->id, options.scenario, statusOf(terminal), session.interrupt.token());
     terminal.status({});
-    if (!result) {
-        using enum base::ErrorCode;
-        const base::ErrorCode code = result.error().code;
-        const int exit = terminal.fail(result.error());
-        return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed
-                   ? kNothingMeasured
-                   : exit;
-    }
+    if (!result)
+        return failRun(terminal, result.error());
     Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(found->id)}};
     document.update(engine::toJson(result.value()));
     terminal.document(document);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
+#include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
@@ -109,13 +110,6 @@ std::vector<std::unique_ptr<trace::Profiler>> gpuTelemetry(const model::Device& 
     return made;
 }
 
-/// The model was started and did not get through, which is no mistake of the call.
-bool isOutcomeOfRun(base::ErrorCode code)
-{
-    using enum base::ErrorCode;
-    return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed;
-}
-
 } // namespace
 
 int run(const TraceTrial& options, Session& session)
@@ -150,10 +144,8 @@ int run(const TraceTrial& options, Session& session)
         return traced;
     };
     const auto traced = capture(engine::TracePass::events);
-    if (!traced) {
-        const int code = terminal.fail(traced.error());
-        return isOutcomeOfRun(traced.error().code) ? kNothingMeasured : code;
-    }
+    if (!traced)
+        return failRun(terminal, traced.error());
     const auto trace = store.trace(*traced);
     if (!trace)
         return terminal.fail(trace.error());

@@ -104,29 +104,48 @@ base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& dev
     return last;
 }
 
+namespace {
+
+struct StoredTrial
+{
+    model::Trial trial;
+    model::Study study;
+};
+
+base::Result<StoredTrial> storedTrial(const store::Store& store, model::TrialId id)
+{
+    auto trial = store.trial(id);
+    if (!trial)
+        return trial.error();
+    auto study = store.study(trial->study);
+    if (!study)
+        return study.error();
+    return StoredTrial{std::move(*trial), std::move(*study)};
+}
+
+} // namespace
+
 base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
                                                    const PhaseSink& phase, std::stop_token stop,
                                                    TelemetryMaker telemetry)
 {
-    const auto trial = m_store.trial(id);
-    if (!trial)
-        return trial.error();
-    const auto study = m_store.study(trial->study);
-    if (!study)
-        return study.error();
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
     const auto device =
-        std::find_if(m_devices.begin(), m_devices.end(), [&](const model::Device& d) { return d.id == trial->device; });
+        std::find_if(m_devices.begin(), m_devices.end(), [&](const model::Device& d) { return d.id == trial.device; });
     if (device != m_devices.end()) {
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {
             phase("ceilings", {});
-            const auto measured = measureCeilings(*m_launcher, trial->config.backend, *device, stop);
+            const auto measured = measureCeilings(*m_launcher, trial.config.backend, *device, stop);
             if (measured) // the trace does not need them
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
-    const auto trace = captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, *study, *trial,
-                                    options, phase, stop);
+    const auto trace =
+        captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, study, trial, options, phase, stop);
     if (!trace)
         return trace.error();
     phase("store", {});
@@ -137,13 +156,11 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
                                                                    int pairs, const PhaseSink& phase,
                                                                    std::stop_token stop)
 {
-    const auto trial = m_store.trial(id);
-    if (!trial)
-        return trial.error();
-    const auto study = m_store.study(trial->study);
-    if (!study)
-        return study.error();
-    const auto cell = cellOf(m_devices, &m_cache, *study, *trial, phase, stop);
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    const auto cell = cellOf(m_devices, &m_cache, study, trial, phase, stop);
     if (!cell)
         return cell.error();
     NoisePlan plan = noisePlan(protocol);
@@ -152,7 +169,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     if (const auto* failure = std::get_if<WorkerProcess::Failure>(&measured))
         return toError(*failure);
     const std::string machine = model::machineKey(probeEnvironment(m_devices, {}), cell->device);
-    const std::string what = study->model.name + " " + model::shortName(trial->config, cell->device.kind);
+    const std::string what = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
     if (auto kept = m_store.addNoise({machine, protocol, what, std::get<std::vector<double>>(measured)}); !kept)
         return kept.error();
     auto certificate = noiseCertificate(m_store, machine, protocol);
@@ -172,13 +189,11 @@ base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& f
                            "The trace was recorded by another tool, so there is no trial to try it on.",
                            {},
                            "Tune the model here, trace a trial and prove that."};
-    const auto trial = m_store.trial(*trace->trial);
-    if (!trial)
-        return trial.error();
-    const auto study = m_store.study(trial->study);
-    if (!study)
-        return study.error();
-    auto request = experimentOn(*study, *trial, finding.knob, budget);
+    const auto stored = storedTrial(m_store, *trace->trial);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    auto request = experimentOn(study, trial, finding.knob, budget);
     if (!request)
         return request.error();
     request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
@@ -192,7 +207,7 @@ base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& f
     const auto experiment = loadStudy(m_store, runner->studyId());
     if (!experiment)
         return experiment.error();
-    return proofOf(*experiment, trial->config, finding);
+    return proofOf(*experiment, trial.config, finding);
 }
 
 base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink& phase, std::stop_token stop)
@@ -209,13 +224,11 @@ base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink
 base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
                                                          const PhaseSink& phase, std::stop_token stop)
 {
-    const auto trial = m_store.trial(id);
-    if (!trial)
-        return trial.error();
-    const auto study = m_store.study(trial->study);
-    if (!study)
-        return study.error();
-    auto result = runScenario({*m_launcher, &m_cache, m_devices, {}}, *study, *trial, scenario, phase, stop);
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    auto result = runScenario({*m_launcher, &m_cache, m_devices, {}}, study, trial, scenario, phase, stop);
     if (!result)
         return result;
     const auto kept = m_store.addScenario(id, std::string(toString(scenario.kind)), toJson(*result).dump());
@@ -227,13 +240,11 @@ base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, cons
 base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const PipelineRequest& request,
                                                          const PhaseSink& phase, std::stop_token stop)
 {
-    const auto trial = m_store.trial(id);
-    if (!trial)
-        return trial.error();
-    const auto study = m_store.study(trial->study);
-    if (!study)
-        return study.error();
-    auto result = runPipeline({*m_launcher, &m_cache, m_devices, {}}, *study, *trial, request, phase, stop);
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    auto result = runPipeline({*m_launcher, &m_cache, m_devices, {}}, study, trial, request, phase, stop);
     if (!result)
         return result;
     const auto kept = m_store.addPipeline(id, toJson(*result).dump());
