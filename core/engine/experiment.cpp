@@ -73,6 +73,9 @@ std::string sentenceOf(const Proof& proof)
     const auto range = " [" + percent(proof.saved.lo) + ", " + percent(proof.saved.hi) + "] %";
     if (proof.word == ProofWord::proved)
         return provedSentence(proof);
+    if (proof.word == ProofWord::refuted && proof.effect.verdict == stats::Verdict::cannotTell)
+        return "Refuted: far less is saved than predicted, time saved" + range + ", predicted " +
+               predictedText(proof.predicted) + ".";
     if (proof.word == ProofWord::refuted)
         return (proof.effect.verdict == stats::Verdict::slower ? "Refuted: it makes the pass slower, time saved"
                                                                : "Refuted: it changes nothing, time saved") +
@@ -202,7 +205,9 @@ Proof proofOf(const model::StudySnapshot& experiment, const model::Config& befor
         proof.word = ProofWord::refuted;
         break;
     case stats::Verdict::cannotTell:
-        proof.word = ProofWord::cannotTell;
+        // What was promised is excluded, whether or not a little was saved.
+        proof.word =
+            ratio.confidence > 0 && proof.saved.hi < proof.predicted.lo ? ProofWord::refuted : ProofWord::cannotTell;
         break;
     }
     proof.sentence = sentenceOf(proof);

@@ -32,7 +32,7 @@ RunLimits experimentLimits();
 enum class ProofWord : std::uint8_t {
     cannotTell = 0,  ///< the interval holds both
     proved = 1,      ///< faster with the change
-    refuted = 2,     ///< slower, or the same
+    refuted = 2,     ///< slower, the same, or surely less than predicted and too little to tell
     notInEffect = 3, ///< the backend did not do what it was asked to
     notRun = 4,      ///< one of the two has no measurement
 };

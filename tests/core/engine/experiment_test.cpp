@@ -134,6 +134,13 @@ TEST(ProofOf, TellsWhenMoreOrLessWasSavedThanPredicted)
     EXPECT_NE(say({0.5, 0.6}).find("less than"), std::string::npos);
     EXPECT_EQ(say({0.2, 0.4}).find("than the trace"), std::string::npos);
     EXPECT_NEAR(proofOf(snapshot, snapshot.trials[0].config, finding).saved.value, 0.3, 0.01);
+
+    for (std::size_t i = 0; i < snapshot.trials[1].measurement.blocks.size(); ++i) // about 1 % saved, more or less
+        snapshot.trials[1].measurement.blocks[i].wall = {990'000 + static_cast<std::int64_t>(i % 5) * 4'000 - 8'000};
+    finding.gain = {0.065, 0.093};
+    EXPECT_EQ(proofOf(snapshot, snapshot.trials[0].config, finding).word, ProofWord::refuted);
+    finding.gain = {0.005, 0.093};
+    EXPECT_EQ(proofOf(snapshot, snapshot.trials[0].config, finding).word, ProofWord::cannotTell);
 }
 
 } // namespace
