@@ -175,6 +175,8 @@ void Facts::measure()
 void Facts::measureHost()
 {
     const auto [first, end] = forest.busiestThread();
+    if (!onDevice && iterations.found())
+        interrupted = findInterruptions(index, forest, first, end, steady);
     std::int64_t reached = window.start;
     const std::vector<Interval> passes = recordedPasses(trace);
     std::size_t pass = 0;
@@ -236,21 +238,22 @@ void Facts::measureHost()
         const std::uint8_t role = passesOn[static_cast<std::size_t>(i - first)];
         if (role == kWraps)
             continue;
+        const std::int64_t time = node.selfTime - interrupted.of(static_cast<std::size_t>(i));
         if (role == kPassesOn || opClass == OpClass::view) {
-            host.dispatch += node.selfTime;
+            host.dispatch += time;
             continue;
         }
         if (opClass == OpClass::other) {
             const auto [at, added] = groups.try_emplace(node.name, fused.groups.size());
             if (added)
                 fused.groups.push_back({node.name, 0, 0});
-            fused.groups[at->second].time += node.selfTime;
+            fused.groups[at->second].time += time;
             ++fused.groups[at->second].calls;
         }
-        host.byClass[static_cast<std::size_t>(opClass)] += node.selfTime;
+        host.byClass[static_cast<std::size_t>(opClass)] += time;
         ++host.calls[static_cast<std::size_t>(opClass)];
         if (isBatchNorm(index.text(node.name))) {
-            host.batchNorm += node.selfTime;
+            host.batchNorm += time;
             ++host.batchNorms;
         }
     }
@@ -383,7 +386,7 @@ void Facts::divideTime()
     std::int64_t told = 0;
     for (const std::int64_t time : causes)
         told += time;
-    causes[at(Cause::other)] = std::max<std::int64_t>(0, window.length() - told);
+    causes[at(Cause::other)] = std::max<std::int64_t>(0, whole() - told);
 }
 
 } // namespace apertune::advice

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/interruptions.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/model/model_ref.h"
@@ -40,7 +41,7 @@ struct Context
 /// What a workspace knows of a traced trial; the ceilings come from elsewhere. `device` may be null.
 Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device);
 
-/// Where the time of an iteration goes. The parts add up to the window.
+/// Where the time of an iteration goes. The parts add up to the window without interruptions.
 enum class Cause : std::uint8_t {
     compute,         ///< arithmetic: convolutions, matrix products, attention
     memory,          ///< traffic: element-wise, normalisation, layout, copies on the device
@@ -134,16 +135,19 @@ public:
     analysis::LaunchStatistics launches;
     std::vector<analysis::MemoryUse> memory;
     std::vector<analysis::RooflineRow> roofline; ///< empty when no shapes were recorded
-    HostWork host;                               ///< of the busiest thread
+    Interruptions interrupted;                   ///< of the busiest thread, without device work; not in any share
+    HostWork host;                               ///< of the busiest thread, without interruptions
     FusedWork fused;                             ///< of the busiest thread
     std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
     /// How many processors the traced process kept busy, by the host's telemetry; nothing without it.
     std::optional<double> processorsBusy;
     bool training = false; ///< backward operators were seen: normalisation belongs there
 
+    /// What the shares are of: the window without interruptions.
+    std::int64_t whole() const { return window.length() - interrupted.time; }
     double share(std::int64_t time) const
     {
-        return window.length() > 0 ? static_cast<double>(time) / static_cast<double>(window.length()) : 0;
+        return whole() > 0 ? static_cast<double>(time) / static_cast<double>(whole()) : 0;
     }
     double share(Cause cause) const { return share(causes[static_cast<std::size_t>(cause)]); }
     /// Of the kernels of a class, as a share of the window (overlaps counted once, in proportion).

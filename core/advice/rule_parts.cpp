@@ -2,7 +2,7 @@
 #include "core/advice/rule_parts.h"
 
 #include "core/base/text.h"
-#include "core/model/switches.h"
+#include "core/model/switch_conflict.h"
 
 #include <algorithm>
 #include <array>
@@ -107,15 +107,24 @@ std::string verifyBy(const std::string& change, const std::string& also)
            (also.empty() ? "" : " " + also);
 }
 
+bool knowsSwitch(const Facts& facts, const std::string& name)
+{
+    const std::vector<model::SwitchInfo>& catalogue = model::switchCatalogue();
+    const auto info =
+        std::find_if(catalogue.begin(), catalogue.end(), [&](const model::SwitchInfo& s) { return s.name == name; });
+    return info != catalogue.end() && (facts.onDevice ? info->onCuda : info->onCpu) &&
+           (!facts.context.config || facts.context.config->switches.contains(name));
+}
+
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text)
 {
     for (const char* const name : names) {
-        const std::vector<model::SwitchInfo>& catalogue = model::switchCatalogue();
-        const auto info = std::find_if(catalogue.begin(), catalogue.end(),
-                                       [name](const model::SwitchInfo& s) { return s.name == name; });
-        if (info == catalogue.end() || facts.isOn(name) || !(facts.onDevice ? info->onCuda : info->onCpu))
+        if (!knowsSwitch(facts, name) || facts.isOn(name))
             continue;
-        return {name, true, text};
+        model::SwitchMap then = facts.context.config ? facts.context.config->switches : model::SwitchMap{};
+        then[name] = true;
+        if (!facts.context.config || model::switchConflict(then).empty())
+            return {name, true, text};
     }
     return {"", true, text};
 }

@@ -39,8 +39,11 @@ RuleResult fired(Finding finding);
 /// The default experiment with one knob changed.
 std::string verifyBy(const std::string& change, const std::string& also = {});
 
-/// The first of these switches that the trial's device knows and that is not on already; a text-only knob when all
-/// are.
+/// Whether the trial's device and engine have the switch; of a trace that is no trial's, whether the device has it.
+bool knowsSwitch(const Facts& facts, const std::string& name);
+
+/// The first of these switches that the trial knows, that is not on already and that can be turned on by itself; a
+/// text-only knob when there is none.
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text);
 
 // The rules, by subject.

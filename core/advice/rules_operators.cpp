@@ -24,10 +24,12 @@ analysis::Interval longestOf(const Facts& facts, OpClass opClass)
                 longest = w.time;
         return longest;
     }
-    for (const analysis::OperatorNode& n : facts.forest.nodes)
+    for (std::size_t i = 0; i < facts.forest.nodes.size(); ++i) {
+        const analysis::OperatorNode& n = facts.forest.nodes[i];
         if (facts.index.operatorClass(n.name) == opClass && facts.window.contains(n.time.start) &&
-            n.time.length() > longest.length())
+            facts.interrupted.of(i) == 0 && n.time.length() > longest.length())
             longest = n.time;
+    }
     return longest;
 }
 
@@ -87,7 +89,7 @@ bool namesBatchNorm(std::string_view name)
 
 RuleResult r16LayoutConversions(const Facts& facts)
 {
-    Knob knob{"channels_last", !facts.isOn("channels_last"),
+    Knob knob{knowsSwitch(facts, "channels_last") ? "channels_last" : "", !facts.isOn("channels_last"),
               "One layout for all: channels last for weights and inputs, or for none of them."};
     return pureTraffic(facts, OpClass::layout, "Conversions between memory layouts", std::move(knob),
                        "The conversions must be gone.");

@@ -2,6 +2,7 @@
 #include "core/search/feasibility.h"
 
 #include "core/base/text.h"
+#include "core/model/switch_conflict.h"
 
 #include <algorithm>
 
@@ -61,14 +62,8 @@ std::string switchHindrance(const Config& config, const Device& device, const Ba
     for (const model::SwitchInfo& info : model::switchCatalogue())
         if (config.isOn(info.name) && !(gpu ? info.onCuda : info.onCpu))
             return info.name + (gpu ? " works on a CPU only." : " works on a GPU only.");
-    if (config.isOn("onednn_graph") && config.isOn("optimize_for_inference"))
-        return "onednn_graph and optimize_for_inference are alternatives: each replaces the operators that the other "
-               "looks for.";
-    for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
-        if (config.isOn("aoti") && config.isOn(name))
-            return std::string(name) + " works on the TorchScript graph, which aoti replaces by a compiled package.";
-    if (config.isOn("max_autotune") && !config.isOn("aoti"))
-        return "max_autotune is a way to compile and needs aoti.";
+    if (std::string conflict = model::switchConflict(config.switches); !conflict.empty())
+        return conflict;
     if (config.isOn("tf32") && config.precision != Precision::tf32)
         return "tf32 is arithmetic on fp32 tensors and does nothing at " + std::string(toString(config.precision)) +
                ".";

@@ -225,9 +225,12 @@ ReportTable operatorTable(const TraceReport& report)
                      {tr("Calls"), true},
                      {tr("Host time"), true, tr("With what it calls.")},
                      {tr("Share"), true, tr("Host time over the steady iterations.")},
-                     {tr("Self"), true, tr("Host time without what it calls.")},
-                     {tr("Device time"), true, tr("Of the device work that it and what it calls caused.")},
-                     {tr("Device work"), true, tr("Kernels, copies and fills.")}};
+                     {tr("Self"), true, tr("Host time without what it calls.")}};
+    if (facts.onDevice) {
+        table.columns.push_back({tr("Device time"), true, tr("Of the device work that it and what it calls caused.")});
+        table.columns.push_back({tr("Device work"), true, tr("Kernels, copies and fills.")});
+    }
+    const auto window = static_cast<double>(std::max<std::int64_t>(1, facts.window.length()));
     const std::vector<analysis::OperatorSummary> all = analysis::summarizeTree(facts.index, facts.forest, facts.window);
     for (const analysis::OperatorSummary& node : all) {
         if (table.rows.size() == kMostOperators)
@@ -238,10 +241,12 @@ ReportTable operatorTable(const TraceReport& report)
         line.cells = {{indent + words(facts.index.text(node.name))},
                       countCell(node.calls),
                       timeCell(node.hostTime),
-                      shareCell(facts.share(node.hostTime)),
-                      timeCell(node.selfTime),
-                      timeCell(node.deviceTime),
-                      countCell(node.work)};
+                      shareCell(static_cast<double>(node.hostTime) / window), // as recorded, interruptions and all
+                      timeCell(node.selfTime)};
+        if (facts.onDevice) {
+            line.cells.push_back(timeCell(node.deviceTime));
+            line.cells.push_back(countCell(node.work));
+        }
         table.rows.push_back(std::move(line));
         table.targets.emplace_back();
     }

@@ -131,6 +131,90 @@ TEST(Rules, ASwitchThatIsOnAlreadyIsNotAdvised)
         EXPECT_NE(f.knob.switchName, "cuda_graph") << f.rule;
 }
 
+/// Sixteen passes of a convolution, a normalisation and an activation, four times each. In one pass of four another
+/// program takes the processor for 8 ms, always where the normalisation runs.
+trace::Trace passes(bool interrupted)
+{
+    HostTrace host;
+    std::int64_t now = 1000;
+    const auto run = [&](const char* name, std::int64_t time) {
+        host.op(name, now, now + time);
+        now += time + 2;
+    };
+    for (int pass = 0; pass < 16; ++pass)
+        for (int layer = 0; layer < 4; ++layer) {
+            run("aten::mkldnn_convolution", 4000);
+            run("aten::native_batch_norm", 400 + pass % 3 + (interrupted && pass % 4 == 1 && layer == 2 ? 8000 : 0));
+            run("aten::relu_", 300);
+        }
+    return host.finish();
+}
+
+TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
+{
+    const trace::Trace alone = passes(false);
+    const trace::Trace contended = passes(true);
+    const Facts quiet(alone, {});
+    const Facts busy(contended, {});
+    ASSERT_TRUE(busy.iterations.found());
+    EXPECT_EQ(quiet.interrupted.calls, 0);
+    EXPECT_EQ(busy.interrupted.calls, 4);
+    EXPECT_NEAR(static_cast<double>(busy.interrupted.time), 32e6, 0.1e6);
+    const auto normalisation = [](const Facts& facts) { return result(judgeTrace(facts), "R18").findings.at(0); };
+    EXPECT_NEAR(normalisation(busy).share, normalisation(quiet).share, 0.002);
+    EXPECT_NEAR(busy.share(Cause::compute), quiet.share(Cause::compute), 0.002);
+    EXPECT_LT(normalisation(busy).evidence.range.length(), 1'000'000) << "an example that was not interrupted";
+    const std::vector<std::string> needs = judgeTrace(busy).verdict.needs;
+    EXPECT_TRUE(std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
+        return need.find("interrupted 4 calls") != std::string::npos;
+    }));
+    double all = 0;
+    for (const std::int64_t time : busy.causes)
+        all += busy.share(time);
+    EXPECT_NEAR(all, 1, 1e-6);
+}
+
+TEST(Rules, ACallThatIsOftenSlowIsSlowByItself)
+{
+    HostTrace host;
+    std::int64_t now = 1000;
+    for (int pass = 0; pass < 16; ++pass) {
+        for (const char* const name : {"aten::mkldnn_convolution", "aten::relu_"}) {
+            const std::int64_t time = pass % 2 == 0 ? 9000 : 1000;
+            host.op(name, now, now + time);
+            now += time + 2;
+        }
+    }
+    const trace::Trace trace = host.finish();
+    EXPECT_EQ(Facts(trace, {}).interrupted.calls, 0);
+}
+
+TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
+{
+    testing::Planted planted = testing::plantedTrace(Plant::cpuPointwise, kSeed);
+    model::Config& config = *planted.context.config;
+    const auto advised = [&] {
+        const Facts facts(planted.trace, planted.context);
+        return result(judgeTrace(facts), "R19").findings.at(0).knob.switchName;
+    };
+    EXPECT_EQ(advised(), "aoti") << "O0: oneDNN Graph needs the profiling executor";
+    config.switches["jit_optimize"] = true;
+    EXPECT_EQ(advised(), "onednn_graph");
+    config.switches["optimize_for_inference"] = true;
+    EXPECT_EQ(advised(), "") << "O1: both exclude what is on";
+}
+
+TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
+{
+    testing::Planted planted = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
+    planted.context.config->backend = "openvino";
+    planted.context.config->switches = {{"streams", false}};
+    const Facts facts(planted.trace, planted.context);
+    const Finding f = result(judgeTrace(facts), "R18").findings.at(0);
+    EXPECT_EQ(f.knob.switchName, "");
+    EXPECT_FALSE(f.knob.text.empty());
+}
+
 TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)
 {
     const testing::Planted planted = testing::plantedTrace(Plant::slowHost, kSeed);
