@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace apertune::cli {
 
@@ -122,14 +123,18 @@ int run(const Prove& options, Session& session)
 
     Json proofs = Json::array();
     int worst = kDone;
+    std::optional<Error> failure;
     for (const Finding& finding : *findings) {
         terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
         Progress progress(terminal);
         const auto proof =
             (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
         terminal.status({});
-        if (!proof)
-            return failRun(terminal, proof.error());
+        if (!proof) {
+            failure = proof.error();
+            failure->message = finding.rule + " was not tried: " + failure->message;
+            break; // what was proved before it is told all the same
+        }
         proofs.push_back(proofDocument(finding, *proof));
         terminal.text(report::wrap(finding.rule + "  " + finding.title + ". " + proof->sentence, terminal.width(), 5) +
                       "\n     " + report::toText(proof->study) + ": apertune compare " + report::toText(proof->before) +
@@ -137,8 +142,11 @@ int run(const Prove& options, Session& session)
         if (worst == kDone)
             worst = codeOf(proof->word);
     }
-    terminal.document({{"schema", "apertune.proofs/1"}, {"trace", toText(summary->id)}, {"proofs", proofs}});
-    return worst;
+    terminal.document({{"schema", "apertune.proofs/1"},
+                       {"trace", toText(summary->id)},
+                       {"proofs", proofs},
+                       {"failure", failure ? Json(failure->message) : Json(nullptr)}});
+    return failure ? failRun(terminal, *failure) : worst;
 }
 
 } // namespace apertune::cli

@@ -157,6 +157,9 @@ int run(const TraceReport& options, Session& session)
     std::string text = loaded->name + (trace.name.empty() || trace.name == loaded->name ? "" : "  " + trace.name) +
                        ", " + std::to_string(trace.eventCount()) + " events in " +
                        base::formatDuration(trace.end() - trace.begin()) + "\n";
+    document["cost"] = report::costDocument(trace.cost);
+    if (trace.cost)
+        text += report::wrap(report::costText(*trace.cost), terminal.width(), 0) + "\n";
     Json losses = Json::array();
     for (const trace::Loss& loss : trace.losses) {
         losses.push_back({{"kind", trace::toString(loss.kind)}, {"count", loss.count}, {"reason", loss.reason}});

@@ -6,6 +6,7 @@
 #include "core/engine/workbench.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/report/trace_sections.h"
 #include "profilers/nvml/nvml_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -46,22 +47,6 @@ std::map<trace::EventKind, std::size_t> countKinds(const trace::Trace& trace)
     return counts;
 }
 
-Json intervalDocument(const model::Interval& interval, double scale)
-{
-    return {{"median", interval.value * scale}, {"lo", interval.lo * scale}, {"hi", interval.hi * scale}};
-}
-
-Json costDocument(const std::optional<trace::RecordingCost>& cost)
-{
-    if (!cost)
-        return nullptr;
-    return {{"bare_ms", intervalDocument(cost->bareNs, 1e-6)},
-            {"traced_ms", intervalDocument(cost->tracedNs, 1e-6)},
-            {"ratio", intervalDocument(cost->ratio, 1)},
-            {"bare_iterations", cost->bareIterations},
-            {"traced_iterations", cost->tracedIterations}};
-}
-
 Json traceDocument(store::TraceId id, model::TrialId trial, const trace::Trace& trace)
 {
     Json kinds = Json::array();
@@ -73,11 +58,16 @@ Json traceDocument(store::TraceId id, model::TrialId trial, const trace::Trace& 
                           {"count", loss.count},
                           {"severity", toString(loss.severity)},
                           {"reason", loss.reason}});
-    return {{"schema", "apertune.trace/1"},      {"trace", toText(id)},
-            {"trial", report::toText(trial)},    {"name", trace.name},
-            {"recorder", trace.recorderVersion}, {"events", trace.eventCount()},
-            {"kinds", std::move(kinds)},         {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
-            {"cost", costDocument(trace.cost)},  {"losses", std::move(losses)}};
+    return {{"schema", "apertune.trace/1"},
+            {"trace", toText(id)},
+            {"trial", report::toText(trial)},
+            {"name", trace.name},
+            {"recorder", trace.recorderVersion},
+            {"events", trace.eventCount()},
+            {"kinds", std::move(kinds)},
+            {"duration_ms", (trace.end() - trace.begin()).milliseconds()},
+            {"cost", report::costDocument(trace.cost)},
+            {"losses", std::move(losses)}};
 }
 
 std::string traceText(store::TraceId id, const trace::Trace& trace)
@@ -88,26 +78,12 @@ std::string traceText(store::TraceId id, const trace::Trace& trace)
     for (const auto& [kind, events] : countKinds(trace))
         table.addRow({std::string(trace::toString(kind)), std::to_string(events)});
     text += table.render(0) + "\n";
-    if (trace.cost) {
-        const trace::RecordingCost& cost = *trace.cost;
-        text += "An iteration takes " + report::formatPlusMinus(cost.bareNs, 1e-6) + " ms, while recorded " +
-                report::formatPlusMinus(cost.tracedNs, 1e-6) + " ms: " + report::formatRatio(cost.ratio) +
-                " (n = " + std::to_string(cost.bareIterations) + " and " + std::to_string(cost.tracedIterations) +
-                ")\n";
-    }
+    if (trace.cost)
+        text += report::costText(*trace.cost) + "\n";
     for (const trace::Loss& loss : trace.losses)
         text += std::string(toString(loss.severity)) + ": " + loss.reason +
                 (loss.count > 0 ? " (" + std::to_string(loss.count) + " events)" : "") + "\n";
     return text;
-}
-
-/// Clocks and power of a GPU, asked for outside the worker.
-std::vector<std::unique_ptr<trace::Profiler>> gpuTelemetry(const model::Device& device)
-{
-    std::vector<std::unique_ptr<trace::Profiler>> made;
-    if (device.kind == model::DeviceKind::cuda)
-        made.push_back(profilers::makeNvmlProfiler({device.uuid, 0})); // the only GPU that the worker sees
-    return made;
 }
 
 } // namespace
@@ -139,7 +115,7 @@ int run(const TraceTrial& options, Session& session)
                               [&](const std::string& phase, const std::string& text) {
                                   terminal.status(phaseText(phase) + (text.empty() ? std::string(" …") : " … " + text));
                               },
-                              session.interrupt.token(), gpuTelemetry);
+                              session.interrupt.token(), profilers::telemetryOf);
         terminal.status({});
         return traced;
     };

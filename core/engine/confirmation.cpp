@@ -133,7 +133,8 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     if (device == devices.end() || fits > limit.count)
         return false;
 
-    context.ledger.message("Confirming the winner against its baseline, block by block.");
+    const auto named = [&](const Side& side) { return model::shortName(side.trial.config, device->kind, true); };
+    context.ledger.message("Confirming " + named((*pair)[1]) + " against " + named((*pair)[0]) + ", block by block.");
     std::optional<Failure> failure;
     for (Side& side : *pair)
         if (!failure)
@@ -149,7 +150,7 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     }
     if (failure) {
         if (!failure->cancelled)
-            context.ledger.message("The winner could not be confirmed: " + failure->reason.text);
+            context.ledger.message("The two could not be compared: " + failure->reason.text);
         return false;
     }
     for (Side& side : *pair)

@@ -56,6 +56,11 @@ Json distributionJson(const Distribution& d)
             {"p99_ms", msOrNull(d.p99)}};
 }
 
+Json intervalJson(const model::Interval& interval, double scale)
+{
+    return {{"median", interval.value * scale}, {"lo", interval.lo * scale}, {"hi", interval.hi * scale}};
+}
+
 Interval spanOf(const TraceIndex& index, const OperatorForest& forest)
 {
     Interval span{INT64_MAX, INT64_MIN};
@@ -121,6 +126,17 @@ TraceAnalyses::TraceAnalyses(const TraceIndex& i, const OperatorForest& f, const
                       [this] { kernels = kernelTable(index, span); },
                       [this] { transfers = transferLedger(index, forest, span, iterations.all); },
                       [this] { strip = iterationStrip(index, forest, iterations); }});
+}
+
+Json costDocument(const std::optional<trace::RecordingCost>& cost)
+{
+    if (!cost)
+        return nullptr;
+    return {{"bare_ms", intervalJson(cost->bareNs, 1e-6)},
+            {"traced_ms", intervalJson(cost->tracedNs, 1e-6)},
+            {"ratio", intervalJson(cost->ratio, 1)},
+            {"bare_iterations", cost->bareIterations},
+            {"traced_iterations", cost->tracedIterations}};
 }
 
 Json kernelsDocument(const TraceAnalyses& a)

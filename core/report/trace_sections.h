@@ -9,7 +9,9 @@
 #include "core/trace/analysis/memory_timeline.h"
 #include "core/trace/analysis/roofline.h"
 #include "core/trace/analysis/transfers.h"
+#include "core/trace/trace.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,11 @@ struct TraceAnalyses
     std::vector<trace::analysis::IterationUse> strip;
     std::vector<trace::analysis::RooflineRow> roofline;
 };
+
+/// What recording cost: "An iteration takes 62.1 ± 0.4 ms, while recorded 63.0 ± 0.5 ms: 1.01× [1.00, 1.03] (n = …)".
+std::string costText(const trace::RecordingCost& cost);
+/// null where it was not measured.
+base::Json costDocument(const std::optional<trace::RecordingCost>& cost);
 
 /// The parts of "apertune.trace-report/1" (schema.md), one a section.
 base::Json kernelsDocument(const TraceAnalyses& a);

@@ -2,6 +2,7 @@
 #include "core/report/trace_sections.h"
 
 #include "core/base/text.h"
+#include "core/report/format.h"
 #include "core/report/text_table.h"
 
 #include <algorithm>
@@ -70,6 +71,13 @@ std::string bandwidth(double bytesPerSecond)
 }
 
 } // namespace
+
+std::string costText(const trace::RecordingCost& cost)
+{
+    return "An iteration takes " + formatPlusMinus(cost.bareNs, 1e-6) + " ms, while recorded " +
+           formatPlusMinus(cost.tracedNs, 1e-6) + " ms: " + formatRatio(cost.ratio) +
+           " (n = " + std::to_string(cost.bareIterations) + " and " + std::to_string(cost.tracedIterations) + ")";
+}
 
 std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
 {

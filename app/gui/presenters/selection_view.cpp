@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace apertune::gui {
@@ -149,6 +150,14 @@ QString traceFacts(const trace::Timeline& timeline)
                      .arg(QStringLiteral("%1 %2")
                               .arg(theme::toQt(trace.source), theme::toQt(trace.recorderVersion))
                               .trimmed());
+    if (trace.cost) {
+        const model::Interval& ratio = trace.cost->ratio;
+        const QString more = theme::percent(std::abs(ratio.value - 1));
+        const QString range = ratio.confidence > 0
+                                  ? QLatin1Char(' ') + theme::bounds({0, ratio.lo - 1, ratio.hi - 1, 0}, 100, 2)
+                                  : QString();
+        facts << (ratio.value < 1 ? tr("recording cost −%1%2") : tr("recording cost %1%2")).arg(more, range);
+    }
     return facts.join(QStringLiteral(" · "));
 }
 
