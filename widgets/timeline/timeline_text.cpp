@@ -25,7 +25,6 @@ namespace {
 
 constexpr int kLeastLabel = 48; ///< px at which a name begins to say something
 constexpr std::size_t kMostLabels = 500;
-constexpr int kKeptNames = 6000;
 constexpr int kPad = 5;
 
 QFont scaled(theme::Type type, double ratio)
@@ -81,27 +80,30 @@ void TimelineText::paint(QPainter& painter, const Timeline& timeline, const Time
     paintRuler(painter, timeline, view, drawing);
 }
 
-const QStaticText& TimelineText::nameOf(const Timeline& timeline, std::uint32_t name, int width)
+const QImage& TimelineText::nameOf(const Timeline& timeline, std::uint32_t name, int width, const QColor& pen)
 {
     const int bucket = std::min(width / 8, 200);
-    const quint64 key = (quint64{name} << 8) | static_cast<quint64>(bucket);
-    const auto known = m_names.constFind(key);
-    if (known != m_names.constEnd())
+    const quint64 key = (quint64{name} << 32) | (static_cast<quint64>(bucket) << 24) | (pen.rgb() & 0xFFFFFFU);
+    if (const QImage* known = m_names.object(key))
         return *known;
-    if (m_names.size() > kKeptNames)
-        m_names.clear();
     const QFontMetrics metrics(m_caption);
-    QStaticText text(metrics.elidedText(shortName(timeline.trace().strings[name]), Qt::ElideRight, bucket * 8));
-    text.setTextFormat(Qt::PlainText);
-    text.setPerformanceHint(QStaticText::AggressiveCaching);
-    text.prepare(QTransform(), m_caption);
-    return *m_names.insert(key, text);
+    const QString text = metrics.elidedText(shortName(timeline.trace().strings[name]), Qt::ElideRight, bucket * 8);
+    auto* picture = new QImage(std::max(1, metrics.horizontalAdvance(text) + 1), metrics.height(),
+                               QImage::Format_ARGB32_Premultiplied);
+    picture->fill(Qt::transparent);
+    QPainter painter(picture);
+    painter.setFont(m_caption);
+    painter.setPen(pen);
+    painter.drawText(0, metrics.ascent(), text);
+    painter.end();
+    // One that is larger than the whole cache would be deleted at once.
+    m_names.insert(key, picture, std::min<qsizetype>(picture->sizeInBytes() / 1024 + 1, kNamesKiB / 4));
+    return *picture;
 }
 
 void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const TimelineDrawing& drawing,
                               const std::array<QRgb, trace::kWorkClasses>& classes, QRgb grey)
 {
-    painter.setFont(m_caption);
     const int textHeight = QFontMetrics(m_caption).height();
     int least = static_cast<int>(kLeastLabel * m_ratio);
     const auto wide = [&] {
@@ -119,9 +121,9 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
         if (box.width < least || box.height < textHeight - 2 || box.y + box.height / 2 - textHeight / 2 < box.top)
             continue;
         const std::uint32_t name = timeline.columns(box.event).name[box.event.event];
-        painter.setPen(box.grey ? greyPen : pens[static_cast<std::size_t>(box.workClass)]);
-        painter.drawStaticText(QPointF(box.x + kPad, box.y + (box.height - textHeight) / 2.0),
-                               nameOf(timeline, name, box.width - 2 * kPad));
+        painter.drawImage(box.x + kPad, box.y + (box.height - textHeight) / 2,
+                          nameOf(timeline, name, box.width - 2 * kPad,
+                                 box.grey ? greyPen : pens[static_cast<std::size_t>(box.workClass)]));
     }
 }
 
