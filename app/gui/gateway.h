@@ -56,6 +56,7 @@ struct OpenedTrace
     std::optional<store::TraceId> withoutMips{}; ///< a stored trace whose mips are not kept yet
     advice::Context context{};                   ///< of the trial that was traced, and of its machine
     std::optional<store::TraceId> ofTrial{};     ///< a stored trace of a trial: what it advises can be tried
+    std::optional<base::Error> noCounters{};     ///< why hardware counters that were asked for are not there
 };
 
 /// Where the window meets disk and engine. Every call blocks and is made on a task's thread, never on the GUI thread;
@@ -116,8 +117,9 @@ public:
     virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;
 
-    /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace.
-    virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+    /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace. With
+    /// `counters` two more passes read the GPU's hardware counters; each is kept as a trace beside the one that opens.
+    virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
                                                  const LoadTask& task) = 0;
 
     virtual base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,

@@ -45,12 +45,13 @@ void TraceSession::openStored(const std::filesystem::path& workspace, store::Tra
         workspace);
 }
 
-void TraceSession::capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name)
+void TraceSession::capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name,
+                           bool counters)
 {
     open(
         name,
-        [gateway = m_gateway, workspace, trial](const LoadTask& task) {
-            return gateway->traceTrial(workspace, trial, task);
+        [gateway = m_gateway, workspace, trial, counters](const LoadTask& task) {
+            return gateway->traceTrial(workspace, trial, counters, task);
         },
         workspace);
 }
@@ -100,6 +101,7 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     }
     m_timeline = std::move(opened->timeline);
     m_context = std::move(opened->context);
+    m_noCounters = std::move(opened->noCounters);
     cancelProof();
     m_experiments.clear();
     m_workspace = workspace;

@@ -41,7 +41,9 @@ public:
     /// A trace of a workspace.
     void openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name);
     /// Runs a trial once more while everything is recorded, keeps the recording in the workspace and shows it.
-    void capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name);
+    /// `counters`: the GPU's hardware counters too, in passes of their own.
+    void capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name,
+                 bool counters = false);
     void cancel();
 
     Phase phase() const { return m_phase; }
@@ -49,6 +51,8 @@ public:
     const QString& step() const { return m_step; } ///< of a capture, while loading: "warm-up"; else empty
     double progress() const { return m_progress; } ///< 0…1 while loading
     const base::Error& error() const { return m_error; }
+    /// Why the hardware counters that a capture was to read are not there.
+    const std::optional<base::Error>& noCounters() const { return m_noCounters; }
 
     const trace::TimelinePtr& timeline() const { return m_timeline; } ///< null before the first trace
     /// Of the filter's range, else of the whole trace; null while it is being computed.
@@ -105,6 +109,7 @@ private:
     QString m_step;
     double m_progress = 0;
     base::Error m_error;
+    std::optional<base::Error> m_noCounters;
     trace::TimelinePtr m_timeline;
     std::shared_ptr<const trace::RangeStatistics> m_statistics;
     advice::Context m_context;

@@ -6,6 +6,7 @@
 #include "core/engine/device_probe.h"
 #include "core/engine/recording_import.h"
 #include "core/store/timeline_store.h"
+#include "profilers/nvml/nvml_profiler.h"
 
 #include <algorithm>
 #include <utility>
@@ -296,7 +297,7 @@ Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const st
     return store ? store->scenarios(trial) : store.error();
 }
 
-Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
+Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
                                                  const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
@@ -308,13 +309,30 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
             task.phase(phase);
         }
     };
-    const auto id = (*workbench)->traceTrial(trial, {}, onPhase, task.stop);
+    const auto capture = [&](engine::TracePass pass) {
+        engine::TraceOptions options;
+        options.pass = pass;
+        return (*workbench)->traceTrial(trial, options, onPhase, task.stop, profilers::telemetryOf);
+    };
+    const auto id = capture(engine::TracePass::events);
     if (!id) {
         return id.error();
+    }
+    std::optional<Error> noCounters;
+    for (const engine::TracePass pass : {engine::TracePass::samples, engine::TracePass::kernels}) {
+        if (!counters || noCounters || task.stop.stop_requested()) {
+            break; // what one pass lacks, the other lacks too
+        }
+        if (const auto counted = capture(pass); !counted) {
+            noCounters = counted.error();
+        }
     }
     auto opened = openStored((*workbench)->store(), *id, task);
     if (opened && store::keepMips((*workbench)->store(), *id, *opened->timeline)) {
         opened->withoutMips.reset();
+    }
+    if (opened) {
+        opened->noCounters = std::move(noCounters);
     }
     return opened;
 }

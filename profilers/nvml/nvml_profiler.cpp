@@ -203,4 +203,12 @@ std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const Nvm
     return std::make_unique<NvmlProfiler>(std::move(options), nvml);
 }
 
+std::vector<std::unique_ptr<trace::Profiler>> telemetryOf(const model::Device& device)
+{
+    std::vector<std::unique_ptr<trace::Profiler>> made;
+    if (device.kind == model::DeviceKind::cuda)
+        made.push_back(makeNvmlProfiler({device.uuid, 0})); // the only GPU that the worker sees
+    return made;
+}
+
 } // namespace apertune::profilers

@@ -3,11 +3,13 @@
 
 #include "core/base/nvml.h"
 #include "core/base/units.h"
+#include "core/model/device.h"
 #include "core/trace/profiler.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace apertune::profilers {
 
@@ -24,6 +26,9 @@ struct NvmlOptions
 /// take a lock of the driver. What an old driver lacks or a device does not offer is a series less. `nvml` is nullptr
 /// where there is no driver; it must outlive the sessions.
 std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const base::NvmlApi* nvml = base::loadNvml());
+
+/// What is asked of a device from outside the worker while one of its trials is traced: of a GPU, the above.
+std::vector<std::unique_ptr<trace::Profiler>> telemetryOf(const model::Device& device);
 
 /// The words for bits of deviceGetCurrentClocksEventReasons that mean a clock lower than it could be; "" for none.
 std::string throttleText(unsigned long long reasons);

@@ -39,6 +39,9 @@ TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageI
     m_stack->addWidget(m_welcome);
     m_stack->addWidget(m_loading);
     m_stack->addWidget(m_content);
+    m_others = addHeaderAction(tr("All traces"), false);
+    m_others->setToolTip(tr("The traces of this workspace; Esc comes back"));
+    connect(m_others, &QAction::triggered, this, [this] { choose(!m_choosing); });
     QAction* open = addHeaderAction(tr("Open trace"), false);
     open->setToolTip(tr("A recording of the PyTorch profiler, or of this program (Ctrl+Shift+O)"));
     connect(open, &QAction::triggered, this, [this] { this->context().chooseTrace(); });
@@ -209,8 +212,20 @@ bool TracePage::isReady() const
     return context().traces.isSettled();
 }
 
+void TracePage::choose(bool choosing)
+{
+    m_choosing = choosing;
+    if (choosing)
+        readStored();
+    follow();
+}
+
 void TracePage::cancelOrClear()
 {
+    if (m_choosing) {
+        choose(false);
+        return;
+    }
     TraceSession& traces = context().traces;
     if (traces.phase() == TraceSession::Phase::loading)
         traces.cancel();
@@ -221,6 +236,8 @@ void TracePage::cancelOrClear()
 void TracePage::follow()
 {
     const TraceSession& traces = context().traces;
+    m_choosing = m_choosing && traces.phase() == TraceSession::Phase::ready;
+    m_others->setEnabled(traces.phase() == TraceSession::Phase::ready);
     switch (traces.phase()) {
     case TraceSession::Phase::none:
         m_empty->setContent(
@@ -244,9 +261,21 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_loading);
         break;
     case TraceSession::Phase::ready: {
-        const QString losses = lossText(traces.timeline()->trace());
-        m_losses->setText(losses);
-        m_losses->setVisible(!losses.isEmpty());
+        if (m_choosing) {
+            m_empty->setContent(tr("Another trace"),
+                                tr("Choose one of this workspace, or open a recording of the PyTorch profiler "
+                                   "(.json, .json.gz). Esc comes back to %1.")
+                                    .arg(traces.name()),
+                                tr("Open trace"));
+            m_stack->setCurrentWidget(m_welcome);
+            break;
+        }
+        QStringList remarks{lossText(traces.timeline()->trace())};
+        if (traces.noCounters())
+            remarks << tr("Without hardware counters: %1").arg(theme::toQt(base::describe(*traces.noCounters())));
+        remarks.removeAll(QString());
+        m_losses->setText(remarks.join(QLatin1Char('\n')));
+        m_losses->setVisible(!remarks.isEmpty());
         m_stack->setCurrentWidget(m_content);
         if (const qsizetype part = m_partNames.indexOf(traces.wantedTab()); part >= 0)
             m_tabs->setCurrent(static_cast<int>(part));

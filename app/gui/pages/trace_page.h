@@ -51,6 +51,7 @@ private:
     void follow();
     void showFilter();
     void readStored();
+    void choose(bool choosing);
 
     QStackedLayout* m_stack = nullptr;
     QWidget* m_welcome = nullptr;
@@ -68,6 +69,8 @@ private:
     QPushButton* m_chip = nullptr;
     controls::Label* m_losses = nullptr;
     TimelineTab* m_timeline = nullptr;
+    QAction* m_others = nullptr;
+    bool m_choosing = false;                     ///< the list of traces is shown over an open one
     std::optional<std::int64_t> m_storedVersion; ///< of the workspace whose list of traces is shown
 };
 

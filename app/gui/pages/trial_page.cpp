@@ -2,6 +2,7 @@
 #include "app/gui/pages/trial_page.h"
 
 #include "app/gui/presenters/load_view.h"
+#include "app/gui/presenters/machine_view.h"
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
 #include "widgets/controls/chip.h"
@@ -22,6 +23,7 @@
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPlainTextEdit>
@@ -224,11 +226,19 @@ QWidget* TrialPage::makeContent()
     m_record->setToolTip(
         tr("Runs this trial once more while everything is recorded: operators, kernels, memory, telemetry"));
     connect(m_record, &QPushButton::clicked, this, [this] {
-        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title);
+        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title,
+                                 m_counters->isEnabled() && m_counters->isChecked());
         context().navigate(PageId::trace);
+    });
+    m_counters = new QCheckBox(tr("with hardware counters"), scroll);
+    connect(&context().session, &Session::machineChanged, this, [this] {
+        if (const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr) {
+            offerCounters(*trial);
+        }
     });
     again->addWidget(m_openTrace);
     again->addWidget(m_record);
+    again->addWidget(m_counters);
     layout->addLayout(again);
     return scroll;
 }
@@ -308,6 +318,18 @@ void TrialPage::findTrace(model::TrialId trial)
         TaskRunner::Noise::quiet);
 }
 
+void TrialPage::offerCounters(const model::Trial& trial)
+{
+    const auto& machine = context().session.machine();
+    const QString why = machine ? whyNoCounters(*machine, trial) : tr("This machine is still being looked at.");
+    m_counters->setEnabled(why.isEmpty() && m_record->isEnabled());
+    const QString help =
+        why.isEmpty() ? tr("SM, tensor pipe, DRAM and L2 of the GPU too: two more passes, each a trace of its own")
+                      : why;
+    m_counters->setToolTip(help);
+    m_counters->setAccessibleDescription(help);
+}
+
 QString TrialPage::title() const
 {
     return m_title.isEmpty() ? tr("Trial") : m_title;
@@ -370,6 +392,7 @@ void TrialPage::refresh()
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     m_record->setEnabled(view.measured);
+    offerCounters(*trial);
     findTrace(trial->id);
     findLoads(trial->id);
     findStages(trial->id);

@@ -5,6 +5,7 @@
 
 #include <array>
 
+class QCheckBox;
 class QPlainTextEdit;
 class QPushButton;
 class QStackedLayout;
@@ -50,6 +51,7 @@ private:
     QWidget* makeFailure();
     void refresh();
     void findTrace(model::TrialId trial);
+    void offerCounters(const model::Trial& trial);
     void findLoads(model::TrialId trial);
     void findStages(model::TrialId trial);
     controls::Panel* makeStages();
@@ -85,7 +87,8 @@ private:
     controls::CommandLine* m_command = nullptr;
     QPushButton* m_openTrace = nullptr;
     QPushButton* m_record = nullptr;
-    store::TraceId m_trace{}; ///< the newest one of the trial
+    QCheckBox* m_counters = nullptr; ///< whether recording reads hardware counters too
+    store::TraceId m_trace{};        ///< the newest one of the trial
     QAction* m_export = nullptr;
     QAction* m_compare = nullptr;
 };

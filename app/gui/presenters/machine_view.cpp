@@ -69,6 +69,20 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
     return facts;
 }
 
+QString whyNoCounters(const Machine& machine, const model::Trial& trial)
+{
+    if (!trial.device.starts_with("cuda")) {
+        return QObject::tr("Hardware counters are read on a GPU, and this trial ran on the CPU.");
+    }
+    for (const model::Capability& capability : machine.capabilities) {
+        if (capability.name == "hardware counters") {
+            return theme::toQt(capability.reason +
+                               (capability.remedy.empty() ? std::string() : " " + capability.remedy));
+        }
+    }
+    return {};
+}
+
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
                                                    const QDateTime& now, const std::filesystem::path& file)
 {

@@ -15,6 +15,9 @@ namespace apertune::gui {
 std::vector<controls::FactList::Fact> machineFacts(const Machine& machine);
 std::vector<controls::FactList::Fact> capabilityFacts(const Machine& machine);
 
+/// Why the hardware counters of a trial's device cannot be read here, and what would make it possible; empty: they can.
+QString whyNoCounters(const Machine& machine, const model::Trial& trial);
+
 /// Name, model, trials, state, when. The key of a row is the study's id.
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,
                                                    const QDateTime& now, const std::filesystem::path& file);

@@ -87,11 +87,14 @@ public:
     {
         return loads;
     }
-    base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId,
+    base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId, bool counters,
                                               const gui::LoadTask& task) override
     {
         task.phase("warm-up");
-        return opened();
+        auto result = opened();
+        if (result && counters)
+            result->noCounters = base::Error{base::ErrorCode::unsupported, "The driver keeps them to itself.", {}, {}};
+        return result;
     }
     base::Result<gui::OpenedTrace> storedTrace(const std::filesystem::path&, store::TraceId trace,
                                                const gui::LoadTask&) override

@@ -57,6 +57,13 @@ struct TraceBench : Bench
     }
     TracePage* page() { return static_cast<TracePage*>(window.currentPage()); }
     timeline::TimelineWidget* timeline() { return page()->timelineTab()->timeline(); }
+    QString shownText()
+    {
+        QString shown;
+        for (const QLabel* label : window.findChildren<QLabel*>())
+            shown += label->isVisible() ? label->text() : QString();
+        return shown;
+    }
     QPushButton* button(const QString& name)
     {
         for (QPushButton* candidate : window.findChildren<QPushButton*>()) {
@@ -96,12 +103,8 @@ TEST(TracePage, ARecordingThatCannotBeReadSaysWhyAndWhatToDo)
                                              "loop.json.gz", "Record it again, or copy it completely."};
     bench.context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
     ASSERT_TRUE(bench.settle());
-    QString shown;
-    for (const QLabel* label : bench.window.findChildren<QLabel*>()) {
-        shown += label->isVisible() ? label->text() : QString();
-    }
-    EXPECT_TRUE(shown.contains(QStringLiteral("cannot be opened")));
-    EXPECT_TRUE(shown.contains(QStringLiteral("Record it again")));
+    EXPECT_TRUE(bench.shownText().contains(QStringLiteral("cannot be opened")));
+    EXPECT_TRUE(bench.shownText().contains(QStringLiteral("Record it again")));
     bench.gateway->traceResult = testing::makeLoopTrace();
     ASSERT_TRUE(bench.open()) << "and the next one opens";
 }
@@ -413,14 +416,15 @@ TEST(TracePage, EventsAreListedForThoseWhoRead)
 TEST(TracePage, MipsOfAStoredTraceAreKeptOnce)
 {
     TraceBench bench;
-    bench.gateway->withoutMips = true;
-    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
-    ASSERT_TRUE(bench.settle());
+    const auto open = [&](bool withoutMips) {
+        bench.gateway->withoutMips = withoutMips;
+        bench.gateway->mipsKept = 0;
+        bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
+        return bench.settle();
+    };
+    ASSERT_TRUE(open(true));
     ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->mipsKept == 4; }, 60000));
-    bench.gateway->withoutMips = false;
-    bench.gateway->mipsKept = 0;
-    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{4}, QStringLiteral("trial 118"));
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(open(false));
     EXPECT_EQ(bench.gateway->mipsKept, 0);
 }
 
@@ -431,40 +435,37 @@ TEST(TracePage, LossesStandAboveTheNumbersTheyTouch)
     trace.losses.push_back({{}, trace::EventKind::kernel, 7, trace::Severity::warning, "Buffers were full."});
     bench.gateway->traceResult = std::make_shared<const trace::Trace>(std::move(trace));
     ASSERT_TRUE(bench.open());
-    bool shown = false;
-    for (const QLabel* label : bench.page()->findChildren<QLabel*>()) {
-        shown = shown || (label->isVisible() && label->text() == QStringLiteral("Buffers were full. (7 events)"));
-    }
-    EXPECT_TRUE(shown);
+    EXPECT_TRUE(bench.shownText().contains(QStringLiteral("Buffers were full. (7 events)")));
 }
 
-TEST(TracePage, StoredTracesAreListedAndOpen)
+TEST(TracePage, StoredTracesAreListedAndOpenAlsoWhileAnotherIsOpen)
 {
     TraceBench bench;
+    const auto list = [&]() -> tables::LeanTable* {
+        for (auto* table : bench.page()->findChildren<tables::LeanTable*>())
+            if (table->isVisible() && table->model()->rowCount() == 1)
+                return table;
+        return nullptr;
+    };
     store::TraceSummary summary;
     summary.id = store::TraceId{4};
     summary.name = "trial 118";
-    summary.source = "apertune";
-    summary.events = 1200;
     bench.gateway->traceList = {summary};
     ASSERT_TRUE(bench.settle());
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] {
-            for (const auto* table : bench.page()->findChildren<tables::LeanTable*>()) {
-                if (table->isVisible() && table->model()->rowCount() == 1) {
-                    return true;
-                }
-            }
-            return false;
-        },
-        60000));
-    for (auto* table : bench.page()->findChildren<tables::LeanTable*>()) {
-        if (table->isVisible()) {
-            Q_EMIT table->activated(table->model()->index(0, 0));
-        }
-    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list() != nullptr; }, 60000));
+    Q_EMIT list()->activated(list()->model()->index(0, 0));
     ASSERT_TRUE(bench.settle());
     EXPECT_EQ(bench.page()->title().toStdString(), bench.context.traces.timeline()->trace().name);
+
+    EXPECT_EQ(list(), nullptr);
+    bench.page()->headerActions().front()->trigger();
+    ASSERT_NE(list(), nullptr) << "all traces";
+    bench.page()->cancelOrClear();
+    EXPECT_EQ(list(), nullptr) << "and back";
+    bench.page()->headerActions().front()->trigger();
+    Q_EMIT list()->activated(list()->model()->index(0, 0));
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(list(), nullptr);
 }
 
 TEST(TracePage, DroppingARecordingOpensItAndTheArgumentsNameOne)

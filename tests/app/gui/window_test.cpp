@@ -4,6 +4,7 @@
 #include "app/gui/screenshot.h"
 #include "core/pipeline/summary.h"
 #include "tests/app/gui/bench.h"
+#include "tests/core/trace/support/synthetic_trace.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/panel.h"
@@ -14,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QImage>
@@ -174,6 +176,48 @@ TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
     ASSERT_TRUE(bench.settle());
     EXPECT_TRUE(bar->isVisible());
     EXPECT_TRUE(bar->accessibleName().contains(QStringLiteral("Infer 10")));
+}
+
+TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    auto* counters = bench.window.currentPage()->findChild<QCheckBox*>();
+    ASSERT_NE(counters, nullptr);
+    EXPECT_FALSE(counters->isEnabled());
+    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("CPU"))) << counters->toolTip().toStdString();
+
+    // The same trial on a GPU whose driver keeps its counters to administrators, and then does not.
+    bench.gateway->change([](WorkspaceState& state) {
+        auto snapshot = std::make_shared<model::StudySnapshot>(*state.snapshot);
+        for (model::Trial& trial : snapshot->trials) {
+            trial.device = "cuda:0";
+        }
+        state.snapshot = std::move(snapshot);
+        ++state.version;
+    });
+    Machine machine = bench.gateway->machine;
+    machine.capabilities = {{"hardware counters", false, "For administrators only.", "Run as root."}};
+    bench.context.session.setMachine(machine);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return counters->toolTip().contains(QStringLiteral("administrators")); }, 60000))
+        << counters->toolTip().toStdString();
+    EXPECT_FALSE(counters->isEnabled());
+    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("Run as root.")));
+    machine.capabilities.front() = {"hardware counters", true, {}, {}};
+    bench.context.session.setMachine(machine);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(counters->isEnabled());
+
+    bench.gateway->traceResult = testing::makeLoopTrace();
+    counters->setChecked(true);
+    buttonOf(*bench.window.currentPage(), QStringLiteral("Trace it"))->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trace);
+    QString shown;
+    for (const QLabel* label : bench.window.findChildren<QLabel*>()) {
+        shown += label->isVisible() ? label->text() : QString();
+    }
+    EXPECT_TRUE(shown.contains(QStringLiteral("Without hardware counters: The driver keeps them to itself.")));
 }
 
 TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)
