@@ -35,6 +35,9 @@ std::int64_t insertScenario(const Database& db, model::TrialId trial, const std:
 std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial);
 std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std::string& document);
 std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId trial);
+std::int64_t insertJudgement(const Database& db, model::TrialId trial, const std::string& kind,
+                             const std::string& document);
+std::vector<Store::Judgement> judgementsOf(const Database& db, model::TrialId trial);
 
 // environment_queries.cpp
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);

@@ -198,6 +198,16 @@ Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) cons
     return m_impl->read([&](const Database& db) { return pipelinesOf(db, trial); });
 }
 
+Result<std::int64_t> Store::addJudgement(model::TrialId trial, const std::string& kind, const std::string& document)
+{
+    return m_impl->write([&](const Database& db) { return insertJudgement(db, trial, kind, document); });
+}
+
+Result<std::vector<Store::Judgement>> Store::judgements(model::TrialId trial) const
+{
+    return m_impl->read([&](const Database& db) { return judgementsOf(db, trial); });
+}
+
 Status Store::saveCopy(const std::filesystem::path& target) const
 {
     const std::lock_guard guard(m_impl->mutex);

@@ -160,6 +160,17 @@ public:
     base::Result<std::int64_t> addPipeline(model::TrialId trial, const std::string& document);
     base::Result<std::vector<Pipeline>> pipelines(model::TrialId trial) const;
 
+    // What trials' answers are worth, in the order in which they were judged.
+    struct Judgement
+    {
+        std::int64_t id = 0;
+        std::string kind; ///< "accuracy", "sensitivity"
+        std::string createdUtc;
+        std::string document; ///< JSON
+    };
+    base::Result<std::int64_t> addJudgement(model::TrialId trial, const std::string& kind, const std::string& document);
+    base::Result<std::vector<Judgement>> judgements(model::TrialId trial) const;
+
     // Traces. A trace belongs to a trial and goes with it, or stands alone (an imported one).
     /// Stores the whole trace in one transaction: killed in the middle, nothing of it is there.
     /// Failures: invalidArgument (no such trial), cancelled (task.stop).

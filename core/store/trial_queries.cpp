@@ -308,6 +308,25 @@ std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId tria
     return found;
 }
 
+std::int64_t insertJudgement(const Database& db, model::TrialId trial, const std::string& kind,
+                             const std::string& document)
+{
+    requireTrial(db, trial);
+    db.run("INSERT INTO judgement (trial_id, kind, created_utc, document) VALUES (?1, ?2, ?3, ?4)", trial.value, kind,
+           base::utcNow(), document);
+    return db.lastInsertId();
+}
+
+std::vector<Store::Judgement> judgementsOf(const Database& db, model::TrialId trial)
+{
+    std::vector<Store::Judgement> found;
+    Statement rows =
+        db.query("SELECT id, kind, created_utc, document FROM judgement WHERE trial_id = ?1 ORDER BY id", trial.value);
+    while (rows.step())
+        found.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
+    return found;
+}
+
 std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial)
 {
     std::vector<Store::Scenario> found;
