@@ -26,6 +26,32 @@ def tiny():
     return _tiny(), torch.randn(1, 3, 32, 32)
 
 
+def fragile():
+    """The second of three layers reads one channel that is 30 000 times as large as the others and counts as much."""
+    torch.manual_seed(5)
+    first, second = nn.Conv2d(3, 8, 3, stride=2, padding=1), nn.Conv2d(8, 16, 3, padding=1)
+    with torch.no_grad():
+        first.weight[0] *= 30000
+        second.weight[:, 0] /= 30000
+    net = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))
+    return net, torch.randn(1, 3, 32, 32)
+
+
+class Summed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Conv2d(3, 8, 3, padding=1), nn.Conv2d(8, 8, 3, padding=1)
+        self.head = nn.Linear(8, 10)
+
+    def forward(self, image):
+        before = self.first(image)
+        return self.head((self.second(torch.relu(before)) + before).mean((2, 3)))
+
+
+def summed():
+    return Summed(), torch.randn(1, 3, 32, 32)
+
+
 class TwoIn(nn.Module):
     def __init__(self):
         super().__init__()

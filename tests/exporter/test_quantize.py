@@ -10,6 +10,7 @@ import numpy
 from apertune_exporter import calibration
 from apertune_exporter.engines import add_engine_folders
 from apertune_exporter.protocol import ExportError
+from apertune_exporter.quantize import OTHERS
 from support import Case, run, source
 
 add_engine_folders()
@@ -75,6 +76,53 @@ class Int8(Case):
             self.assertEqual(told["quantization"]["float_layers"], sorted(layers))
             self.assertFalse(self.weight_types(path) & {onnx.TensorProto.INT8, "i8"}, form)
             self.refused("unsupported", "--float-layer=nothing", form=form, contains="no layer nothing")
+
+    def test_int8_is_made_of_what_was_converted_before(self):
+        self.export(source("tiny"))
+        for form in ("onnx", "openvino_ir"):
+            plain = self.path("plain-" + form)
+            run("convert", "--artifact", self.path("model"), "--format", form, "--out", plain)
+            file = os.path.join(plain, "model.onnx" if form == "onnx" else "model.xml")
+            told, path = self.convert(form, "--from", file)
+            self.assertEqual(told["quantization"]["layers"], self.convert(form)[0]["quantization"]["layers"])
+            self.assertIn({"onnx": onnx.TensorProto.INT8, "openvino_ir": "i8"}[form], self.weight_types(path))
+            self.refused("bad_source", "--from", self.path("nothing.onnx"), form=form, contains="not written by")
+
+    def judged(self, form, model="model"):
+        plain = self.path(f"{model}-plain-{form}")
+        run("convert", "--artifact", self.path(model), "--format", form, "--out", plain)
+        status, last = run("sensitivity", "--artifact", self.path(model), "--format", form, "--calibration-samples", 4,
+                           "--file", os.path.join(plain, "model.onnx" if form == "onnx" else "model.xml"))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        return last
+
+    def test_the_layer_that_int8_cannot_do_is_named(self):
+        # One of its layers gets a value a thousand times as large as all others, which then have no bits left.
+        self.export(source("fragile"))
+        for form in ("onnx", "openvino_ir"):
+            told = self.judged(form)
+            everything, _ = self.convert(form)
+            first, fragile = everything["quantization"]["layers"][:2]
+            rows = {row["name"]: row for row in told["layers"]}
+            self.assertLess(told["all"], 0.99, form)
+            self.assertEqual([row["only"] for row in told["layers"]], sorted(row["only"] for row in told["layers"]))
+            self.assertLess(rows[fragile]["only"], rows[first]["only"] - 0.01, form)
+            kept, _ = self.convert(form, f"--float-layer={fragile}", f"--float-layer={OTHERS}")
+            self.assertGreater(kept["agreement"]["cosine"], everything["agreement"]["cosine"], form)
+
+    def test_what_is_no_layer_can_stay_in_float_too(self):
+        self.export(source("summed"))
+        for form in ("onnx", "openvino_ir"):
+            rows = self.judged(form)["layers"]
+            self.assertIn(OTHERS, [row["name"] for row in rows], form)
+            everything = self.roundings(self.convert(form)[1])
+            self.assertLess(self.roundings(self.convert(form, f"--float-layer={OTHERS}")[1]), everything, form)
+
+    @staticmethod
+    def roundings(path):
+        if path.endswith(".onnx"):
+            return sum(node.op_type == "QuantizeLinear" for node in onnx.load(path).graph.node)
+        return sum(op.get_type_name() == "FakeQuantize" for op in openvino.Core().read_model(path).get_ordered_ops())
 
     def test_images_of_a_folder_calibrate(self):
         self.export(source("tiny"))

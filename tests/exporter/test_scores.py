@@ -8,9 +8,11 @@ import unittest
 
 import numpy
 
-from apertune_exporter import accuracy, labelled, scores
+from apertune_exporter import accuracy, engines, labelled, scores
 from apertune_exporter.protocol import ExportError
 from support import Case, run, source
+
+engines.add_engine_folders()
 
 
 def picture(found=(), true=(), crowd=None):
@@ -31,9 +33,32 @@ A, B, FAR = (0, 0, 10, 10), (20, 20, 30, 30), (70, 70, 80, 80)
 class Formulas(unittest.TestCase):
     def test_top_k_counts_labels_among_the_best(self):
         rows = [[0.1, 0.7, 0.2], [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.4, 0.4, 0.2]]
-        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 1), 0.25)
-        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 2), 0.75)
-        self.assertEqual(scores.top_k(rows, [1, 1, 0, 1], 5), 1.0)
+        for k, hits in ((1, [True, False, False, False]), (2, [True, True, False, True]), (5, [True] * 4)):
+            self.assertEqual([scores.within_top(row, label, k) for row, label in zip(rows, [1, 1, 0, 1])], hits)
+
+    def test_shares_have_intervals_that_published_tables_have(self):
+        told = scores.share([True] * 15 + [False] * 133)  # Newcombe (1998), table I: 15/148
+        self.assertEqual([round(told[k], 4) for k in ("value", "lo", "hi")], [0.1014, 0.0624, 0.1605])
+        self.assertLess(scores.share([True] * 8)["lo"], 0.7)
+        # Of 30 pictures 8 were lost and 2 gained: (2 - 8) / 32 -+ 1.96 sqrt(11 - 36 / 32) / 32
+        before = [True] * 8 + [False] * 2 + [True] * 20
+        after = [False] * 8 + [True] * 2 + [True] * 20
+        told = scores.change_of_share(before, after)
+        self.assertEqual([round(told[k], 4) for k in ("value", "lo", "hi")], [-0.2, -0.38, 0.005])
+
+    def test_the_jackknife_of_a_mean_is_its_standard_error(self):
+        values = [1.0, 2.0, 4.0, 9.0]
+
+        def mean(without):
+            kept = [v for k, v in enumerate(values) if k != without]
+            return sum(kept) / len(kept)
+
+        told = scores.jackknife(range(4), mean, -100, 100)
+        half = 3.182 * numpy.std(values, ddof=1) / 2
+        self.assertAlmostEqual(told["lo"], 4 - half)
+        self.assertAlmostEqual(told["hi"], 4 + half)
+        self.assertEqual(scores.jackknife(range(1), mean, 0, 100), {"value": 4.0})
+        self.assertIsNone(scores.jackknife(range(4), lambda _: math.nan, 0, 1))
 
     def test_mean_iou_counts_pixels_over_the_whole_set(self):
         overlap = scores.Overlap(3)
@@ -151,11 +176,39 @@ class Judged(Case):
             stream.write(b"no picture")
         told = self.judge()
         self.assertEqual((told["samples"], told["skipped"]), (4, 1))
-        self.assertEqual(told["accuracy"]["imported"], {"top1": 0.75, "top5": 1.0})
+        imported = told["accuracy"]["imported"]
+        self.assertEqual((imported["top1"]["value"], imported["top5"]["value"]), (0.75, 1.0))
+        self.assertLess(imported["top1"]["lo"], 0.4)
+        self.assertNotIn("change", told["accuracy"])
         script = os.path.join(self.path("model"), "model.ts.pt")
         told = self.judge("--file", script, "--precision", "bf16", "--limit", 3)
         self.assertEqual(told["samples"] + told["skipped"], 3)
         self.assertIn("top1", told["accuracy"]["measured"])
+        self.assertEqual(told["accuracy"]["change"]["top1"]["value"], 0)
+
+    def test_a_compiled_package_is_judged_at_its_batch(self):
+        self.export(source("colours"))
+        package = self.path("model.pt2")
+        status, last = run("compile", "--artifact", self.path("model"), "--batch", 2, "--out", package)
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        for colour in range(3):
+            self.paint(f"{colour}/{colour}.png", colour)
+        told = self.judge("--file", package, "--format", "aoti_package")
+        self.assertEqual(told["accuracy"]["measured"]["top1"]["value"], 1)
+
+    def test_a_file_of_an_engine_is_judged_beside_itself_in_float(self):
+        try:
+            for name in ("onnx", "onnxscript", "onnxruntime"):
+                engines.require(name)
+        except ExportError as missing:
+            self.skipTest(missing.message)
+        self.export(source("colours"))
+        run("convert", "--artifact", self.path("model"), "--format", "onnx", "--out", self.path("float"))
+        self.export(os.path.join(self.path("float"), "model.onnx"), out="file")
+        for colour in range(3):
+            self.paint(f"{colour}/{colour}.png", colour)
+        told = self.judge("--file", os.path.join(self.path("float"), "model.onnx"), "--format", "onnx", model="file")
+        self.assertEqual([told["accuracy"][which]["top1"]["value"] for which in ("imported", "measured")], [1, 1])
 
     def test_classes_of_pixels(self):
         self.export(source("coloured_pixels"))
@@ -167,7 +220,8 @@ class Judged(Case):
                       stream)
         told = self.judge("--annotations", self.path("a.json"))
         # green is right everywhere; blue was background: 1, 0 and 0 over the three classes
-        self.assertAlmostEqual(told["accuracy"]["imported"]["miou"], 1 / 3, delta=0.03)
+        self.assertAlmostEqual(told["accuracy"]["imported"]["miou"]["value"], 1 / 3, delta=0.03)
+        self.assertNotIn("lo", told["accuracy"]["imported"]["miou"])  # one picture has no interval
         self.assert_refused("bad_source", "accuracy", "--artifact", self.path("model"), "--images", self.path("set"),
                             contains="needs annotations")
 
@@ -185,4 +239,11 @@ class Judged(Case):
         boxes = numpy.zeros((1, 3, 4))
         boxes[0, 0] = (5, 5, 7.5, 10)  # of a network that sees 10 x 10
         task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
-        self.assertEqual(task.metrics(), {"map": 1.0, "map50": 1.0})
+        self.assertEqual(task.told(), {"map": {"value": 1.0}, "map50": {"value": 1.0}})
+        for _ in range(3):
+            task.add(path, truth, [boxes, numpy.array([[0.9, 0, 0]]), numpy.array([[5, 5, 5]]), numpy.array([1])])
+        task.add(path, truth, [boxes, numpy.array([[0.1, 0, 0]]), numpy.array([[6, 5, 5]]), numpy.array([1])])
+        told = task.told()["map"]
+        self.assertAlmostEqual(told["value"], 81 / 101)  # four of five are found
+        self.assertLess(told["lo"], 0.75)
+        self.assertEqual(task.change_from(task)["map"], {"value": 0.0, "lo": 0.0, "hi": 0.0})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The `accuracy` command: a model file on labelled pictures, beside the model as it was imported."""
 
+import json
 import os
 import time
 
@@ -26,12 +27,10 @@ def accuracy(arguments, channel):
     if task is None:
         raise ExportError("unsupported", f"{manifest['name']} is of no kind whose accuracy is known ({manifest['family']}).",
                           "Classification, segmentation and detection are.")
-    runners = {"imported": _imported(arguments.artifact, manifest)} if manifest["files"].get("torchscript") else {}
+    runners = {"imported": _imported(arguments.artifact, manifest)}
     if arguments.file:
         runners["measured"] = _RUNNERS[arguments.format](arguments.file, arguments.precision)
     tasks = {which: task(manifest, names, how, arguments) for which in runners}
-    if not tasks:
-        raise ExportError("unsupported", f"{manifest['name']} needs the file that is to be judged.", "Name it with --file.")
     pictures = next(iter(tasks.values())).pictures
     if arguments.limit and len(pictures) > arguments.limit:
         pictures = [pictures[i * len(pictures) // arguments.limit] for i in range(arguments.limit)]
@@ -52,7 +51,9 @@ def accuracy(arguments, channel):
             tasks[which].add(path, truth, [numpy.asarray(value) for value in run(values)])
     if judged == 0:
         raise ExportError("bad_source", "None of the pictures can be read.", "Give JPEG or PNG files.")
-    told = {which: {k: v for k, v in task.metrics().items() if v == v} for which, task in tasks.items()}
+    told = {which: judge.told() for which, judge in tasks.items()}
+    if arguments.file:
+        told["change"] = tasks["measured"].change_from(tasks["imported"])
     channel.done(name=manifest["name"], family=manifest["family"], samples=judged, skipped=skipped, accuracy=told,
                  seconds=round(time.monotonic() - started, 3))
 
@@ -63,8 +64,12 @@ def _first(sample, fixed):
 
 
 def _imported(folder, manifest):
+    """The model as it came, in float: by eager PyTorch, or by the engine whose file it is."""
     torch.backends.mha.set_fastpath_enabled(False)
-    return _torchscript(os.path.join(folder, manifest["files"]["torchscript"]["path"]), "fp32")
+    for form in ("torchscript", "onnx", "openvino_ir"):
+        if described := manifest["files"].get(form):
+            return _RUNNERS[form](os.path.join(folder, described["path"]), "fp32")
+    raise ExportError("unsupported", f"{manifest['name']} has no file that could be run.", "Import the model again.")
 
 
 def _torchscript(path, precision):
@@ -103,7 +108,39 @@ def _openvino(path, precision):
     return run
 
 
-_RUNNERS = {"torchscript": _torchscript, "onnx": _onnx, "openvino_ir": _openvino}
+def _package(path, _precision):
+    with open(path + ".json", encoding="utf-8") as stream:
+        told = json.load(stream)
+    batch, dtype = told["batch"], getattr(torch, told["inputs"][0]["dtype"])
+    runner = torch._inductor.aoti_load_package(path)
+
+    def run(values):
+        values = torch.from_numpy(_first(values.numpy(), batch)).to(dtype)
+        if told["channels_last"] and values.dim() == 4:
+            values = values.contiguous(memory_format=torch.channels_last)
+        with torch.no_grad():
+            found = tensors_of(runner(values))[1]
+        return [t.float().numpy() if t.is_floating_point() else t.numpy() for t in found]
+
+    return run
+
+
+_RUNNERS = {"torchscript": _torchscript, "onnx": _onnx, "openvino_ir": _openvino, "aoti_package": _package}
+
+
+class _Task:
+    """Shares by name with their intervals. Pictures are dealt into groups in the order in which they come."""
+
+    def told(self):
+        return self._intervals(lambda name, without: self.metric(name, without), 0.0)
+
+    def change_from(self, other):
+        return self._intervals(lambda name, without: self.metric(name, without) - other.metric(name, without), -1.0)
+
+    def _intervals(self, estimate, least):
+        groups = sorted({k % scores.GROUPS for k in range(self.judged)})
+        found = {n: scores.jackknife(groups, lambda without, n=n: estimate(n, without), least, 1.0) for n in self.names}
+        return {name: told for name, told in found.items() if told}
 
 
 class _Classes:
@@ -112,14 +149,17 @@ class _Classes:
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of class scores.", "Check the model.")
         self.pictures = labelled.by_folder(arguments.images, manifest["outputs"][self.output]["shape"][1])
-        self.rows, self.labels = [], []
+        self.hits = {"top1": [], "top5": []}
 
     def add(self, _path, truth, outputs):
-        self.rows.append(outputs[self.output][0])
-        self.labels.append(truth)
+        for name, k in (("top1", 1), ("top5", 5)):
+            self.hits[name].append(scores.within_top(outputs[self.output][0], truth, k))
 
-    def metrics(self):
-        return {"top1": scores.top_k(self.rows, self.labels, 1), "top5": scores.top_k(self.rows, self.labels, 5)}
+    def told(self):
+        return {name: scores.share(hits) for name, hits in self.hits.items()}
+
+    def change_from(self, other):
+        return {name: scores.change_of_share(other.hits[name], hits) for name, hits in self.hits.items()}
 
 
 def _annotated(arguments):
@@ -130,7 +170,9 @@ def _annotated(arguments):
     return annotations, [(os.path.join(arguments.images, file), picture) for picture, file in annotations.pictures]
 
 
-class _Segments:
+class _Segments(_Task):
+    names = ("miou",)
+
     def __init__(self, manifest, _names, how, arguments):
         self.output = next((i for i, o in enumerate(manifest["outputs"]) if len(o["shape"]) == 4), None)
         if self.output is None:
@@ -138,7 +180,8 @@ class _Segments:
         how["resize"] = None  # the whole picture: what is cut off has labels too
         self.annotations, self.pictures = _annotated(arguments)
         self.classes = manifest["outputs"][self.output]["shape"][1]
-        self.overlap = scores.Overlap(self.classes)
+        self.overlaps = [scores.Overlap(self.classes) for _ in range(scores.GROUPS)]
+        self.judged = 0
 
     def add(self, path, truth, outputs):
         from PIL import Image
@@ -147,13 +190,19 @@ class _Segments:
             mask = self.annotations.mask(truth, picture.size, self.classes)
         found = outputs[self.output][0].argmax(0)
         size = (found.shape[1], found.shape[0])
-        self.overlap.add(numpy.asarray(Image.fromarray(mask).resize(size, Image.Resampling.NEAREST)), found)
+        mask = numpy.asarray(Image.fromarray(mask).resize(size, Image.Resampling.NEAREST))
+        self.overlaps[self.judged % scores.GROUPS].add(mask, found)
+        self.judged += 1
 
-    def metrics(self):
-        return {"miou": self.overlap.mean()}
+    def metric(self, _name, without):
+        whole = scores.Overlap(self.classes)
+        whole.confusion = sum(o.confusion for group, o in enumerate(self.overlaps) if group != without)
+        return whole.mean()
 
 
-class _Detections:
+class _Detections(_Task):
+    names = ("map", "map50")
+
     def __init__(self, _manifest, names, how, arguments):
         if not set(_BOXES) <= set(names):
             raise ExportError("unsupported", "The model has no outputs boxes, scores, labels and count.", "Check the model.")
@@ -161,7 +210,12 @@ class _Detections:
         self.places = [names.index(name) for name in _BOXES]
         self.size = how["size"]
         self.annotations, self.pictures = _annotated(arguments)
-        self.judged = []
+        self.seen = []
+        self.known = {}
+
+    @property
+    def judged(self):
+        return len(self.seen)
 
     def add(self, path, truth, outputs):
         from PIL import Image
@@ -171,11 +225,15 @@ class _Detections:
         boxes, confidence, labels, count = (outputs[place][0] for place in self.places)
         count = int(count)
         scale = numpy.asarray([width / self.size[1], height / self.size[0]] * 2)
-        self.judged.append(scores.Picture(boxes[:count] * scale, confidence[:count], labels[:count],
+        self.known.clear()
+        self.seen.append(scores.Picture(boxes[:count] * scale, confidence[:count], labels[:count],
                                           *self.annotations.boxes(truth)))
 
-    def metrics(self):
-        return scores.mean_average_precision(self.judged)
+    def metric(self, name, without):
+        if without not in self.known:
+            kept = [p for k, p in enumerate(self.seen) if without is None or k % scores.GROUPS != without]
+            self.known[without] = scores.mean_average_precision(kept)
+        return self.known[without][name]
 
 
 _TASKS = {"classification": _Classes, "segmentation": _Segments, "detection": _Detections}

@@ -23,6 +23,12 @@ def _positive(text):
     return value
 
 
+def _add_calibration(command):
+    command.add_argument("--calibration", metavar="DIR", help="images that int8 is calibrated with; otherwise generated")
+    command.add_argument("--calibration-samples", type=_positive, default=64, metavar="N")
+    command.add_argument("--narrow-weights", action="store_true", help="7 bits, for processors without VNNI or AMX")
+
+
 def build_parser():
     parser = _Parser(prog="python -m apertune_exporter", description="Export and compile models for Apertune.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
@@ -64,19 +70,25 @@ def build_parser():
     convert.add_argument("--batch", type=_positive, metavar="N", help="a fixed batch; without it any, where that works")
     convert.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
     convert.add_argument("--precision", default="fp32", choices=["fp32", "int8"])
-    convert.add_argument("--calibration", metavar="DIR", help="images that int8 is calibrated with; otherwise generated")
-    convert.add_argument("--calibration-samples", type=_positive, default=64, metavar="N")
-    convert.add_argument("--narrow-weights", action="store_true", help="7 bits, for processors without VNNI or AMX")
+    convert.add_argument("--from", dest="made", metavar="FILE", help="int8: the float model that an earlier conversion wrote")
+    _add_calibration(convert)
     convert.add_argument(
         "--float-layer", action="append", default=[], metavar="NAME", help="a layer that int8 leaves in float; repeatable"
     )
+
+    sensitivity = commands.add_parser("sensitivity", help="what int8 costs, layer by layer")
+    sensitivity.add_argument("--artifact", required=True, metavar="DIR")
+    sensitivity.add_argument("--file", required=True, metavar="FILE", help="the float model in the format of an engine")
+    sensitivity.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
+    sensitivity.add_argument("--samples", type=_positive, default=4, metavar="N", help="reference inputs that are compared")
+    _add_calibration(sensitivity)
 
     judge = commands.add_parser("accuracy", help="judge a model on labelled pictures")
     judge.add_argument("--artifact", required=True, metavar="DIR")
     judge.add_argument("--images", required=True, metavar="DIR", help="a folder of pictures a class; or what --annotations names")
     judge.add_argument("--annotations", metavar="FILE", help="COCO's JSON, for detection and segmentation")
     judge.add_argument("--file", metavar="FILE", help="the model in the format of an engine; without it only as imported")
-    judge.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir"])
+    judge.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir", "aoti_package"])
     judge.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8"])
     judge.add_argument("--limit", type=_positive, metavar="N", help="at most so many pictures, spread evenly")
 
@@ -130,6 +142,10 @@ def _run(arguments, channel):
         from .convert import convert
 
         convert(arguments, channel)
+    elif arguments.command == "sensitivity":
+        from .sensitivity import sensitivity
+
+        sensitivity(arguments, channel)
     elif arguments.command == "accuracy":
         from .accuracy import accuracy
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The `convert` command: the model of an artifact in the format of another engine."""
 
+import json
 import os
 import shutil
 import time
@@ -43,13 +44,21 @@ def convert(arguments, channel):
             f"{manifest['name']} was exported for batch 1 only, so it cannot be written for batch {batch}.",
             "Use batch 1 for this engine.",
         )
+    made = _Converted(arguments.made) if arguments.made and not there else None
+    if made:
+        dynamic = dynamic and made.dynamic
     writer = {"onnx": _Onnx, "openvino_ir": _OpenVino}[arguments.format]()
     quantised = None
 
     channel.progress("convert", f"Writing {manifest['name']} as {writer.title}")
     with partial_folder(arguments.out) as folder:
         try:
-            file = source.copy(folder, there) if there else writer.write(source, folder, batch, dynamic)
+            if there:
+                file = source.copy(folder, there)
+            elif made:
+                file = made.copy(folder)
+            else:
+                file = writer.write(source, folder, batch, dynamic)
             path = os.path.join(folder, file)
             if there:
                 source.open(writer, path, batch)
@@ -153,6 +162,25 @@ class _EngineFile:
 
     def eager(self, batch):
         return [torch.from_numpy(numpy.asarray(value)) for value in self._outputs[batch]]
+
+
+class _Converted:
+    """What an earlier conversion wrote."""
+
+    def __init__(self, path):
+        self.folder, self.file = os.path.split(path)
+        try:
+            with open(os.path.join(self.folder, "format.json"), encoding="utf-8") as stream:
+                told = json.load(stream)
+            self.files, self.dynamic = list(told["files"]), bool(told["dynamic_batch"])
+        except (OSError, ValueError, KeyError) as failure:
+            raise ExportError("bad_source", f"{path} was not written by `convert` ({type(failure).__name__}).",
+                              "Leave --from out.") from failure
+
+    def copy(self, folder):
+        for name in self.files:
+            shutil.copyfile(os.path.join(self.folder, name), os.path.join(folder, name))
+        return self.file
 
 
 class _Onnx:

@@ -17,110 +17,150 @@ _LAYERS = ("Conv", "ConvTranspose", "MatMul", "Gemm")
 _LARGEST_SINGLE_FILE = 1 << 30
 
 
+# Stands for all that is no layer of its own: sums, products, pooling. It can be left in float as a layer can.
+OTHERS = "(other operations)"
+
+# What OpenVINO hands int8 through, or has no int8 of; ignoring it would only stand in the way of its neighbours.
+_PASSED_THROUGH = (
+    "Parameter", "Result", "Constant", "Convert", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Concat", "Split",
+    "VariadicSplit", "StridedSlice", "Slice", "Relu", "Clamp", "Pad", "MaxPool", "ShapeOf", "Gather", "FakeQuantize",
+)  # fmt: skip
+_OPENVINO_LAYERS = ("Convolution", "GroupConvolution", "ConvolutionBackpropData", "MatMul")
+
+
 def quantize(form, path, calibration, batch, narrow, keep_float, channel):
     """Replaces the float model at `path` by its quantised form; what was done, for format.json."""
-
-    def counted():
-        for k, values in enumerate(calibration.samples(batch)):
-            channel.update(f"Calibrating: sample {k + 1} of {calibration.count}")
-            yield values
-
-    method = {"onnx": _onnx, "openvino_ir": _openvino}[form](path, counted(), calibration.count, narrow, keep_float)
+    samples = counted(calibration, batch, channel)
+    if form == "onnx":
+        layers = onnx_layers(_float_graph(path))
+        _check_names(keep_float, layers)
+        quantize_onnx(path, path + ".int8", samples, narrow, keep_float)
+        os.replace(path + ".int8", path)
+        method = f"static QDQ, onnxruntime {require('onnxruntime').__version__}, least and greatest value"
+    else:
+        openvino = require("openvino")
+        model, layers = read_openvino(path)
+        _check_names(keep_float, layers)
+        quantised = quantize_openvino(model, samples, calibration.count, narrow, keep_float)
+        # Written beside the float model, which is mapped into memory as long as it is open.
+        folder = os.path.dirname(path)
+        openvino.save_model(quantised, os.path.join(folder, "int8.xml"), compress_to_fp16=False)
+        del model, quantised
+        for suffix in (".xml", ".bin"):
+            os.replace(os.path.join(folder, "int8" + suffix), os.path.splitext(path)[0] + suffix)
+        method = f"post-training, NNCF {require('nncf').__version__}"
     return {
         "precision": "int8",
-        "method": method["method"],
+        "method": method,
         "weight_bits": 7 if narrow else 8,
         "calibration": calibration.described(),
         "samples": calibration.count - calibration.skipped,
         "images": calibration.folder,
-        "layers": method["layers"],
+        "layers": layers,
         "float_layers": sorted(keep_float),
     }
 
 
+def counted(calibration, batch, channel):
+    for k, values in enumerate(calibration.samples(batch)):
+        channel.update(f"Calibrating: sample {k + 1} of {calibration.count}")
+        yield values
+
+
 def _check_names(keep_float, layers):
-    unknown = sorted(set(keep_float) - set(layers))
+    unknown = sorted(set(keep_float) - set(layers) - {OTHERS})
     if unknown:
         raise ExportError(
             "unsupported", f"The model has no layer {unknown[0]} that could be kept in float.", "Take the names it has."
         )
 
 
-def _onnx(path, samples, _count, narrow, keep_float):
-    onnx = require("onnx")
-    tool = require("onnxruntime.quantization")
-    graph = onnx.load(path, load_external_data=False).graph
+def _is_quantised():
+    return ExportError("unsupported", "The model is quantised already.", "Tune it as it is, with precision fp32.")
+
+
+def _float_graph(path):
+    graph = require("onnx").load(path, load_external_data=False).graph
     if any(node.op_type in ("QuantizeLinear", "DequantizeLinear") for node in graph.node):
-        raise ExportError("unsupported", "The model is quantised already.", "Tune it as it is, with precision fp32.")
+        raise _is_quantised()
+    return graph
+
+
+def onnx_layers(graph):
+    """Names of what int8 is for. A product of two activations (attention) costs more in conversions than it gains."""
+    constants = {tensor.name for tensor in graph.initializer}
+    return [n.name for n in graph.node if n.op_type in _LAYERS and (n.op_type != "MatMul" or n.input[1] in constants)]
+
+
+def onnx_size(path):
+    folder = os.path.dirname(path)
+    beside = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".data")]
+    return os.path.getsize(path) + sum(os.path.getsize(file) for file in beside)
+
+
+def quantize_onnx(path, made, samples, narrow, keep_float=()):
+    """Writes the float model at `path` as `made`, in QDQ form."""
+    tool = require("onnxruntime.quantization")
+    graph = _float_graph(path)
     constants = {tensor.name for tensor in graph.initializer}
     inputs = [value.name for value in graph.input if value.name not in constants]
-    # A product of two activations (attention) costs more in conversions than its int8 gains.
-    layers = [n.name for n in graph.node if n.op_type in _LAYERS and (n.op_type != "MatMul" or n.input[1] in constants)]
-    _check_names(keep_float, layers)
-    attention = any(node.op_type in ("Softmax", "Attention") for node in graph.node) and any(
-        node.op_type == "LayerNormalization" for node in graph.node
-    )
+    kinds = {node.op_type for node in graph.node}
+    attention = bool(kinds & {"Softmax", "Attention"}) and "LayerNormalization" in kinds
 
     class Reader(tool.CalibrationDataReader):
         def get_next(self):
             values = next(samples, None)
             return None if values is None else dict(zip(inputs, values))
 
-    size = os.path.getsize(path) + sum(
-        os.path.getsize(os.path.join(os.path.dirname(path), name))
-        for name in os.listdir(os.path.dirname(path))
-        if name.endswith(".data")
-    )
-    made = path + ".int8"
     tool.quantize_static(
         path,
         made,
         Reader(),
         quant_format=tool.QuantFormat.QDQ,
-        op_types_to_quantize=list(_LAYERS) if attention else None,
+        op_types_to_quantize=list(_LAYERS) if attention or OTHERS in keep_float else None,
         per_channel=True,
         reduce_range=narrow,
         activation_type=tool.QuantType.QUInt8,
         weight_type=tool.QuantType.QInt8,
-        nodes_to_exclude=sorted(keep_float),
-        use_external_data_format=size > _LARGEST_SINGLE_FILE,
+        nodes_to_exclude=sorted(set(keep_float) - {OTHERS}),
+        use_external_data_format=onnx_size(path) > _LARGEST_SINGLE_FILE,
         calibrate_method=tool.CalibrationMethod.MinMax,
         extra_options={"MatMulConstBOnly": True},
     )
-    os.replace(made, path)
-    return {"method": f"static QDQ, onnxruntime {require('onnxruntime').__version__}, least and greatest value", "layers": layers}
 
 
-def _openvino(path, samples, count, narrow, keep_float):
-    openvino = require("openvino")
+def read_openvino(path):
+    """The float model, and the names of what int8 is for."""
+    model = require("openvino").Core().read_model(path)
+    operations = model.get_ordered_ops()
+    if any(op.get_type_name() == "FakeQuantize" for op in operations):
+        raise _is_quantised()
+    return model, _name_layers(operations)
+
+
+def quantize_openvino(model, samples, count, narrow, keep_float=(), bare=False):
+    """The quantised model. `bare`: nothing but the rounding, with float weights before it."""
     nncf = require("nncf")
     nncf.set_log_level(30)
     advanced = require("nncf.quantization.advanced_parameters")
-    model = openvino.Core().read_model(path)
-    operations = model.get_ordered_ops()
-    if any(op.get_type_name() == "FakeQuantize" for op in operations):
-        raise ExportError("unsupported", "The model is quantised already.", "Tune it as it is, with precision fp32.")
-    layers = _name_layers(operations)
-    _check_names(keep_float, layers)
-    kinds = {op.get_type_name() for op in operations}
+    kinds = {op.get_type_name() for op in model.get_ordered_ops()}
     attention = "ScaledDotProductAttention" in kinds or ("Softmax" in kinds and "MVN" in kinds)
-    overflow = advanced.OverflowFix.ENABLE if narrow else advanced.OverflowFix.DISABLE
+    ignored = {"names": sorted(set(keep_float) - {OTHERS})}
+    if OTHERS in keep_float:
+        ignored["types"] = sorted(kinds - set(_OPENVINO_LAYERS) - set(_PASSED_THROUGH))
+    more = {"disable_bias_correction": True, "disable_channel_alignment": True,
+            "backend_params": {"compress_weights": False}} if bare else {}
     data = list(samples)
-    quantised = nncf.quantize(
+    return nncf.quantize(
         model,
         nncf.Dataset(data),
         subset_size=len(data) or count,
         model_type=nncf.ModelType.TRANSFORMER if attention else None,
-        ignored_scope=nncf.IgnoredScope(names=sorted(keep_float)) if keep_float else None,
-        advanced_parameters=advanced.AdvancedQuantizationParameters(overflow_fix=overflow),
+        ignored_scope=nncf.IgnoredScope(**ignored, validate=False) if any(ignored.values()) else None,
+        advanced_parameters=advanced.AdvancedQuantizationParameters(
+            overflow_fix=advanced.OverflowFix.ENABLE if narrow else advanced.OverflowFix.DISABLE, **more
+        ),
     )
-    # Written beside the float model, which is mapped into memory as long as it is open.
-    folder = os.path.dirname(path)
-    openvino.save_model(quantised, os.path.join(folder, "int8.xml"), compress_to_fp16=False)
-    del model, quantised, operations
-    for suffix in (".xml", ".bin"):
-        os.replace(os.path.join(folder, "int8" + suffix), os.path.splitext(path)[0] + suffix)
-    return {"method": f"post-training, NNCF {nncf.__version__}", "layers": layers}
 
 
 def _name_layers(operations):
@@ -129,7 +169,7 @@ def _name_layers(operations):
     layers = []
     for op in operations:
         kind = op.get_type_name()
-        if kind not in ("Convolution", "GroupConvolution", "ConvolutionBackpropData", "MatMul"):
+        if kind not in _OPENVINO_LAYERS:
             continue
         if re.fullmatch(r"[A-Z][A-Za-z]*_\d+", op.get_friendly_name()):
             op.set_friendly_name(f"{kind}#{len(layers) + 1}")

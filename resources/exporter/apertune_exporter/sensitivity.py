@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The `sensitivity` command: what int8 costs in each layer, and in the operations between the layers.
+
+The model is quantised once, without any correction of its weights, so that it differs from the float model by rounding
+alone. Then it runs with the rounding of one layer only, and with that of all but this layer, against the float model.
+"""
+
+import os
+import tempfile
+import time
+
+import numpy
+
+from .calibration import Calibration
+from .engines import require
+from .manifest import read_manifest, reference_inputs
+from .protocol import ExportError
+from .quantize import OTHERS, counted, onnx_layers, onnx_size, quantize_onnx, quantize_openvino, read_openvino
+
+_LARGEST = 1 << 30
+
+
+def sensitivity(arguments, channel):
+    started = time.monotonic()
+    channel.expect_steps(3)
+    channel.progress("load", "Loading the model")
+    manifest = read_manifest(arguments.artifact)
+    calibration = Calibration(arguments.artifact, manifest, arguments.calibration, arguments.calibration_samples)
+    channel.progress("calibrate", "Calibrating")
+    samples = counted(calibration, 1, channel)
+    model = {"onnx": _OnnxMix, "openvino_ir": _OpenVinoMix}[arguments.format](
+        arguments.file, samples, calibration.count, arguments.narrow_weights
+    )
+    inputs = _singles(arguments, manifest)
+    wanted = [model.run(set(), values) for values in inputs]
+
+    def agreement(rounded):
+        return min(_cosine(model.run(rounded, values), floats) for values, floats in zip(inputs, wanted))
+
+    units = list(model.kinds)
+    everything = agreement(set(units))
+    channel.progress("judge", f"Judging {len(units)} layers")
+    rows = []
+    for k, unit in enumerate(units):
+        channel.update(f"Layer {k + 1} of {len(units)}: {unit}")
+        rows.append(
+            {
+                "name": unit,
+                "kind": model.kinds[unit],
+                "only": agreement({unit}),
+                "without": agreement(set(units) - {unit}),
+            }
+        )
+    rows.sort(key=lambda row: (row["only"], -row["without"]))
+    channel.done(name=manifest["name"], calibration=calibration.described(), samples=len(inputs), all=everything,
+                 layers=rows, seconds=round(time.monotonic() - started, 3))
+
+
+def _singles(arguments, manifest):
+    """Sets of inputs of one sample each."""
+    together = reference_inputs(arguments.artifact, manifest, arguments.samples)
+    dims = [described["batch_dim"] for described in manifest["inputs"]]
+    return [
+        [t.numpy() if d is None else t.narrow(d, k, 1).contiguous().numpy() for t, d in zip(together, dims)]
+        for k in range(arguments.samples)
+    ]
+
+
+def _cosine(found, wanted):
+    """Of the output that agrees least."""
+    worst = 1.0
+    for got, floats in zip(found, wanted):
+        if not numpy.issubdtype(floats.dtype, numpy.floating):
+            continue
+        got, floats = got.astype(numpy.float64).ravel(), floats.astype(numpy.float64).ravel()
+        norm = float(numpy.linalg.norm(got) * numpy.linalg.norm(floats))
+        if norm > 0:
+            worst = min(worst, float(got @ floats) / norm)
+    return worst
+
+
+class _Mix:
+    """`kinds`: what can be rounded, in order, and what it is. The program of the last mix is kept."""
+
+    def __init__(self):
+        self._last = (None, None)
+
+    def run(self, rounded, values):
+        if self._last[0] != rounded:
+            self._last = (set(rounded), self._program(rounded))
+        return self._last[1](values)
+
+
+class _OnnxMix(_Mix):
+    def __init__(self, path, samples, _count, narrow):
+        super().__init__()
+        onnx = require("onnx")
+        if onnx_size(path) > _LARGEST:
+            raise ExportError("unsupported", "The model is larger than 1 GiB.", "Judge its layers with OpenVINO.")
+        plain = onnx.load(path)
+        with tempfile.TemporaryDirectory() as folder:
+            made = os.path.join(folder, "int8.onnx")
+            quantize_onnx(path, made, samples, narrow)
+            self.model = onnx.load(made)
+        layers = onnx_layers(plain.graph)
+        # The float weights go beside the rounded ones, which took over some of their names.
+        kept = {tensor.name for tensor in self.model.graph.initializer}
+        weights = {tensor.name: "float/" + tensor.name for tensor in plain.graph.initializer if tensor.name not in kept}
+        self.float_inputs = {n.name: [weights.get(name, name) for name in n.input] for n in plain.graph.node}
+        plain_inputs = {n.name: list(n.input) for n in plain.graph.node}
+        for tensor in plain.graph.initializer:
+            if tensor.name in weights:
+                tensor.name = weights[tensor.name]
+                self.model.graph.initializer.append(tensor)
+        self.kinds = {n.name: n.op_type for n in plain.graph.node if n.name in layers}
+        makers = {name: node for node in self.model.graph.node for name in node.output}
+        # An output that is rounded itself belongs to what is no layer.
+        self.outputs = {}
+        for value in self.model.graph.output:
+            node = makers.get(value.name)
+            if node is not None and node.op_type == "DequantizeLinear":
+                self.outputs[node.name] = makers[node.input[0]].input[0]
+        if self.outputs or any(
+            node.name in self.float_inputs and node.name not in self.kinds and list(node.input) != plain_inputs[node.name]
+            for node in self.model.graph.node
+        ):
+            self.kinds[OTHERS] = "sums, products, pooling"
+
+    def _program(self, rounded):
+        runtime = require("onnxruntime")
+        mixed = type(self.model)()
+        mixed.CopyFrom(self.model)
+        for node in mixed.graph.node:
+            if node.name in self.outputs and OTHERS not in rounded:
+                source, name = self.outputs[node.name], node.name
+                node.op_type = "Identity"
+                del node.input[:]
+                del node.attribute[:]
+                node.input.append(source)
+                node.name = name
+            elif node.name in self.float_inputs:
+                unit = node.name if node.name in self.kinds else OTHERS
+                if unit not in rounded:
+                    node.input[:] = self.float_inputs[node.name]
+        options = runtime.SessionOptions()
+        options.log_severity_level = 4
+        session = runtime.InferenceSession(mixed.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        names = [value.name for value in session.get_inputs()]
+        return lambda values: session.run(None, dict(zip(names, values)))
+
+
+class _OpenVinoMix(_Mix):
+    def __init__(self, path, samples, count, narrow):
+        super().__init__()
+        self.core = require("openvino").Core()
+        model, layers = read_openvino(path)
+        self.kinds = {op.get_friendly_name(): op.get_type_name() for op in model.get_ordered_ops()
+                      if op.get_friendly_name() in layers}
+        self.layers = set(layers)
+        self.model = quantize_openvino(model, samples, count, narrow, bare=True)
+        if any(self._unit(target.get_node()) == OTHERS for op in self._roundings(self.model)
+               for target in op.output(0).get_target_inputs()):
+            self.kinds[OTHERS] = "sums, products, pooling"
+
+    @staticmethod
+    def _roundings(model):
+        return [op for op in model.get_ordered_ops() if op.get_type_name() == "FakeQuantize"]
+
+    def _unit(self, node):
+        """The layer that a value goes to, straight or through what only moves values."""
+        while node.get_friendly_name() not in self.layers:
+            targets = list(node.output(0).get_target_inputs()) if node.get_output_size() else []
+            if len(targets) != 1 or node.get_type_name() not in ("Reshape", "Transpose", "Squeeze", "Unsqueeze"):
+                return OTHERS
+            node = targets[0].get_node()
+        return node.get_friendly_name()
+
+    def _program(self, rounded):
+        mixed = self.model.clone()
+        for op in self._roundings(mixed):
+            for target in list(op.output(0).get_target_inputs()):
+                if self._unit(target.get_node()) not in rounded:
+                    target.replace_source_output(op.input_value(0))
+        compiled = self.core.compile_model(mixed, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+
+        def run(values):
+            found = compiled(values)
+            return [found[port].copy() for port in compiled.outputs]
+
+        return run
