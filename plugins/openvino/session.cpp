@@ -3,6 +3,8 @@
 
 #include "plugins/openvino/int8_report.h"
 #include "plugins/openvino/layer_trace.h"
+#include "plugins/openvino/model_file.h"
+#include "plugins/openvino/tensors.h"
 #include "plugins/support/artifact.h"
 
 #include <openvino/runtime/core.hpp>
@@ -27,13 +29,6 @@ using plugins::Report;
 namespace {
 
 constexpr const char* kDevice = "CPU";
-
-/// The one runtime of the process.
-ov::Core& core()
-{
-    static ov::Core s_core;
-    return s_core;
-}
 
 std::int64_t now()
 {
@@ -72,98 +67,6 @@ std::string cacheFolder()
     const char* home = std::getenv("HOME");
     const std::filesystem::path base = xdg && *xdg ? xdg : std::filesystem::path(home ? home : "/tmp") / ".cache";
     return (base / "apertune" / "openvino").string();
-}
-
-std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
-{
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored))
-        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " is not there.",
-                    "Import the model again.");
-    try {
-        return core().read_model(file.string());
-    } catch (...) {
-        throw faultOf(std::current_exception(), APERTUNE_BAD_INPUT, "OpenVINO cannot read " + file.filename().string(),
-                      "Check that the file is whole, and that its version and operators are ones OpenVINO knows.");
-    }
-}
-
-/// Which of the model's inputs is the manifest's: by name, else by place.
-ov::Output<ov::Node> inputOf(ov::Model& model, const InputSpec& port, std::size_t index)
-{
-    for (const ov::Output<ov::Node>& input : model.inputs())
-        if (input.get_names().contains(port.name))
-            return input;
-    return model.input(index);
-}
-
-/// Fixes every shape: what is open costs speed and is not what is measured.
-void fixBatch(ov::Model& model, const Artifact& artifact, std::int64_t batch)
-{
-    if (model.inputs().size() != artifact.inputs.size())
-        throw Fault(APERTUNE_BAD_INPUT,
-                    "The model file has " + std::to_string(model.inputs().size()) + " inputs, its manifest " +
-                        std::to_string(artifact.inputs.size()) + ".",
-                    "Import the model again.");
-    std::map<ov::Output<ov::Node>, ov::PartialShape> shapes;
-    for (std::size_t i = 0; i < artifact.inputs.size(); ++i) {
-        const InputSpec& port = artifact.inputs[i];
-        const std::vector<std::int64_t> shape = plugins::shapeOfSet(port, batch);
-        shapes[inputOf(model, port, i)] = ov::PartialShape(std::vector<ov::Dimension>(shape.begin(), shape.end()));
-    }
-    try {
-        model.reshape(shapes);
-    } catch (...) {
-        throw faultOf(std::current_exception(), APERTUNE_UNSUPPORTED,
-                      "The model does not take batch " + std::to_string(batch), "Use batch 1 for this model.");
-    }
-}
-
-template <typename T>
-void widen(const ov::Tensor& tensor, std::vector<char>& into)
-{
-    using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, float>;
-    into.resize(tensor.get_size() * sizeof(Wide));
-    auto* out = reinterpret_cast<Wide*>(into.data());
-    const T* in = static_cast<const T*>(tensor.data());
-    for (std::size_t i = 0; i < tensor.get_size(); ++i)
-        out[i] = static_cast<Wide>(in[i]);
-}
-
-/// The values as apertune_tensor wants them: float32 or int64.
-apertune_dtype convert(const ov::Tensor& tensor, std::vector<char>& into)
-{
-    const ov::element::Type type = tensor.get_element_type();
-    if (type == ov::element::f32)
-        widen<float>(tensor, into);
-    else if (type == ov::element::f64)
-        widen<double>(tensor, into);
-    else if (type == ov::element::f16)
-        widen<ov::float16>(tensor, into);
-    else if (type == ov::element::bf16)
-        widen<ov::bfloat16>(tensor, into);
-    else if (type == ov::element::i64)
-        widen<std::int64_t>(tensor, into);
-    else if (type == ov::element::i32)
-        widen<std::int32_t>(tensor, into);
-    else if (type == ov::element::u8 || type == ov::element::boolean)
-        widen<std::uint8_t>(tensor, into);
-    else if (type == ov::element::i8)
-        widen<std::int8_t>(tensor, into);
-    else
-        throw Fault(APERTUNE_UNSUPPORTED, "An output has the element type " + type.get_type_name() + ".",
-                    "Leave OpenVINO out for this model.");
-    return type.is_real() ? APERTUNE_FLOAT32 : APERTUNE_INT64;
-}
-
-ov::element::Type elementType(const std::string& dtype)
-{
-    static const std::map<std::string, ov::element::Type> kTypes{
-        {"float32", ov::element::f32},   {"float64", ov::element::f64}, {"float16", ov::element::f16},
-        {"bfloat16", ov::element::bf16}, {"int64", ov::element::i64},   {"int32", ov::element::i32},
-        {"int16", ov::element::i16},     {"int8", ov::element::i8},     {"uint8", ov::element::u8},
-        {"bool", ov::element::boolean}};
-    return kTypes.at(dtype);
 }
 
 class OpenVinoSession final : public plugins::Session
@@ -395,36 +298,15 @@ private:
         return tensor;
     }
 
-    /// Output `index` of all parts, put together along its batch dimension.
     apertune_dtype join(std::size_t index, std::vector<char>& values, std::vector<std::int64_t>& shape)
     {
-        std::optional<int> dim;
+        std::optional<int> dim = 0; // of a manifest that describes no outputs
         if (index < m_artifact.outputBatchDims.size())
             dim = m_artifact.outputBatchDims[index];
-        else // a manifest that describes no outputs
-            dim = 0;
-        std::vector<std::vector<char>> parts(m_requests.size());
-        apertune_dtype dtype = APERTUNE_FLOAT32;
-        for (std::size_t part = 0; part < m_requests.size(); ++part) {
-            const ov::Tensor tensor = m_requests[part].get_output_tensor(index);
-            dtype = convert(tensor, parts[part]);
-            const ov::Shape extents = tensor.get_shape();
-            shape.assign(extents.begin(), extents.end());
-        }
-        if (parts.size() == 1 || !dim || static_cast<std::size_t>(*dim) >= shape.size()) {
-            values = std::move(parts.front());
-            return dtype;
-        }
-        std::size_t outer = 1;
-        for (int d = 0; d < *dim; ++d)
-            outer *= static_cast<std::size_t>(shape[static_cast<std::size_t>(d)]);
-        shape[static_cast<std::size_t>(*dim)] *= static_cast<std::int64_t>(parts.size());
-        const std::size_t slice = outer == 0 ? 0 : parts.front().size() / outer;
-        for (std::size_t o = 0; o < outer; ++o)
-            for (const std::vector<char>& part : parts)
-                values.insert(values.end(), part.begin() + static_cast<std::ptrdiff_t>(o * slice),
-                              part.begin() + static_cast<std::ptrdiff_t>((o + 1) * slice));
-        return dtype;
+        std::vector<ov::Tensor> parts;
+        for (ov::InferRequest& request : m_requests)
+            parts.push_back(request.get_output_tensor(index));
+        return joined(parts, dim, values, shape);
     }
 
     void recordPass()

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/support/artifact.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+namespace ov {
+class Core;
+class Model;
+} // namespace ov
+
+namespace apertune::openvino {
+
+/// The one runtime of the process.
+ov::Core& core();
+
+/// Reads an .xml or .onnx file. Throws Fault: BAD_INPUT.
+std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file);
+
+/// Fixes every shape: what is open costs speed and is not what is measured. Throws Fault: BAD_INPUT when the model has
+/// other inputs than the manifest, UNSUPPORTED when it does not take the batch.
+void fixBatch(ov::Model& model, const plugins::Artifact& artifact, std::int64_t batch);
+
+} // namespace apertune::openvino
