@@ -30,8 +30,8 @@ std::string targetName(report::ExportTarget target)
     switch (target) {
     case report::ExportTarget::json:
         return "json";
-    case report::ExportTarget::libtorchCpp:
-        return "libtorch-cpp";
+    case report::ExportTarget::cpp:
+        return "cpp";
     case report::ExportTarget::python:
         return "python";
     }
@@ -63,7 +63,7 @@ std::string nextSteps(const Export& options)
     switch (options.target) {
     case report::ExportTarget::python:
         return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
-    case report::ExportTarget::libtorchCpp:
+    case report::ExportTarget::cpp:
         return "  cmake -S " + dir + " -B " + dir + "/build -DTORCH_ROOT=…/site-packages/torch\n  apertune verify " +
                dir;
     case report::ExportTarget::json:

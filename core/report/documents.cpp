@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
+#include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/stats/block_stats.h"
 
@@ -205,6 +206,12 @@ Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& tri
     Json document = {
         {"schema", "apertune.trial/1"}, {"study", toText(snapshot.study.id)}, {"model", snapshot.study.model.name}};
     document.update(trialDocument(trial));
+    const auto won = breakEven(snapshot, trial);
+    document["break_even"] = won ? Json{{"against", toText(won->against)},
+                                        {"passes", won->passes > 0 ? Json(won->passes) : Json(nullptr)},
+                                        {"lo", won->lo > 0 ? Json(won->lo) : Json(nullptr)},
+                                        {"hi", won->hi ? Json(*won->hi) : Json(nullptr)}}
+                                 : Json(nullptr);
     return document;
 }
 

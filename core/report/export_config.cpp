@@ -43,6 +43,27 @@ std::string shapeArray(const std::vector<std::int64_t>& shape)
     return "{" + base::join(sizes) + "}";
 }
 
+/// The switches that the backend's C++ program reads, by the names of their constants.
+std::vector<std::pair<const char*, const char*>> flagsOf(const std::string& backend)
+{
+    if (backend == "openvino")
+        return {{"kStreams", "streams"}, {"kCpuPinning", "cpu_pinning"}, {"kModelCache", "model_cache"}};
+    if (backend == "onnxruntime")
+        return {{"kGraphBasic", "graph_basic"}, {"kGraphExtended", "graph_extended"},
+                {"kGraphAll", "graph_all"},     {"kParallelExecution", "parallel_execution"},
+                {"kNoArena", "no_arena"},       {"kNoMemoryPattern", "no_memory_pattern"},
+                {"kNoSpinning", "no_spinning"}, {"kIoBinding", "io_binding"}};
+    return {{"kCompiled", "aoti"},
+            {"kJitOptimize", "jit_optimize"},
+            {"kFreeze", "freeze"},
+            {"kOptimizeForInference", "optimize_for_inference"},
+            {"kOnednnGraph", "onednn_graph"},
+            {"kChannelsLast", "channels_last"},
+            {"kCudnnBenchmark", "cudnn_benchmark"},
+            {"kTf32", "tf32"},
+            {"kCudaGraph", "cuda_graph"}};
+}
+
 } // namespace
 
 double envelopeTolerance(const model::Measurement& measurement)
@@ -119,16 +140,9 @@ std::string configHeader(const ExportPlan& plan)
     text("kDeviceName", plan.device.name);
     text("kPrecision", std::string(model::toString(config.precision)));
     out += "constexpr int kBatch = " + std::to_string(config.batch) + ";\n";
-    out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: LibTorch's default\n";
-    flag("kCompiled", "aoti");
-    flag("kJitOptimize", "jit_optimize");
-    flag("kFreeze", "freeze");
-    flag("kOptimizeForInference", "optimize_for_inference");
-    flag("kOnednnGraph", "onednn_graph");
-    flag("kChannelsLast", "channels_last");
-    flag("kCudnnBenchmark", "cudnn_benchmark");
-    flag("kTf32", "tf32");
-    flag("kCudaGraph", "cuda_graph");
+    out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: the engine's default\n";
+    for (const auto& [name, switchName] : flagsOf(config.backend))
+        flag(name, switchName);
     text("kModelFile", plan.torchscript);
     text("kPackageFile", plan.package);
     number("kExpectedMs", latency.value * kMsPerNs);

@@ -34,14 +34,36 @@ std::string filled(std::string_view text, const Values& values)
     return out;
 }
 
-/// The part of the program that opens a model in another engine, by backend; nullopt: there is none.
-std::optional<std::string_view> engineLoader(const std::string& backend)
+/// What programs for another engine are made of.
+struct EngineTexts
+{
+    std::string_view python;   ///< the part that opens a model
+    std::string_view cpp;      ///< the same in C++
+    std::string_view includes; ///< of that part
+    std::string_view library;  ///< in the engine's package
+};
+
+/// nullopt: there are no programs for the backend.
+std::optional<EngineTexts> engineTexts(const std::string& backend)
 {
     if (backend == "openvino")
-        return templates::kLoadOpenvinoPy;
+        return EngineTexts{templates::kLoadOpenvinoPy, templates::kLoadOpenvinoCpp, "#include <openvino/openvino.hpp>",
+                           "libs/libopenvino.so.*"};
     if (backend == "onnxruntime")
-        return templates::kLoadOnnxruntimePy;
+        return EngineTexts{templates::kLoadOnnxruntimePy, templates::kLoadOnnxruntimeCpp,
+                           "#include \"onnxruntime_api.h\"", "capi/libonnxruntime.so.*"};
     return std::nullopt;
+}
+
+/// Our own declarations of ONNX Runtime's interface, as a part of somebody's program.
+std::string onnxruntimeDeclarations()
+{
+    std::string text(templates::kOnnxruntimeApi);
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"GPL-3.0-or-later", "0BSD"},
+                                   {"namespace apertune::ort", "namespace ort"}})
+        for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+            text.replace(at, from.size(), to);
+    return text;
 }
 
 std::string torchVersion(const ExportPlan& plan)
@@ -59,7 +81,9 @@ std::string fileList(const std::vector<ExportFile>& files)
         {"run.py", "loads, applies, runs, verifies"},
         {"main.cpp", "loads, applies, runs, verifies"},
         {"apertune_config.h", "the configuration as constants"},
-        {"CMakeLists.txt", "builds main.cpp against a torch wheel"},
+        {"measuring.h", "measures, and compares with what was measured"},
+        {"onnxruntime_api.h", "what main.cpp uses of ONNX Runtime, whose package has no headers"},
+        {"CMakeLists.txt", "builds main.cpp against the engine's Python package"},
         {"model/model.pt", "the model as TorchScript"},
         {"model/model.pt2", "the model compiled ahead of time, for this batch and device"},
         {"model/model.onnx", "the model as ONNX"},
@@ -79,10 +103,11 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
 {
     const model::Trial& trial = plan.trial;
     const model::Measurement& m = trial.measurement;
-    const bool engine = engineLoader(trial.config.backend).has_value();
+    const bool engine = engineTexts(trial.config.backend).has_value();
     const std::string_view how = target == ExportTarget::python && engine ? templates::kHowEngine
                                  : target == ExportTarget::python         ? templates::kHowPython
-                                 : target == ExportTarget::libtorchCpp    ? templates::kHowCpp
+                                 : target == ExportTarget::cpp && engine  ? templates::kHowEngineCpp
+                                 : target == ExportTarget::cpp            ? templates::kHowCpp
                                                                           : templates::kHowJson;
     std::string text = filled(templates::kReadme, {{"HOW", std::string(how)}});
     return filled(
@@ -127,15 +152,18 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      {},
                      "Choose one that is ok; " + others};
     if (!hasProgram(trial.config, target))
-        return Error{
-            ErrorCode::unsupported,
-            std::string(target == ExportTarget::libtorchCpp ? "There is no C++ program" : "There is no program") +
-                " for the backend " + trial.config.backend + ".",
-            {},
-            hasProgram(trial.config, ExportTarget::python) ? "Export with --target python."
-                                                           : "Export with --target json."};
+        return Error{ErrorCode::unsupported,
+                     "There is no program for the backend " + trial.config.backend + ".",
+                     {},
+                     "Export with --target json."};
+    if (target == ExportTarget::cpp && trial.config.backend == "onnxruntime" &&
+        deviceKind(snapshot, trial) == model::DeviceKind::cuda)
+        return Error{ErrorCode::unsupported,
+                     "There is no C++ program for ONNX Runtime on a GPU.",
+                     {},
+                     "Export with --target python."};
     std::error_code ignored;
-    if (engineLoader(trial.config.backend) && target != ExportTarget::json &&
+    if (engineTexts(trial.config.backend) && target != ExportTarget::json &&
         !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
                      "The file of trial " + toText(trial.id) + " that " + trial.config.backend + " opens is gone.",
@@ -156,7 +184,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
         plan.device = *device;
     plan.device.id = trial.device;
     plan.device.kind = deviceKind(snapshot, trial);
-    const bool engine = engineLoader(trial.config.backend).has_value();
+    const bool engine = engineTexts(trial.config.backend).has_value();
     plan.compiled = trial.config.isOn("aoti") || (engine && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
@@ -175,14 +203,37 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     return plan;
 }
 
+void addCppProgram(const ExportPlan& plan, std::vector<ExportFile>& files)
+{
+    const std::string& backend = plan.trial.config.backend;
+    files.push_back({"apertune_config.h", configHeader(plan)});
+    files.push_back({"measuring.h", std::string(templates::kMeasuringH)});
+    if (const auto texts = engineTexts(backend)) {
+        files.push_back({"main.cpp", filled(templates::kMainEngineCpp, {{"ENGINE", backend},
+                                                                        {"INCLUDES", std::string(texts->includes)},
+                                                                        {"LOADING", std::string(texts->cpp)}})});
+        files.push_back(
+            {"CMakeLists.txt",
+             filled(templates::kCMakeListsEngine,
+                    {{"ENGINE", backend}, {"VERSION", torchVersion(plan)}, {"LIBRARY", std::string(texts->library)}})});
+        if (backend == "onnxruntime")
+            files.push_back({"onnxruntime_api.h", onnxruntimeDeclarations()});
+        return;
+    }
+    const bool cuda = plan.device.kind == model::DeviceKind::cuda;
+    files.push_back({"main.cpp", std::string(templates::kMainCpp)});
+    files.push_back({"CMakeLists.txt", filled(templates::kCMakeLists, {{"TORCH_VERSION", torchVersion(plan)},
+                                                                       {"CUDA", cuda ? "TRUE" : "FALSE"}})});
+}
+
 } // namespace
 
 std::optional<ExportTarget> exportTargetFromString(std::string_view text)
 {
     if (text == "json")
         return ExportTarget::json;
-    if (text == "libtorch-cpp")
-        return ExportTarget::libtorchCpp;
+    if (text == "cpp" || text == "libtorch-cpp") // the older name
+        return ExportTarget::cpp;
     if (text == "python")
         return ExportTarget::python;
     return std::nullopt;
@@ -193,16 +244,15 @@ std::string verifierProgram(const std::string& backend)
     const Values measuring{{"MEASURING", std::string(templates::kMeasuringPy)}};
     if (backend == "libtorch")
         return filled(templates::kRunPy, measuring);
-    if (const auto loader = engineLoader(backend))
-        return filled(filled(templates::kRunEnginePy, {{"ENGINE", backend}, {"LOADING", std::string(*loader)}}),
+    if (const auto texts = engineTexts(backend))
+        return filled(filled(templates::kRunEnginePy, {{"ENGINE", backend}, {"LOADING", std::string(texts->python)}}),
                       measuring);
     return {};
 }
 
 bool hasProgram(const model::Config& config, ExportTarget target)
 {
-    return target == ExportTarget::json || config.backend == "libtorch" ||
-           (target == ExportTarget::python && engineLoader(config.backend));
+    return target == ExportTarget::json || config.backend == "libtorch" || engineTexts(config.backend);
 }
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
@@ -215,7 +265,7 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
     if (!artifact)
         return artifact.error();
     for (const ArtifactFiles::Input& input : artifact->inputs)
-        if (target == ExportTarget::libtorchCpp && input.spec.shape.size() > kMaxRank)
+        if (target == ExportTarget::cpp && input.spec.shape.size() > kMaxRank)
             return Error{ErrorCode::unsupported,
                          "Input " + input.spec.name + " has more than " + std::to_string(kMaxRank) + " dimensions.",
                          {},
@@ -227,13 +277,8 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                      configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
     if (target == ExportTarget::python)
         files.push_back({"run.py", verifierProgram(trial.config.backend)});
-    if (target == ExportTarget::libtorchCpp) {
-        const bool cuda = plan.device.kind == model::DeviceKind::cuda;
-        files.push_back({"main.cpp", std::string(templates::kMainCpp)});
-        files.push_back({"apertune_config.h", configHeader(plan)});
-        files.push_back({"CMakeLists.txt", filled(templates::kCMakeLists, {{"TORCH_VERSION", torchVersion(plan)},
-                                                                           {"CUDA", cuda ? "TRUE" : "FALSE"}})});
-    }
+    if (target == ExportTarget::cpp)
+        addCppProgram(plan, files);
     if (plan.selfContained) {
         if (!plan.torchscript.empty())
             files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});

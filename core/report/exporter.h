@@ -12,8 +12,8 @@
 
 namespace apertune::report {
 
-enum class ExportTarget { json, libtorchCpp, python };
-std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "libtorch-cpp", "python"
+enum class ExportTarget { json, cpp, python };
+std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "cpp", "python"
 
 /// Whether the configuration can be exported so: every one as json; LibTorch's as both programs; those of OpenVINO and
 /// ONNX Runtime as a Python program.

@@ -2,6 +2,7 @@
 #include "core/report/html_parts.h"
 
 #include "core/base/text.h"
+#include "core/report/break_even.h"
 #include "core/report/compare.h"
 #include "core/report/format.h"
 
@@ -75,6 +76,22 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& n
            "<td>" + flags + "</td></tr>\n";
 }
 
+/// What was made once, and when that is won back.
+std::string compilingTable(const model::StudySnapshot& snapshot, const CellNames& names)
+{
+    std::string rows;
+    for (const model::Trial& trial : snapshot.trials)
+        if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
+            rows += "<tr><td>" + toText(trial.id) + "</td><td>" + escaped(names.shortName(trial)) +
+                    "</td><td class=\"n\">" + base::formatDuration(*trial.measurement.compile) + "</td><td>" +
+                    escaped(text) + "</td></tr>\n";
+    if (rows.empty())
+        return {};
+    return "<h3>Compiled or converted once</h3>\n<div class=\"wide\"><table class=\"trials\"><thead><tr><th>Trial</th>"
+           "<th>Configuration</th><th class=\"n\">Took</th><th>Break-even</th></tr></thead><tbody>\n" +
+           rows + "</tbody></table></div>\n";
+}
+
 } // namespace
 
 std::string keyFigures(const model::StudySnapshot& snapshot)
@@ -122,7 +139,7 @@ std::string trialTable(const model::StudySnapshot& snapshot)
            "ms</th><th class=\"n\">Samples/s</th><th class=\"n\">Faster than O0 fp32</th><th "
            "class=\"n\">Memory</th><th "
            "class=\"n\">Cosine</th><th class=\"n\">n</th><th>Flags</th></tr></thead><tbody>\n" +
-           rows + "</tbody></table></div>\n";
+           rows + "</tbody></table></div>\n" + compilingTable(snapshot, names);
 }
 
 std::string unmeasuredList(const model::StudySnapshot& snapshot)

@@ -2,6 +2,7 @@
 #include "core/report/documents.h"
 
 #include "core/base/text.h"
+#include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -136,6 +137,8 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)
         addMeasurement(sheet, trial.measurement);
+    if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
+        sheet.line("Compiling", text);
     if (!trial.reason.detail.empty())
         sheet.title("\n" + trial.reason.detail);
 

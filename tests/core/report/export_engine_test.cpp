@@ -114,12 +114,60 @@ TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
         EXPECT_EQ(f.content.find("{{"), std::string::npos) << f.path;
 }
 
-TEST_P(EngineExport, HasNoCppProgramAndSaysWhatThereIs)
+/// The folder of the engine's package; empty: it is not installed.
+fs::path enginePackage(const std::string& name)
 {
-    const auto refused = plan(ExportTarget::libtorchCpp, file());
-    ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().hint.find("--target python"), std::string::npos);
+    const fs::path python = enginePython();
+    if (python.empty())
+        return {};
+    std::error_code ignored;
+    for (fs::directory_iterator it(python.parent_path().parent_path() / "lib", ignored), end; it != end; ++it)
+        if (fs::exists(it->path() / "site-packages" / name, ignored))
+            return it->path() / "site-packages" / name;
+    return {};
+}
+
+/// Runs a line of the shell; its exit code, with what it said in `log`.
+int shell(const std::string& line, std::string& log)
+{
+    const fs::path said = fs::path(apertune::test::artifacts()) / "said";
+    auto child = base::ChildProcess::start({{"sh", "-c", "(" + line + ") >\"$0\" 2>&1", said.string()}, {}, {}});
+    const auto exit = child ? child->wait(base::fromSeconds(500)) : std::nullopt;
+    log = base::readFile(said).value();
+    return exit ? exit->code : -1;
+}
+
+TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
+{
+    const auto files = plan(ExportTarget::cpp, file());
+    ASSERT_TRUE(files) << files.error().message;
+    for (const ExportFile& f : *files)
+        EXPECT_EQ(f.content.find("{{"), f.path == "main.cpp" ? f.content.find("{{\"") : std::string::npos) << f.path;
+    const fs::path out = fs::path(apertune::test::artifacts()) / (GetParam() + "-cpp");
+    ASSERT_TRUE(writeExport(*files, out, true));
+    const fs::path package = enginePackage(GetParam());
+    if (package.empty())
+        GTEST_SKIP() << "the engines' environment is not installed: make setup";
+    std::string log;
+    const std::string build = "cmake -S '" + out.string() + "' -B '" + (out / "build").string() +
+                              "' -DCMAKE_BUILD_TYPE=Debug -DENGINE_ROOT='" + package.string() + "' && cmake --build '" +
+                              (out / "build").string() + "'";
+    ASSERT_EQ(shell(build, log), 0) << log;
+    ASSERT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --verify --json --seconds 0.1", log), 0) << log;
+    const auto document = model::parseJson(log);
+    ASSERT_TRUE(document) << log;
+    EXPECT_EQ((*document)["verdict"], "inside");
+    EXPECT_GT((*document)["quality"]["cosine"].get<double>(), 0.9999);
+    ASSERT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --seconds 0.1", log), 0) << log;
+    EXPECT_NE(log.find("output 0  2x"), std::string::npos) << log;
+    fs::remove_all(out / "model");
+    EXPECT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --verify", log), 2) << log;
+}
+
+TEST_P(EngineExport, NeedsTheFileThatWasMeasured)
+{
     EXPECT_FALSE(plan(ExportTarget::python, "/nowhere/model.onnx")) << "its file is gone";
+    EXPECT_FALSE(plan(ExportTarget::cpp, "/nowhere/model.onnx"));
     EXPECT_TRUE(plan(ExportTarget::json, {}));
 }
 

@@ -180,7 +180,7 @@ TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
 TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
 {
     const fs::path out = dir() / "cpp";
-    exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 0.001, 0.1, ExportTarget::libtorchCpp, out);
+    exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 0.001, 0.1, ExportTarget::cpp, out);
     const auto build = [&] {
         // Without optimisation: the program only calls LibTorch, and the headers take long enough.
         const Ran configured = runCommand({"cmake", "-S", out.string(), "-B", (out / "build").string(),
@@ -205,7 +205,7 @@ TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
                                       "--threads", "1", "--out", package.string()});
     ASSERT_EQ(compiled.code, 0) << compiled.out << compiled.err;
     const auto o3 = cpuConfig(model::OptLevel::o3, model::Precision::fp32);
-    exportTrial(o3, measuredMs(outside), kWide, ExportTarget::libtorchCpp, out, package);
+    exportTrial(o3, measuredMs(outside), kWide, ExportTarget::cpp, out, package);
     build();
     const Ran inside = runCommand({program, "--verify", "--json", "--seconds", "0.3"});
     EXPECT_EQ(inside.code, 0) << inside.out << inside.err;

@@ -112,17 +112,17 @@ TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
 
 TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
 {
-    const auto files = plan(3, ExportTarget::libtorchCpp);
+    const auto files = plan(3, ExportTarget::cpp);
     ASSERT_TRUE(files) << files.error().message;
     EXPECT_EQ(names(*files),
               (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json", "apertune_config.h",
-                                        "inputs/0.bin", "main.cpp", "model/model.pt"}));
+                                        "inputs/0.bin", "main.cpp", "measuring.h", "model/model.pt"}));
     test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
 }
 
 TEST_F(ExportTest, noPlaceholderIsLeftInAnyFile)
 {
-    for (const ExportTarget target : {ExportTarget::json, ExportTarget::libtorchCpp, ExportTarget::python}) {
+    for (const ExportTarget target : {ExportTarget::json, ExportTarget::cpp, ExportTarget::python}) {
         const auto files = plan(0, target).value();
         for (const ExportFile& file : files)
             for (const char* name : {"MODEL", "HOW", "FILES", "TORCH_VERSION", "CUDA", "TRIAL"})
@@ -223,7 +223,7 @@ TEST_F(ExportTest, aFileInTheWayIsNotAFolder)
 
 TEST(ExportTargets, haveTheNamesOfTheCommandLine)
 {
-    EXPECT_EQ(exportTargetFromString("libtorch-cpp"), ExportTarget::libtorchCpp);
+    EXPECT_EQ(exportTargetFromString("libtorch-cpp"), ExportTarget::cpp);
     EXPECT_EQ(exportTargetFromString("json"), ExportTarget::json);
     EXPECT_EQ(exportTargetFromString("python"), ExportTarget::python);
     EXPECT_FALSE(exportTargetFromString("onnx"));

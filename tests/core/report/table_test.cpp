@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/break_even.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -105,6 +106,39 @@ TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
     EXPECT_EQ(formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
     EXPECT_EQ(formatPlusMinus({0, 0, 0, 0}), "0");
+}
+
+TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
+{
+    model::StudySnapshot s = test::sampleStudy();
+    model::Config plain;
+    plain.level = model::OptLevel::o1;
+    model::Config compiled = plain;
+    compiled.level = model::OptLevel::o3;
+    s.trials = {test::measuredTrial(1, plain, 10, 31), test::measuredTrial(2, compiled, 8, 31)};
+    for (model::Trial& trial : s.trials) {
+        const double ms = trial.measurement.latencyNs.value;
+        trial.measurement.latencyNs = {ms, ms - 0.1e6, ms + 0.1e6, 0.95};
+        trial.device = "cpu";
+    }
+    EXPECT_TRUE(breakEvenText(s, s.trials[1]).empty()) << "nothing was compiled";
+    s.trials[1].measurement.compile = base::fromSeconds(20);
+    const auto won = breakEven(s, s.trials[1]);
+    ASSERT_TRUE(won);
+    EXPECT_EQ(won->against, s.trials[0].id);
+    EXPECT_NEAR(won->passes, 10'000, 1e-6);
+    EXPECT_NEAR(won->lo, 20 / 2.2e-3, 1e-6);
+    EXPECT_NEAR(won->hi.value(), 20 / 1.8e-3, 1e-6);
+    EXPECT_NE(breakEvenText(s, s.trials[1])
+                  .find("pays off after 10\u00A0000 passes [9\u00A0100, 12\u00A0000] against O1 fp32"),
+              std::string::npos)
+        << breakEvenText(s, s.trials[1]);
+    s.trials[1].measurement.latencyNs = {9.9e6, 9.8e6, 10.0e6, 0.95};
+    EXPECT_TRUE(breakEvenText(s, s.trials[1]).starts_with("may never pay off"));
+    s.trials[1].measurement.latencyNs = {12e6, 11e6, 13e6, 0.95};
+    EXPECT_TRUE(breakEvenText(s, s.trials[1]).starts_with("never pays off"));
+    s.trials[0].config.batch = 4;
+    EXPECT_FALSE(breakEven(s, s.trials[1])) << "another batch";
 }
 
 } // namespace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/break_even.h"
+
+#include "core/report/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::report {
+
+namespace {
+
+/// 12 345 -> "12 000": two digits say what there is to say.
+std::string rounded(double passes)
+{
+    const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(1.0, passes))) - 1));
+    return formatGrouped(std::ceil(passes / unit) * unit, 0);
+}
+
+} // namespace
+
+std::optional<BreakEven> breakEven(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const auto isMeasured = [](const model::Trial& t) { return t.state == model::TrialState::ok; };
+    if (!isMeasured(trial) || !trial.measurement.compile || trial.measurement.compile->count <= 0)
+        return std::nullopt;
+    const model::Trial* best = nullptr;
+    for (const model::Trial& other : snapshot.trials)
+        if (isMeasured(other) && !other.measurement.compile && other.device == trial.device &&
+            other.config.batch == trial.config.batch &&
+            (!best || other.measurement.latencyNs.value < best->measurement.latencyNs.value))
+            best = &other;
+    if (!best)
+        return std::nullopt;
+    const auto compile = static_cast<double>(trial.measurement.compile->count);
+    const model::Interval& mine = trial.measurement.latencyNs;
+    const model::Interval& theirs = best->measurement.latencyNs;
+    BreakEven found;
+    found.against = best->id;
+    if (theirs.value > mine.value)
+        found.passes = compile / (theirs.value - mine.value);
+    if (theirs.hi > mine.lo)
+        found.lo = compile / (theirs.hi - mine.lo);
+    if (theirs.lo > mine.hi)
+        found.hi = compile / (theirs.lo - mine.hi);
+    return found;
+}
+
+std::string breakEvenText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const auto found = breakEven(snapshot, trial);
+    if (!found)
+        return {};
+    const std::string other = CellNames(snapshot).shortName(*snapshot.find(found->against));
+    if (found->lo <= 0)
+        return "never pays off: " + other + " is faster and needs none";
+    if (found->passes <= 0 || !found->hi)
+        return "may never pay off: " + other + " is about as fast and needs none";
+    return "pays off after " + rounded(found->passes) + " passes [" + rounded(found->lo) + ", " + rounded(*found->hi) +
+           "] against " + other;
+}
+
+} // namespace apertune::report
