@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/mixing.h"
 #include "core/engine/model_library.h"
 #include "core/engine/pipeline_run.h"
 #include "core/engine/study_runner.h"
@@ -155,6 +156,28 @@ struct NoiseFloor
     std::string protocol = "normal";
     int pairs = 20;
 };
+/// A trial on labelled pictures.
+struct JudgeAccuracy
+{
+    Common common;
+    std::string trial;
+    std::filesystem::path data;
+    int limit = 0; ///< 0: all
+};
+/// What each layer of an int8 trial costs.
+struct JudgeSensitivity
+{
+    Common common;
+    std::string trial;
+    bool refresh = false;
+};
+/// The fastest mix of int8 and float layers inside the bound.
+struct MixPrecision
+{
+    Common common;
+    std::string trial;
+    engine::MixOptions mix;
+};
 struct Gui
 {
     Common common;
@@ -238,7 +261,7 @@ struct Print
 using Invocation =
     std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
                  TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
-                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList,
-                 RunPipeline>;
+                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList, RunPipeline,
+                 JudgeAccuracy, JudgeSensitivity, MixPrecision>;
 
 } // namespace apertune::cli

@@ -127,11 +127,11 @@ Verb declareExport(CLI::App& app)
 {
     auto [verb, options] = declare<Export>(app, "export", "Write a trial's configuration as a folder that runs",
                                            "  apertune export best --target python --out r50\n"
-                                           "  apertune export t14 --target libtorch-cpp --out r50-cpp --force\n"
+                                           "  apertune export t14 --target cpp --out r50-cpp --force\n"
                                            "  apertune verify r50                    still as fast as measured?");
     verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
     auto target = std::make_shared<std::string>();
-    verb->add_option("--target", *target, "json, libtorch-cpp or python")->type_name("TARGET")->required();
+    verb->add_option("--target", *target, "json, cpp or python")->type_name("TARGET")->required();
     verb->add_option("--out", options->dir, "The folder to write")->type_name("DIR")->required();
     verb->add_flag("--force", options->force, "Write into a folder that is not empty");
     return {verb, [options = options, target]() -> Result<Invocation> {
@@ -140,7 +140,7 @@ Verb declareExport(CLI::App& app)
                     return Error{ErrorCode::invalidArgument,
                                  "--target: \"" + *target + "\" is not a target.",
                                  {},
-                                 "Known: json, libtorch-cpp, python."};
+                                 "Known: json, cpp, python."};
                 options->target = *known;
                 return Invocation(*options);
             }};

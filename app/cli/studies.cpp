@@ -3,6 +3,7 @@
 #include "app/cli/verbs.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/judgement_report.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -48,6 +49,24 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
     session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
                           report::recommendationSentence(snapshot) + noiseText(snapshot));
     return kDone;
+}
+
+/// The latest of each kind. What cannot be read is left out.
+void addJudgements(const std::vector<store::Store::Judgement>& judgements, Json& document, std::string& text, int width)
+{
+    constexpr std::size_t kLayers = 10;
+    std::string accuracy, sensitivity;
+    for (const store::Store::Judgement& judgement : judgements) {
+        const Json told = Json::parse(judgement.document, nullptr, false);
+        if (const auto a = model::accuracyFromJson(told); a && judgement.kind == "accuracy")
+            accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
+        else if (const auto s = model::sensitivityFromJson(told); s && judgement.kind == "sensitivity")
+            sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
+        else
+            continue;
+        document[judgement.kind] = told;
+    }
+    text += accuracy + sensitivity;
 }
 
 /// Asks on a terminal; elsewhere the command itself is the answer.
@@ -137,8 +156,14 @@ int run(const Show& options, Session& session)
     const auto found = findTrial(*store, options.what);
     if (!found)
         return session.terminal.fail(found.error());
-    session.terminal.document(report::trialDocument(found->snapshot, found->trial()));
-    session.terminal.text(report::trialSheet(found->snapshot, found->trial(), session.terminal.width()));
+    const auto judgements = store->judgements(found->id);
+    if (!judgements)
+        return session.terminal.fail(judgements.error());
+    Json document = report::trialDocument(found->snapshot, found->trial());
+    std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
+    addJudgements(*judgements, document, text, session.terminal.width());
+    session.terminal.document(document);
+    session.terminal.text(text);
     return kDone;
 }
 

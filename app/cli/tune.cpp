@@ -26,6 +26,18 @@ std::string storeOption(const Common& common)
     return common.store == store::defaultWorkspace() ? std::string() : " --store " + common.store.string();
 }
 
+/// The fastest int8 cell of those that break the quality bound.
+const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
+{
+    const model::Trial* found = nullptr;
+    for (const model::Trial& trial : snapshot.trials)
+        if (const auto& flags = trial.measurement.flags;
+            trial.config.quantization && std::count(flags.begin(), flags.end(), "below_quality_bound") > 0 &&
+            (!found || trial.measurement.latencyNs.value < found->measurement.latencyNs.value))
+            found = &trial;
+    return found;
+}
+
 std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common)
 {
     const std::string study = report::toText(snapshot.study.id);
@@ -41,6 +53,9 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
                 snapshot.study.model.name + "-" + trial + store + "\n";
     }
+    if (const model::Trial* lossy = fastestLossyInt8(snapshot))
+        text += "  apertune mix " + report::toText(lossy->id) + store +
+                "   # int8 lost too much; which layers, and how few?\n";
     text += "  apertune report " + study + " --out report.html" + store + "\n";
     text += "  apertune gui" + store + "\n";
     return text;

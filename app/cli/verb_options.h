@@ -47,6 +47,7 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app);
 std::vector<Verb> declareBenchSearch(CLI::App& app);
 std::vector<Verb> declareScenarioVerbs(CLI::App& app);
 std::vector<Verb> declarePipeline(CLI::App& app);
+std::vector<Verb> declareJudgingVerbs(CLI::App& app);
 
 /// A verb whose options are read straight into its structure.
 template <typename Options>

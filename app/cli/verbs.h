@@ -51,6 +51,9 @@ int run(const Prove& options, Session& session);
 int run(const RunScenario& options, Session& session);
 int run(const ScenarioList& options, Session& session);
 int run(const RunPipeline& options, Session& session);
+int run(const JudgeAccuracy& options, Session& session);
+int run(const JudgeSensitivity& options, Session& session);
+int run(const MixPrecision& options, Session& session);
 int run(const Ceilings& options, Session& session);
 int run(const BenchSearch& options, Session& session);
 

@@ -117,6 +117,10 @@ public:
     virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;
 
+    /// What the trial's answers were found to be worth, oldest first.
+    virtual base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
+                                                                          model::TrialId trial) = 0;
+
     /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace. With
     /// `counters` two more passes read the GPU's hardware counters; each is kept as a trace beside the one that opens.
     virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,

@@ -297,6 +297,13 @@ Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const st
     return store ? store->scenarios(trial) : store.error();
 }
 
+Result<std::vector<store::Store::Judgement>> WorkbenchGateway::judgements(const std::filesystem::path& file,
+                                                                          model::TrialId trial)
+{
+    const auto store = store::Store::open(file, store::OpenMode::readOnly);
+    return store ? store->judgements(trial) : store.error();
+}
+
 Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
                                                  const LoadTask& task)
 {

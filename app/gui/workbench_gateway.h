@@ -41,6 +41,8 @@ public:
                                                                 model::TrialId trial) override;
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                 model::TrialId trial) override;
+    base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
+                                                                  model::TrialId trial) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
                                          const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,

@@ -46,6 +46,8 @@ Space spaceOf(const std::vector<Trial>& trials, const model::Device& device, con
             space.task.families.push_back({at->first, {}, {}, {}});
             if (trial.config.isOn("aoti"))
                 space.task.families.back().compile = kTypicalCompile;
+            if (trial.config.quantization)
+                space.task.families.back().kept = trial.config.quantization->floatLayers.size();
         }
         space.task.cells.push_back({at->second, trial.config.batch});
         space.trials.push_back(i);

@@ -111,6 +111,28 @@ bool canTry(const Knob& knob)
     return !knob.switchName.empty() || knob.threads > 0;
 }
 
+model::SearchSpace spaceOf(const Trial& trial)
+{
+    const model::Config& config = trial.config;
+    model::SearchSpace space;
+    space.backends = {config.backend};
+    space.levels = {config.level};
+    space.precisions = {config.precision};
+    space.batches = {config.batch};
+    space.devices = {trial.device};
+    space.emulated = true; // the trial ran
+    if (config.threads > 0)
+        space.threads = {config.threads};
+    // All switches by name: the cell stays the trial's own whatever the levels of another version hold.
+    for (const auto& [name, on] : config.switches)
+        space.switches[name] = {on};
+    if (config.quantization) {
+        space.calibration = config.quantization->images;
+        space.calibrationSamples = config.quantization->samples;
+    }
+    return space;
+}
+
 base::Result<StudyRequest> experimentOn(const model::Study& study, const Trial& trial, const Knob& knob,
                                         base::Nanoseconds budget)
 {
@@ -132,18 +154,8 @@ base::Result<StudyRequest> experimentOn(const model::Study& study, const Trial& 
     request.goal.objective = model::Objective::latency;
     request.budget = budget;
     request.target = study.target;
+    request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;
-    space.backends = {config.backend};
-    space.levels = {config.level};
-    space.precisions = {config.precision};
-    space.batches = {config.batch};
-    space.devices = {trial.device};
-    space.emulated = true; // the trial ran
-    if (config.threads > 0)
-        space.threads = {config.threads};
-    // All switches by name: the cell stays the trial's own whatever the levels of another version hold.
-    for (const auto& [name, on] : config.switches)
-        space.switches[name] = {on};
     if (knob.threads > 0)
         space.threads.push_back(knob.threads);
     else

@@ -15,6 +15,9 @@ namespace apertune::engine {
 /// Advice is proved by experiment: a study of two cells, the trial as it was and the same with the one thing changed
 /// that a finding names. Both are measured in turns, block by block, and both stay in the workspace.
 
+/// The space of one cell, as it ran.
+model::SearchSpace spaceOf(const model::Trial& trial);
+
 /// Whether a program can turn the knob by itself. Else its text says what a person has to change.
 bool canTry(const advice::Knob& knob);
 

@@ -60,6 +60,16 @@ fs::path folderOf(const std::string& key)
     return base::userCacheDir() / "formats" / key.substr(0, kKeyDigits);
 }
 
+std::vector<std::string> calibrationArguments(const model::Quantization& how, bool narrow)
+{
+    std::vector<std::string> arguments{"--calibration-samples", std::to_string(how.samples)};
+    if (!how.images.empty())
+        arguments.insert(arguments.end(), {"--calibration", how.images});
+    if (narrow)
+        arguments.emplace_back("--narrow-weights");
+    return arguments;
+}
+
 struct Written
 {
     Package package;
@@ -82,7 +92,6 @@ std::optional<Written> writtenIn(const fs::path& folder)
         written.dynamicBatch = json.at("dynamic_batch").get<bool>();
         written.size.count = json.at("bytes").get<std::int64_t>();
         if (const auto int8 = json.find("quantization"); int8 != json.end()) {
-            written.package.layers = int8->at("layers").get<std::vector<std::string>>();
             written.package.calibration = int8->at("calibration").get<std::string>() + "; " +
                                           int8->at("method").get<std::string>() + ", " +
                                           std::to_string(int8->at("weight_bits").get<int>()) + "-bit weights";
@@ -98,6 +107,11 @@ std::optional<Written> writtenIn(const fs::path& folder)
 }
 
 } // namespace
+
+std::vector<std::string> calibrationArguments(const model::Quantization& how, const model::Device& device)
+{
+    return calibrationArguments(how, !hasDotProducts(device));
+}
 
 std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
 {
@@ -194,12 +208,17 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wan
     if (wanted.batch > 0)
         run.arguments.insert(run.arguments.end(), {"--batch", std::to_string(wanted.batch)});
     if (const auto& int8 = wanted.quantization) {
-        run.arguments.insert(run.arguments.end(),
-                             {"--precision", "int8", "--calibration-samples", std::to_string(int8->samples)});
-        if (!int8->images.empty())
-            run.arguments.insert(run.arguments.end(), {"--calibration", int8->images});
-        if (wanted.narrow)
-            run.arguments.emplace_back("--narrow-weights");
+        // Made of the float file, so that layers are called in it as they are there, and the mixes of one model cost
+        // one conversion.
+        if (!model.files.contains(wanted.format)) {
+            const auto plain = make(model, {wanted.format, wanted.batch}, batch, retryFailed, observer, stop);
+            if (!plain)
+                return plain.error();
+            run.arguments.insert(run.arguments.end(), {"--from", plain->path.string()});
+        }
+        run.arguments.insert(run.arguments.end(), {"--precision", "int8"});
+        const auto how = calibrationArguments(*int8, wanted.narrow);
+        run.arguments.insert(run.arguments.end(), how.begin(), how.end());
         for (const std::string& layer : int8->floatLayers)
             run.arguments.push_back("--float-layer=" + layer);
     }

@@ -11,8 +11,12 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace apertune::engine {
+
+/// What `convert` and `sensitivity` are told of how int8 is made for a device, without the layers left in float.
+std::vector<std::string> calibrationArguments(const model::Quantization& how, const model::Device& device);
 
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
 /// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 namespace apertune::engine {
 
@@ -27,8 +26,7 @@ public:
         std::filesystem::path path;
         base::Nanoseconds compile{}; ///< the time it took when it was made
         bool cached = false;
-        std::string calibration{};         ///< of an int8 model: with what and how it was made, one line
-        std::vector<std::string> layers{}; ///< of an int8 model: those that could be kept in float
+        std::string calibration{}; ///< of an int8 model: with what and how it was made, one line
     };
 
     /// Whether a cell opens a file that get() makes: a compiled package, or the model in the format of an engine.

@@ -4,6 +4,7 @@
 #include "core/engine/device_probe.h"
 #include "core/engine/environment_probe.h"
 #include "core/engine/trial_cell.h"
+#include "core/model/json_codec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -251,6 +252,83 @@ base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, cons
     if (!kept)
         return kept.error();
     return result;
+}
+
+base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const LabelledPictures& pictures,
+                                                  const PhaseSink& phase, std::stop_token stop)
+{
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    auto result = judgeAccuracy(m_installation, m_devices, &m_cache, study, trial, pictures, phase, std::move(stop));
+    if (!result)
+        return result;
+    if (const auto kept = m_store.addJudgement(id, "accuracy", toJson(*result).dump()); !kept)
+        return kept.error();
+    return result;
+}
+
+base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool refresh, const PhaseSink& phase,
+                                                        std::stop_token stop)
+{
+    if (!refresh) {
+        const auto known = m_store.judgements(id);
+        if (!known)
+            return known.error();
+        for (auto it = known->rbegin(); it != known->rend(); ++it)
+            if (it->kind == "sensitivity")
+                if (auto kept = model::sensitivityFromJson(base::Json::parse(it->document, nullptr, false)))
+                    return kept;
+    }
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    auto result = judgeSensitivity(m_installation, m_devices, &m_cache, study, trial, phase, std::move(stop));
+    if (!result)
+        return result;
+    if (const auto kept = m_store.addJudgement(id, "sensitivity", toJson(*result).dump()); !kept)
+        return kept.error();
+    return result;
+}
+
+base::Result<Mix> Workbench::mix(model::TrialId id, const MixOptions& options, const PhaseSink& phase,
+                                 const StudyObserver& observer, std::stop_token stop)
+{
+    const auto layers = sensitivity(id, false, phase, stop);
+    if (!layers)
+        return layers.error();
+    const auto stored = storedTrial(m_store, id);
+    if (!stored)
+        return stored.error();
+    const auto& [trial, study] = *stored;
+    const StudyRequest request = mixOn(study, trial, *layers, options);
+    const auto known = m_store.studies();
+    if (!known)
+        return known.error();
+    const auto runner = makeRunner();
+    model::StudyId cutOff{};
+    for (const store::StudySummary& summary : *known)
+        if (summary.remaining > 0 && !cutOff)
+            if (const auto other = m_store.study(summary.id);
+                other && other->model.contentHash == request.model.contentHash &&
+                model::toJson(other->space) == model::toJson(request.space) &&
+                other->goal.minQuality == request.goal.minQuality)
+                cutOff = summary.id;
+    const base::Outcome outcome =
+        cutOff ? runner->resume(cutOff, observer, std::move(stop)) : runner->run(request, observer, std::move(stop));
+    if (outcome == base::Outcome::failed)
+        return runner->error();
+    if (outcome == base::Outcome::cancelled)
+        return base::Error{base::ErrorCode::cancelled,
+                           "Looking for a mix was cancelled; what was measured is kept.",
+                           {},
+                           "The same command goes on with it."};
+    const auto done = loadStudy(m_store, runner->studyId());
+    if (!done)
+        return done.error();
+    return mixOf(*done);
 }
 
 } // namespace apertune::engine

@@ -5,6 +5,8 @@
 #include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
 #include "core/engine/experiment.h"
+#include "core/engine/judging.h"
+#include "core/engine/mixing.h"
 #include "core/engine/model_library.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/pipeline_run.h"
@@ -89,6 +91,21 @@ public:
     /// those of experimentOn() and of StudyRunner, cancelled.
     base::Result<Proof> prove(store::TraceId trace, const advice::Finding& finding, base::Nanoseconds budget,
                               const StudyObserver& observer, std::stop_token stop);
+
+    /// judgeAccuracy() of a stored trial; the result is kept with it.
+    base::Result<model::Accuracy> accuracy(model::TrialId trial, const LabelledPictures& pictures,
+                                           const PhaseSink& phase, std::stop_token stop);
+
+    /// What the workspace keeps of the trial's layers, or, when it keeps nothing or `refresh`, judgeSensitivity(),
+    /// kept.
+    base::Result<model::Sensitivity> sensitivity(model::TrialId trial, bool refresh, const PhaseSink& phase,
+                                                 std::stop_token stop);
+
+    /// Looks for the fastest int8 mix that keeps the bound (mixOn()): a study of its own; one of the same that was cut
+    /// off goes on. `commandLine` is kept with it. Failures: those of sensitivity() and of StudyRunner, cancelled (the
+    /// study can be resumed).
+    base::Result<Mix> mix(model::TrialId trial, const MixOptions& options, const PhaseSink& phase,
+                          const StudyObserver& observer, std::stop_token stop);
 
     /// remeasureTrial() of a stored trial. Nothing is stored.
     base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);

@@ -188,6 +188,8 @@ Json toJson(const SearchSpace& s)
         json["calibration"] = s.calibration;
     if (s.calibrationSamples != SearchSpace{}.calibrationSamples)
         json["calibration_samples"] = s.calibrationSamples;
+    if (!s.sensitive.empty())
+        json["sensitive"] = s.sensitive;
     return json;
 }
 
@@ -314,6 +316,7 @@ Result<SearchSpace> searchSpaceFromJson(const Json& json)
         s.emulated = json.value("emulated", false);
         s.search = json.value("search", SearchSpace{}.search);
         s.calibration = json.value("calibration", "");
+        s.sensitive = json.value("sensitive", std::vector<std::string>{});
         s.calibrationSamples = json.value("calibration_samples", SearchSpace{}.calibrationSamples);
         return s;
     });

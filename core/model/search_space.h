@@ -21,9 +21,12 @@ struct SearchSpace
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     std::string calibration{};   ///< folder of images that int8 is calibrated with; empty: generated samples
     int calibrationSamples = 64; ///< at most
-    bool emulated = false;       ///< also offer precisions that the device would only emulate
+    /// Layers by what int8 costs in them, the costliest first: int8 is planned with none of them in float, with the
+    /// first, the first two … with all.
+    std::vector<std::string> sensitive{};
+    bool emulated = false; ///< also offer precisions that the device would only emulate
 
-    std::string search = "grid"; ///< how the space is gone through: "grid", "random" or "racing" (core/search)
+    std::string search = "grid"; ///< how it is gone through: "grid", "random", "racing" or "bisect" (core/search)
 
     static constexpr int kAutoBatch = 0;
 };

@@ -21,7 +21,8 @@ bool isFinal(TrialState state);
 
 /// Why a trial failed, as a word that filters and scripts can use.
 /// "oom", "crash", "hang", "timeout", "compile_failed", "model_threw", "bad_input", "unsupported",
-/// "device_lost", "nan", "internal"; pruned: "impossible", "budget", "batch_edge", "too_slow", "dominated".
+/// "device_lost", "nan", "internal"; pruned: "impossible", "budget", "batch_edge", "too_slow", "dominated",
+/// "bisect".
 struct Reason
 {
     std::string kind;

@@ -144,6 +144,15 @@ std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends
     return names;
 }
 
+/// Int8 with the `kept` costliest layers in float.
+model::Quantization mix(const SearchSpace& space, std::size_t kept)
+{
+    std::vector<std::string> layers(space.sensitive.begin(),
+                                    space.sensitive.begin() + static_cast<std::ptrdiff_t>(kept));
+    std::sort(layers.begin(), layers.end());
+    return {space.calibration, space.calibrationSamples, std::move(layers)};
+}
+
 /// All configurations of a device but for the batch, each once.
 std::vector<Config> families(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
 {
@@ -159,20 +168,25 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
                         continue;
                     Config config{backend, level, precision, 1, threads, *switches};
                     // What opens TorchScript quantizes on its own, or not at all.
-                    if (precision == model::Precision::int8 && !info.formats.empty() &&
-                        std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end())
-                        config.quantization = model::Quantization{space.calibration, space.calibrationSamples, {}};
-                    for (Config& variant : overlaid(config, space, device, info))
-                        all.push_back(std::move(variant));
+                    const bool made =
+                        precision == model::Precision::int8 && !info.formats.empty() &&
+                        std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
+                    for (std::size_t kept = 0; kept <= (made ? space.sensitive.size() : 0); ++kept) {
+                        if (made)
+                            config.quantization = mix(space, kept);
+                        for (Config& variant : overlaid(config, space, device, info))
+                            all.push_back(std::move(variant));
+                    }
                 }
 
     const auto changes = [&](const Config& config) {
         return deviations(config, kind, *findBackend(backends, config.backend));
     };
     std::stable_sort(all.begin(), all.end(), [&](const Config& a, const Config& b) { return changes(a) < changes(b); });
-    std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap>> seen;
+    std::set<std::tuple<std::string, model::Precision, int, model::SwitchMap, std::size_t>> seen;
     std::erase_if(all, [&](const Config& config) {
-        return !seen.emplace(config.backend, config.precision, config.threads, config.switches).second;
+        const std::size_t kept = config.quantization ? config.quantization->floatLayers.size() : 0;
+        return !seen.emplace(config.backend, config.precision, config.threads, config.switches, kept).second;
     });
 
     const auto rank = [&](const Config& config) {
@@ -190,6 +204,8 @@ base::Status checkSize(const SearchSpace& space)
     std::size_t cells = space.devices.size() * space.backends.size() * space.levels.size() *
                         std::max<std::size_t>(space.precisions.size(), 1) * space.batches.size() *
                         std::max<std::size_t>(space.threads.size(), 1);
+    if (cells <= kMaxCells)
+        cells *= space.sensitive.size() + 1;
     for (const auto& [name, values] : space.switches)
         if (cells <= kMaxCells)
             cells *= std::set<bool>(values.begin(), values.end()).size();

@@ -29,6 +29,7 @@ struct SearchFamily
     std::string label;
     base::Nanoseconds compile{};        ///< about what compiling takes, once a family; 0: nothing is compiled
     std::optional<std::size_t> plain{}; ///< the same family without compiling
+    std::optional<std::size_t> kept{};  ///< int8: so many layers stay in float
     std::optional<double> ceiling{};    ///< samples/s it cannot exceed (roofline)
 };
 
@@ -69,8 +70,9 @@ struct CellFate
 {
     enum class State { untouched, measured, failed, pruned };
     State state = State::untouched;
-    model::Reason reason{}; ///< pruned: "batch_edge", "latency", "dominated", "bound", "compile_cost", "budget"
-    double passNs = 0;      ///< median of its blocks
+    model::Reason
+        reason{};      ///< pruned: "batch_edge", "latency", "dominated", "bound", "compile_cost", "budget", "bisect"
+    double passNs = 0; ///< median of its blocks
     int blocks = 0;
 };
 
@@ -93,13 +95,14 @@ public:
     virtual SearchOutcome outcome() const = 0;
 };
 
-enum class Algorithm { grid, random, halving, racing };
-std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing"
+enum class Algorithm { grid, random, halving, racing, bisect };
+std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
 std::optional<Algorithm> algorithmFromString(std::string_view text);
 
 /// grid: every cell by the full protocol. random: cells in random order by the full protocol until the budget is spent.
 /// halving: successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all cells, or over as many drawn at random
 /// as the measuring budget gives a block each. racing: frontier racing, see racing.h.
+/// bisect: mixed precision, see bisect.h.
 std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed);
 
 /// The full protocol: what grid and random give every cell, and racing its last two.

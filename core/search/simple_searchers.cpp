@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/bisect.h"
 #include "core/search/notebook.h"
 #include "core/search/racing.h"
 
@@ -11,10 +12,11 @@ namespace apertune::search {
 
 namespace {
 
-constexpr std::array<std::pair<Algorithm, std::string_view>, 4> kNames{{{Algorithm::grid, "grid"},
+constexpr std::array<std::pair<Algorithm, std::string_view>, 5> kNames{{{Algorithm::grid, "grid"},
                                                                         {Algorithm::random, "random"},
                                                                         {Algorithm::halving, "halving"},
-                                                                        {Algorithm::racing, "racing"}}};
+                                                                        {Algorithm::racing, "racing"},
+                                                                        {Algorithm::bisect, "bisect"}}};
 
 std::vector<std::size_t> allCells(std::size_t n)
 {
@@ -158,6 +160,8 @@ std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& ta
         return makeRacing(task, seed);
     case Algorithm::halving:
         return std::make_unique<Halving>(task, seed);
+    case Algorithm::bisect:
+        return makeBisect(task, seed);
     case Algorithm::random:
         return std::make_unique<Sequence>(task, seed, true);
     case Algorithm::grid:

@@ -87,6 +87,8 @@ apertune_status open(const char* request, apertune_session** session, apertune_t
         for (const auto& [name, on] : config.value("switches", std::map<std::string, bool>()))
             if (on)
                 cell.switches.insert(name);
+        if (const auto int8 = config.find("quantization"); int8 != config.end())
+            cell.floatLayers = int8->at("float_layers").size();
         std::unique_ptr<apertune_session> made(
             new apertune_session{fake::Session(json.at("artifact").get<std::string>(), cell)});
         send(sink, user, Json{{"load_ns", 1000000}, {"notes", Json::array()}}.dump());

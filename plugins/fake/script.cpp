@@ -65,6 +65,11 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
         if (cell.switches.contains(name) && !s.ignores.contains(name))
             s.latencyNs *= factor;
     s.error = precision.value("error", 0.0);
+    const Json layer = precision.value("float_layer", Json::object());
+    for (std::size_t kept = 0; kept < cell.floatLayers; ++kept) {
+        s.latencyNs *= layer.value("factor", 1.0);
+        s.error *= layer.value("error", 1.0);
+    }
     s.noise = json.value("noise", s.noise);
     const std::string wait = json.value("wait", "sleep");
     s.wait = wait == "spin" ? Script::Wait::spin : wait == "work" ? Script::Wait::work : Script::Wait::sleep;

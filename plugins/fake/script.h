@@ -20,6 +20,7 @@ struct Cell
     std::string precision;
     std::int64_t batch = 1;
     std::set<std::string> switches{}; ///< that are on
+    std::size_t floatLayers = 0;      ///< of an int8 model
 };
 
 /// Picks cells: members that are present must be equal.

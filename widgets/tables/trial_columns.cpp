@@ -194,7 +194,7 @@ std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::Dev
 
 QString reasonWord(const std::string& kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 15> words{{
+    static const std::array<std::pair<const char*, const char*>, 16> words{{
         {"oom", QT_TRANSLATE_NOOP("TrialTable", "out of memory")},
         {"crash", QT_TRANSLATE_NOOP("TrialTable", "crashed")},
         {"hang", QT_TRANSLATE_NOOP("TrialTable", "hung")},
@@ -210,6 +210,7 @@ QString reasonWord(const std::string& kind)
         {"too_slow", QT_TRANSLATE_NOOP("TrialTable", "far too slow")},
         {"batch_edge", QT_TRANSLATE_NOOP("TrialTable", "beyond memory edge")},
         {"dominated", QT_TRANSLATE_NOOP("TrialTable", "dominated")},
+        {"bisect", QT_TRANSLATE_NOOP("TrialTable", "not needed")},
     }};
     for (const auto& [key, word] : words) {
         if (kind == key) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trial_page.h"
 
+#include "app/gui/presenters/judgement_view.h"
 #include "app/gui/presenters/load_view.h"
 #include "app/gui/presenters/machine_view.h"
 #include "app/gui/presenters/stage_view.h"
@@ -186,15 +187,23 @@ QWidget* TrialPage::makeContent()
     switches->body()->addWidget(m_switchTable);
     layout->addWidget(switches);
 
-    m_loadPanel = new Panel(tr("Under load"), scroll);
-    m_loads = new tables::TextTableModel(loadColumns(), this);
-    m_loadTable = new tables::LeanTable(m_loadPanel);
-    m_loadTable->setModel(m_loads);
-    m_loadTable->setAccessibleName(tr("What this trial did under load"));
-    m_loadPanel->setBodyMargin(0);
-    m_loadPanel->body()->addWidget(m_loadTable);
-    m_loadPanel->hide();
-    layout->addWidget(m_loadPanel);
+    const auto section = [&](const QString& title, std::vector<tables::TextTableModel::Column> columns,
+                             const QString& accessible, TableSection& into) {
+        into.panel = new Panel(title, scroll);
+        into.note = new Label({}, theme::Type::caption, Tone::secondary, into.panel);
+        into.panel->addHeaderWidget(into.note);
+        into.model = new tables::TextTableModel(std::move(columns), this);
+        into.table = new tables::LeanTable(into.panel);
+        into.table->setModel(into.model);
+        into.table->setAccessibleName(accessible);
+        into.panel->setBodyMargin(0);
+        into.panel->body()->addWidget(into.table);
+        into.panel->hide();
+        layout->addWidget(into.panel);
+    };
+    section(tr("Accuracy against labels"), accuracyColumns(), tr("Accuracy against labels"), m_accuracy);
+    section(tr("What int8 costs, layer by layer"), sensitivityColumns(), tr("What int8 costs, layer by layer"), m_layers);
+    section(tr("Under load"), loadColumns(), tr("What this trial did under load"), m_loads);
 
     auto* lower = new QHBoxLayout;
     lower->setSpacing(12);
@@ -286,13 +295,33 @@ void TrialPage::findLoads(model::TrialId trial)
             return gateway->scenarios(file, trial);
         },
         [this](base::Result<std::vector<store::Store::Scenario>> loads) {
-            auto rows = loads ? makeLoadRows(*loads) : std::vector<tables::TextTableModel::Row>();
-            const int count = static_cast<int>(rows.size());
-            m_loads->setRows(std::move(rows));
-            fitHeight(*m_loadTable, count, 8);
-            m_loadPanel->setVisible(count > 0);
+            fill(m_loads, loads ? makeLoadRows(*loads) : std::vector<tables::TextTableModel::Row>(), {});
         },
         TaskRunner::Noise::quiet);
+}
+
+void TrialPage::findJudgements(model::TrialId trial)
+{
+    context().tasks.start(
+        this, QStringLiteral("judgements"),
+        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
+            return gateway->judgements(file, trial);
+        },
+        [this](base::Result<std::vector<store::Store::Judgement>> judgements) {
+            JudgementView view = judgements ? makeJudgementView(*judgements) : JudgementView();
+            fill(m_accuracy, std::move(view.accuracy), view.pictures);
+            fill(m_layers, std::move(view.layers), view.calibration);
+        },
+        TaskRunner::Noise::quiet);
+}
+
+void TrialPage::fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note)
+{
+    const int count = static_cast<int>(rows.size());
+    section.model->setRows(std::move(rows));
+    section.note->setText(note);
+    fitHeight(*section.table, count, 8);
+    section.panel->setVisible(count > 0);
 }
 
 void TrialPage::findTrace(model::TrialId trial)
@@ -395,6 +424,7 @@ void TrialPage::refresh()
     offerCounters(*trial);
     findTrace(trial->id);
     findLoads(trial->id);
+    findJudgements(trial->id);
     findStages(trial->id);
     Q_EMIT headerChanged();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/page.h"
+#include "widgets/tables/text_table_model.h"
 
 #include <array>
 
@@ -25,7 +26,6 @@ class DistributionPlot;
 } // namespace apertune::plots
 namespace apertune::tables {
 class LeanTable;
-class TextTableModel;
 } // namespace apertune::tables
 namespace apertune::timeline {
 class ShareBar;
@@ -46,6 +46,14 @@ public:
     bool isReady() const override;
 
 private:
+    /// A panel with a table that is hidden while it has no rows.
+    struct TableSection
+    {
+        controls::Panel* panel = nullptr;
+        controls::Label* note = nullptr;
+        tables::TextTableModel* model = nullptr;
+        tables::LeanTable* table = nullptr;
+    };
     QWidget* makeContent();
     QWidget* makePlots();
     QWidget* makeFailure();
@@ -53,6 +61,8 @@ private:
     void findTrace(model::TrialId trial);
     void offerCounters(const model::Trial& trial);
     void findLoads(model::TrialId trial);
+    void findJudgements(model::TrialId trial);
+    static void fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note);
     void findStages(model::TrialId trial);
     controls::Panel* makeStages();
     void step(int direction);
@@ -73,9 +83,9 @@ private:
     timeline::ShareBar* m_stageBar = nullptr;
     controls::Label* m_stageRate = nullptr;
     controls::Label* m_stageText = nullptr;
-    controls::Panel* m_loadPanel = nullptr; ///< hidden while nothing was put under load
-    tables::TextTableModel* m_loads = nullptr;
-    tables::LeanTable* m_loadTable = nullptr;
+    TableSection m_accuracy;
+    TableSection m_layers;
+    TableSection m_loads;
     controls::Panel* m_timingPanel = nullptr;
     controls::Panel* m_qualityPanel = nullptr;
     controls::FactList* m_timing = nullptr;

@@ -4,6 +4,7 @@
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/base/text.h"
+#include "core/report/break_even.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
 
@@ -262,6 +263,12 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
     if (view.measured) {
         view.figures = trialFigures(snapshot, trial, best, file);
         view.timing = timingFacts(trial.measurement);
+        if (const auto won = report::breakEven(snapshot, trial)) {
+            view.timing.push_back(
+                {QObject::tr("break-even"),
+                 won->passes > 0 ? QObject::tr("%1 passes").arg(theme::number(won->passes, 2)) : QObject::tr("never"),
+                 QObject::tr("Compiling %1.").arg(theme::toQt(report::breakEvenText(snapshot, trial)))});
+        }
         view.memoryAndQuality = memoryFacts(trial.measurement);
         QStringList flags;
         for (const std::string& flag : trial.measurement.flags) {

@@ -18,6 +18,7 @@ from .protocol import ExportError
 from .quantize import OTHERS, counted, onnx_layers, onnx_size, quantize_onnx, quantize_openvino, read_openvino
 
 _LARGEST = 1 << 30
+_ROUND = ("QuantizeLinear", "DequantizeLinear")
 
 
 def sensitivity(arguments, channel):
@@ -92,6 +93,9 @@ class _Mix:
 
 
 class _OnnxMix(_Mix):
+    """The float model with the roundings of the int8 one beside it: a rounded layer reads what these make of its inputs.
+    (The int8 model itself cannot serve both ways: activations that a rounding stands in for are gone from it.)"""
+
     def __init__(self, path, samples, _count, narrow):
         super().__init__()
         onnx = require("onnx")
@@ -101,52 +105,78 @@ class _OnnxMix(_Mix):
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "int8.onnx")
             quantize_onnx(path, made, samples, narrow)
-            self.model = onnx.load(made)
-        layers = onnx_layers(plain.graph)
-        # The float weights go beside the rounded ones, which took over some of their names.
-        kept = {tensor.name for tensor in self.model.graph.initializer}
-        weights = {tensor.name: "float/" + tensor.name for tensor in plain.graph.initializer if tensor.name not in kept}
-        self.float_inputs = {n.name: [weights.get(name, name) for name in n.input] for n in plain.graph.node}
-        plain_inputs = {n.name: list(n.input) for n in plain.graph.node}
-        for tensor in plain.graph.initializer:
-            if tensor.name in weights:
-                tensor.name = weights[tensor.name]
-                self.model.graph.initializer.append(tensor)
+            int8 = onnx.load(made)
+        roundings = [n for n in int8.graph.node if n.op_type in _ROUND]
+        makers = {n.output[0]: n for n in roundings}
+        # Roundings took over some names of weights, and the names of rounded outputs.
+        names = {n.output[0]: "int8/" + n.output[0] for n in roundings}
+        for value in int8.graph.output:
+            if value.name in makers:
+                names[makers[makers[value.name].input[0]].input[0]] = value.name
+        constants = {tensor.name for tensor in int8.graph.initializer}
+        inside = {name: "int8/" + name for n in roundings for name in n.input if name in constants}
+        self.inputs = {n.name: [names.get(i, i) for i in n.input] for n in int8.graph.node if n.op_type not in _ROUND}
+        self.outputs = {value.name: names[value.name] for value in int8.graph.output if value.name in makers}
+        for node in roundings:
+            node.input[:] = [inside.get(i, names.get(i, i)) for i in node.input]
+            node.output[:] = [names[o] for o in node.output]
+        for tensor in int8.graph.initializer:
+            if tensor.name in inside:
+                tensor.name = inside[tensor.name]
+                plain.graph.initializer.append(tensor)
+        layers = set(onnx_layers(plain.graph))
         self.kinds = {n.name: n.op_type for n in plain.graph.node if n.name in layers}
-        makers = {name: node for node in self.model.graph.node for name in node.output}
-        # An output that is rounded itself belongs to what is no layer.
-        self.outputs = {}
-        for value in self.model.graph.output:
-            node = makers.get(value.name)
-            if node is not None and node.op_type == "DequantizeLinear":
-                self.outputs[node.name] = makers[node.input[0]].input[0]
-        if self.outputs or any(
-            node.name in self.float_inputs and node.name not in self.kinds and list(node.input) != plain_inputs[node.name]
-            for node in self.model.graph.node
-        ):
+        plain_inputs = {n.name: list(n.input) for n in plain.graph.node}
+        if self.outputs or any(n not in layers and self.inputs[n] != i for n, i in plain_inputs.items() if n in self.inputs):
             self.kinds[OTHERS] = "sums, products, pooling"
+        plain.graph.node.extend(roundings)
+        del plain.opset_import[:]
+        plain.opset_import.extend(int8.opset_import)
+        plain.ir_version = max(plain.ir_version, int8.ir_version)
+        self.model = plain
 
     def _program(self, rounded):
         runtime = require("onnxruntime")
         mixed = type(self.model)()
         mixed.CopyFrom(self.model)
         for node in mixed.graph.node:
-            if node.name in self.outputs and OTHERS not in rounded:
-                source, name = self.outputs[node.name], node.name
-                node.op_type = "Identity"
-                del node.input[:]
-                del node.attribute[:]
-                node.input.append(source)
-                node.name = name
-            elif node.name in self.float_inputs:
-                unit = node.name if node.name in self.kinds else OTHERS
-                if unit not in rounded:
-                    node.input[:] = self.float_inputs[node.name]
+            unit = node.name if node.name in self.kinds else OTHERS
+            if node.name in self.inputs and unit in rounded:
+                node.input[:] = self.inputs[node.name]
+        if OTHERS in rounded:
+            for value in mixed.graph.output:
+                value.name = self.outputs.get(value.name, value.name)
+        _sort(mixed.graph)
         options = runtime.SessionOptions()
         options.log_severity_level = 4
         session = runtime.InferenceSession(mixed.SerializeToString(), options, providers=["CPUExecutionProvider"])
         names = [value.name for value in session.get_inputs()]
         return lambda values: session.run(None, dict(zip(names, values)))
+
+
+def _sort(graph):
+    """Each node behind those that make its inputs."""
+    nodes = list(graph.node)
+    made = {name for node in nodes for name in node.output}
+    ready, waiting, placed = set(), {}, []
+    pending = [len({name for name in node.input if name in made}) for node in nodes]
+    for k, node in enumerate(nodes):
+        for name in {name for name in node.input if name in made}:
+            waiting.setdefault(name, []).append(k)
+    queue = [k for k, count in enumerate(pending) if count == 0]
+    while queue:
+        k = queue.pop()
+        placed.append(nodes[k])
+        for name in nodes[k].output:
+            if name in ready:
+                continue
+            ready.add(name)
+            for other in waiting.get(name, ()):
+                pending[other] -= 1
+                if pending[other] == 0:
+                    queue.append(other)
+    del graph.node[:]
+    graph.node.extend(placed)
 
 
 class _OpenVinoMix(_Mix):

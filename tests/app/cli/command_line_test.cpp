@@ -41,10 +41,10 @@ std::string help(const std::string& verb)
     return std::get<Print>(*invocation).text;
 }
 
-const std::vector<std::string> kVerbs{"tune",         "model import", "model list", "model zoo",   "model show",
-                                      "model delete", "devices",      "studies",    "trials",      "show",
-                                      "compare",      "noise-floor",  "delete",     "export",      "report",
-                                      "verify",       "gui",          "repair",     "trace-report"};
+const std::vector<std::string> kVerbs{
+    "tune",   "model import", "model list", "model zoo", "model show",  "model delete", "devices",     "studies",
+    "trials", "show",         "compare",    "accuracy",  "sensitivity", "mix",          "noise-floor", "delete",
+    "export", "report",       "verify",     "gui",       "repair",      "trace-report"};
 
 TEST(CommandLine, everyVerbHasHelpWithExamplesThatAreValid)
 {
@@ -210,8 +210,8 @@ TEST(CommandLine, otherVerbsTakeTheirOptions)
     EXPECT_EQ(compare.a, "s3");
     EXPECT_EQ(compare.b, "b.apertune");
     EXPECT_DOUBLE_EQ(compare.gate.value(), 0.03);
-    const auto out = std::get<Export>(parse("export best --target libtorch-cpp --out d --force").value());
-    EXPECT_EQ(out.target, report::ExportTarget::libtorchCpp);
+    const auto out = std::get<Export>(parse("export best --target cpp --out d --force").value());
+    EXPECT_EQ(out.target, report::ExportTarget::cpp);
     EXPECT_TRUE(out.force);
     EXPECT_EQ(std::get<Report>(parse("report last --out x.csv").value()).format, Report::Format::csv);
     EXPECT_EQ(std::get<Report>(parse("report last").value()).format, Report::Format::html);

@@ -38,9 +38,10 @@ public:
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Store::Scenario> loads;  ///< of every trial
-    std::vector<store::Store::Pipeline> stages; ///< of every trial
-    std::atomic<std::int64_t> mipsKept{0};      ///< the trace whose mips were kept last
+    std::vector<store::Store::Scenario> loads;   ///< of every trial
+    std::vector<store::Store::Judgement> judged; ///< of every trial
+    std::vector<store::Store::Pipeline> stages;  ///< of every trial
+    std::atomic<std::int64_t> mipsKept{0};       ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -86,6 +87,10 @@ public:
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path&, model::TrialId) override
     {
         return loads;
+    }
+    base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path&, model::TrialId) override
+    {
+        return judged;
     }
     base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId, bool counters,
                                               const gui::LoadTask& task) override

@@ -138,6 +138,33 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
     EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();
 }
 
+TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
+{
+    Bench bench;
+    bench.gateway->judged = {{1, "accuracy", "2026-03-14T09:30:00Z",
+                              R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
+             "measured": {"value": 0.7, "lo": 0.66, "hi": 0.74}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
+             "change": {"value": -0.05, "lo": -0.07, "hi": -0.03}}]})"},
+                             {2, "sensitivity", "2026-03-14T09:31:00Z",
+                              R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
+             {"name": "features.1", "kind": "Convolution", "only": 0.98, "without": 0.995},
+             {"name": "head", "kind": "MatMul", "only": 1.0, "without": 0.976}]})"},
+                             {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
+    ASSERT_TRUE(bench.load(PageId::trial));
+    ASSERT_TRUE(bench.settle());
+    QStringList cells;
+    for (const auto* table : bench.window.findChildren<QAbstractItemView*>())
+        if (table->isVisible())
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                for (int column = 0; column < table->model()->columnCount(); ++column)
+                    cells << table->model()->index(row, column).data().toString();
+    const QString all = cells.join(QLatin1Char('|'));
+    EXPECT_TRUE(all.contains(QStringLiteral("top-1|70.0 % [66.0, 74.0]|75.0 % [71.0, 79.0]|-5.00 % [-7.00, -3.00]")))
+        << all.toStdString();
+    EXPECT_TRUE(all.contains(QStringLiteral("features.1|Convolution|0.020|0.0050|head|MatMul|0|0.024")))
+        << all.toStdString();
+}
+
 TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
 {
     pipeline::Summary summary;

@@ -497,6 +497,14 @@ TEST_F(Grid, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
     EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
     EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
 
+    space.sensitive = {"stem", "head"}; // in the order of what they cost
+    std::vector<std::vector<std::string>> kept;
+    for (const Cell& cell : cells())
+        if (cell.config.quantization)
+            kept.push_back(cell.config.quantization->floatLayers);
+    EXPECT_THAT(kept, ElementsAre(std::vector<std::string>{}, std::vector<std::string>{"stem"},
+                                  std::vector<std::string>{"head", "stem"}));
+
     engine.formats = {"torchscript"}; // nothing is made for it
     backends = {engine};
     EXPECT_FALSE(cells()[1].config.quantization);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/judgement_view.h"
+
+#include "core/model/json_codec.h"
+#include "core/report/judgement_report.h"
+#include "widgets/theme/format.h"
+
+#include <QObject>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using controls::Tone;
+using tables::TextTableModel;
+
+namespace {
+
+TextTableModel::Cell shareCell(const model::Interval& share, Tone tone = Tone::text)
+{
+    return {theme::toQt(report::shareText(share)), share.value, tone};
+}
+
+/// Worse and better only where the interval says so.
+Tone toneOf(const model::Interval& change)
+{
+    if (change.confidence > 0 && change.hi < 0) {
+        return Tone::bad;
+    }
+    return change.confidence > 0 && change.lo > 0 ? Tone::good : Tone::secondary;
+}
+
+void fill(JudgementView& view, const model::Accuracy& accuracy)
+{
+    view.pictures = theme::toQt(report::picturesText(accuracy));
+    view.accuracy.clear();
+    for (const model::Accuracy::Metric& metric : accuracy.metrics) {
+        view.accuracy.push_back({{{theme::toQt(report::metricTitle(metric.name))},
+                                  shareCell(metric.measured),
+                                  shareCell(metric.imported, Tone::secondary),
+                                  shareCell(metric.change, toneOf(metric.change))}});
+    }
+}
+
+void fill(JudgementView& view, const model::Sensitivity& sensitivity)
+{
+    view.calibration = QObject::tr("int8 everywhere loses %1; calibrated with %2")
+                           .arg(theme::toQt(report::lossText(sensitivity.all)), theme::toQt(sensitivity.calibration));
+    view.layers.clear();
+    double most = 0;
+    for (const model::Sensitivity::Layer& layer : sensitivity.layers) {
+        most = std::max(most, 1 - layer.only);
+    }
+    for (const model::Sensitivity::Layer& layer : sensitivity.layers) {
+        const double loss = 1 - layer.only;
+        TextTableModel::Cell alone{theme::toQt(report::lossText(layer.only)), loss};
+        alone.share = most > 0 ? loss / most : -1;
+        view.layers.push_back({{{theme::toQt(layer.name)},
+                                {theme::toQt(layer.kind), {}, Tone::secondary},
+                                std::move(alone),
+                                {theme::toQt(report::lossText(layer.without)), 1 - layer.without, Tone::secondary}}});
+    }
+}
+
+} // namespace
+
+std::vector<TextTableModel::Column> accuracyColumns()
+{
+    return {{QObject::tr("Metric")},
+            {QObject::tr("This trial"), true, QObject::tr("With its interval at 95 %")},
+            {QObject::tr("As imported"), true, QObject::tr("The model in float, on the same pictures")},
+            {QObject::tr("Change"), true, QObject::tr("Of the two on the same pictures")}};
+}
+
+std::vector<TextTableModel::Column> sensitivityColumns()
+{
+    return {{QObject::tr("Layer")},
+            {QObject::tr("Kind")},
+            {QObject::tr("Lost by it alone"), true,
+             QObject::tr("Cosine to the float model that is lost when only this layer is int8")},
+            {QObject::tr("Lost by all others"), true,
+             QObject::tr("What is still lost when this layer alone stays in float")}};
+}
+
+JudgementView makeJudgementView(const std::vector<store::Store::Judgement>& judgements)
+{
+    JudgementView view;
+    for (const store::Store::Judgement& judgement : judgements) {
+        const auto document = model::parseJson(judgement.document);
+        if (!document) {
+            continue;
+        }
+        if (const auto accuracy = model::accuracyFromJson(*document); accuracy && judgement.kind == "accuracy") {
+            fill(view, *accuracy);
+        }
+        if (const auto layers = model::sensitivityFromJson(*document); layers && judgement.kind == "sensitivity") {
+            fill(view, *layers);
+        }
+    }
+    return view;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/judging.h"
+
+#include "core/engine/exporter_process.h"
+#include "core/engine/format_cache.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::engine {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+/// A file, and its format as the exporter calls it.
+struct ModelFile
+{
+    fs::path path;
+    std::string format;
+};
+
+base::Result<ModelFile> fileOf(const CellRequest& cell, const model::ModelRef& model)
+{
+    if (cell.device.kind == model::DeviceKind::cuda)
+        return Error{ErrorCode::unsupported,
+                     "Trials on a GPU cannot be judged yet.",
+                     {},
+                     "Choose a trial of the same precision on the CPU."};
+    const std::string suffix = cell.package.extension();
+    for (const auto& [known, format] : {std::pair{".onnx", "onnx"}, {".xml", "openvino_ir"}, {".pt2", "aoti_package"}})
+        if (suffix == known)
+            return ModelFile{cell.package, format};
+    const auto script = model.files.find("torchscript");
+    if (script == model.files.end())
+        return Error{ErrorCode::unsupported,
+                     "The model " + model.name + " has no file that could be judged.",
+                     {},
+                     "Import the model again."};
+    return ModelFile{model.artifact / script->second, "torchscript"};
+}
+
+base::Result<Json> ask(const Installation& installation, std::vector<std::string> arguments, const PhaseSink& phase,
+                       std::stop_token stop)
+{
+    phase("judge", {});
+    ExporterRun run;
+    run.arguments = std::move(arguments);
+    run.environment["CUDA_VISIBLE_DEVICES"] = "";
+    const auto observer = [&](const ImportProgress& progress) {
+        if (!progress.isLog)
+            phase("judge", progress.text);
+    };
+    return runExporter(installation, run, observer, std::move(stop));
+}
+
+Error unreadable(const std::string& why)
+{
+    return {ErrorCode::internal, "The exporter's answer is unreadable.", why, "Install both from the same version."};
+}
+
+} // namespace
+
+base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
+{
+    std::error_code code;
+    if (fs::is_directory(data, code))
+        return LabelledPictures{data, {}, 0};
+    if (!fs::exists(data, code))
+        return Error{ErrorCode::notFound, data.string() + " is not there.", {}, "Name a folder, or COCO's JSON."};
+    if (data.extension() != ".json")
+        return Error{ErrorCode::invalidArgument,
+                     data.string() + " is neither a folder nor a JSON file.",
+                     {},
+                     "Give a folder with one folder of pictures a class, or COCO's JSON."};
+    const fs::path beside = fs::absolute(data, code).parent_path();
+    return LabelledPictures{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
+}
+
+base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, const std::vector<model::Device>& devices,
+                                            PackageSource* packages, const model::Study& study,
+                                            const model::Trial& trial, const LabelledPictures& pictures,
+                                            const PhaseSink& phase, std::stop_token stop)
+{
+    const auto cell = cellOf(devices, packages, study, trial, phase, stop);
+    if (!cell)
+        return cell.error();
+    const auto file = fileOf(*cell, study.model);
+    if (!file)
+        return file.error();
+    std::vector<std::string> arguments{"accuracy", "--artifact", study.model.artifact.string()};
+    arguments.insert(arguments.end(),
+                     {"--images", pictures.images.string(), "--file", file->path.string(), "--format", file->format,
+                      "--precision", std::string(model::toString(trial.config.precision))});
+    if (!pictures.annotations.empty())
+        arguments.insert(arguments.end(), {"--annotations", pictures.annotations.string()});
+    if (pictures.limit > 0)
+        arguments.insert(arguments.end(), {"--limit", std::to_string(pictures.limit)});
+    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    if (!done)
+        return done.error();
+    try {
+        // The exporter tells by whom, a judgement by what.
+        Json metrics = Json::array();
+        const Json& told = done->at("accuracy");
+        for (const auto& [name, measured] : told.at("measured").items())
+            metrics.push_back({{"name", name},
+                               {"measured", measured},
+                               {"imported", told.at("imported").at(name)},
+                               {"change", told.at("change").at(name)}});
+        const auto accuracy = model::accuracyFromJson(
+            {{"pictures", (pictures.annotations.empty() ? pictures.images : pictures.annotations).string()},
+             {"samples", done->at("samples")},
+             {"skipped", done->at("skipped")},
+             {"metrics", metrics}});
+        return accuracy ? accuracy : unreadable(accuracy.error().context);
+    } catch (const Json::exception& error) {
+        return unreadable(error.what());
+    }
+}
+
+base::Result<model::Sensitivity> judgeSensitivity(const Installation& installation,
+                                                  const std::vector<model::Device>& devices, PackageSource* packages,
+                                                  const model::Study& study, const model::Trial& trial,
+                                                  const PhaseSink& phase, std::stop_token stop)
+{
+    if (!trial.config.quantization)
+        return Error{ErrorCode::invalidArgument,
+                     "The trial is not an int8 model that was made here.",
+                     {},
+                     "Tune with --backends openvino,onnxruntime --precisions int8, and name an int8 trial."};
+    model::Trial plain = trial;
+    plain.config.precision = model::Precision::fp32;
+    plain.config.quantization.reset();
+    const auto cell = cellOf(devices, packages, study, plain, phase, stop);
+    if (!cell)
+        return cell.error();
+    const auto file = fileOf(*cell, study.model);
+    if (!file)
+        return file.error();
+    std::vector<std::string> arguments{"sensitivity", "--artifact", study.model.artifact.string()};
+    arguments.insert(arguments.end(), {"--file", file->path.string(), "--format", file->format});
+    const auto how = calibrationArguments(*trial.config.quantization, cell->device);
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    if (!done)
+        return done.error();
+    const auto sensitivity = model::sensitivityFromJson(*done);
+    return sensitivity ? sensitivity : unreadable(sensitivity.error().context);
+}
+
+} // namespace apertune::engine

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/bisect.h"
+
+#include "core/search/notebook.h"
+
+#include <algorithm>
+
+namespace apertune::search {
+
+namespace {
+
+class Bisect final : public Searcher
+{
+public:
+    Bisect(const SearchTask& task, std::uint64_t seed) : m_notes(task, seed)
+    {
+        for (std::size_t cell = 0; cell < task.cells.size(); ++cell)
+            (kept(cell) ? m_chain : m_others).push_back(cell);
+        std::stable_sort(m_chain.begin(), m_chain.end(),
+                         [this](std::size_t a, std::size_t b) { return *kept(a) < *kept(b); });
+        m_good = m_chain.size();
+    }
+
+    std::optional<Probe> next() override
+    {
+        if (m_notes.spent()) {
+            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+            return std::nullopt;
+        }
+        if (m_asked < m_others.size()) {
+            m_probe = probe(m_others[m_asked++]);
+            m_inChain = false;
+            return m_probe;
+        }
+        if (m_low >= m_good) {
+            close();
+            return std::nullopt;
+        }
+        // Few layers are enough as a rule, and every step costs a conversion: near the beginning first.
+        const std::size_t ahead = std::min(m_low + m_step, m_chain.size() - 1);
+        m_at = m_good < m_chain.size() ? (m_low + m_good) / 2 : ahead;
+        m_step = m_low == 0 ? 0 : 2 * m_step + 1;
+        m_probe = probe(m_chain[m_at]);
+        m_inChain = true;
+        return m_probe;
+    }
+
+    void tell(const ProbeResult& result) override
+    {
+        m_notes.note(m_probe, result);
+        if (!m_inChain)
+            return;
+        if (result.end == ProbeResult::End::ok)
+            m_good = m_at;
+        else
+            m_low = m_at + 1;
+    }
+
+    SearchOutcome outcome() const override { return m_notes.outcome(); }
+
+private:
+    std::optional<std::size_t> kept(std::size_t cell) const
+    {
+        return m_notes.task().families[m_notes.task().cells[cell].family].kept;
+    }
+    static Probe probe(std::size_t cell) { return {cell, kFullBlocks, kFullBlock, kFullWarmUp, false}; }
+
+    void close()
+    {
+        for (std::size_t i = 0; i < m_chain.size(); ++i)
+            if (m_notes.fate(m_chain[i]).state == CellFate::State::untouched)
+                m_notes.prune(m_chain[i], "bisect",
+                              i < m_good ? "With more of its layers in float it still agrees too little with O0 fp32."
+                                         : "Fewer of its layers in float are enough.");
+    }
+
+    Notebook m_notes;
+    std::vector<std::size_t> m_chain;
+    std::vector<std::size_t> m_others;
+    std::size_t m_asked = 0;
+    std::size_t m_low = 0;  ///< everything before it failed
+    std::size_t m_good = 0; ///< the first that is known to keep the bound; the chain's length: none
+    std::size_t m_step = 0;
+    std::size_t m_at = 0;
+    bool m_inChain = false;
+    Probe m_probe{};
+};
+
+} // namespace
+
+std::unique_ptr<Searcher> makeBisect(const SearchTask& task, std::uint64_t seed)
+{
+    return std::make_unique<Bisect>(task, seed);
+}
+
+} // namespace apertune::search
