@@ -120,11 +120,13 @@ int showPlan(const engine::StudyPlan& plan, const model::ModelRef& model, const 
          {"cells", cells},
          {"runnable", plan.runnable},
          {"compiles", plan.compiles},
+         {"search", plan.search},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
-    session.terminal.text("Would measure " + std::to_string(plan.runnable) + " cells of " + model.name +
-                          " and compile " + std::to_string(plan.compiles) + " packages: about " +
-                          base::formatDuration(plan.estimateLow) + " – " + base::formatDuration(plan.estimateHigh) +
-                          ".\n\n" + possible +
+    const bool all = plan.search == "grid";
+    session.terminal.text((all ? "Would measure " : "Would search by " + plan.search + " among ") +
+                          std::to_string(plan.runnable) + " cells of " + model.name + " and compile " +
+                          std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
+                          " – " + base::formatDuration(plan.estimateHigh) + ".\n\n" + possible +
                           (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
     return kDone;
 }

@@ -190,7 +190,8 @@ void addRun(CLI::App& app, TuneTexts& texts)
         ->type_name("SHARE")
         ->group(group);
     app.add_option("--search", texts.tune.request.space.search,
-                   "grid: every cell (default); racing: short looks, then a race of the near-best; random")
+                   "racing: short looks, then a race of the near-best (default); grid: every cell in full "
+                   "(default up to 16 cells a device, and with --budget 0); random")
         ->type_name("HOW")
         ->group(group)
         ->check(CLI::IsMember({"grid", "racing", "random"}));

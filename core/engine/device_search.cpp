@@ -33,6 +33,7 @@ Space spaceOf(const std::vector<Trial>& trials, const model::Device& device, con
 {
     Space space;
     space.task.goal = goal;
+    space.task.openAtOnce = DeviceSweep::kSessions;
     if (device.kind == model::DeviceKind::cuda)
         space.task.memory = device.memory;
     std::map<std::string, std::size_t> families;
@@ -126,6 +127,8 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         const std::string family = model::familyKey(ledger.trial(i).config, m_device.id);
         if (family != m_family)
             m_worker.reset();
+        if (m_device.kind != model::DeviceKind::cpu)
+            m_sessions.clear(); // a new cell is to have the device's memory for itself
         m_family = family;
         m_planned = Nanoseconds{std::max(1, probe.blocks) * probe.block.count + probe.warmUp.count};
         runTrial(i);
@@ -174,6 +177,22 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     return result;
 }
 
+void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
+{
+    // A host has other programs beside these; what a device lacks is an out-of-memory of the next one.
+    const double share = m_device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
+    const double room = share * static_cast<double>(m_device.memory.count);
+    const auto bytes = [](std::optional<base::Bytes> peak) { return peak ? static_cast<double>(peak->count) : 0; };
+    const auto taken = [&] {
+        double sum = bytes(need);
+        for (const auto& [i, worker] : m_sessions)
+            sum += bytes(peakOf(m_context.ledger.trial(i), m_device.kind));
+        return sum;
+    };
+    while (!m_sessions.empty() && (m_sessions.size() >= kSessions || (room > 0 && taken() > room)))
+        m_sessions.erase(m_sessions.begin());
+}
+
 /// Measures a finished trial on, in a session that stays open beside others.
 std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t i)
 {
@@ -190,6 +209,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
             cell.package = *file;
         }
         m_worker.reset(); // one process less beside those that take turns
+        makeRoom(peakOf(trial, m_device.kind));
         auto started = WorkerProcess::start(m_context.launcher, trial.config.backend, m_device, trial.config.threads,
                                             m_context.stop, m_context.limits.worker);
         if (auto* failure = std::get_if<Failure>(&started))
@@ -198,8 +218,6 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
         auto prepared = prepareCell(*worker, cell, m_context.limits, probe.block, m_context.stop, {});
         if (auto* failure = std::get_if<Failure>(&prepared))
             return *failure;
-        if (m_sessions.size() == kSessions)
-            m_sessions.erase(m_sessions.begin());
         m_sessions.emplace_back(i, std::move(worker));
     } else {
         std::rotate(at, at + 1, m_sessions.end()); // the last used stands at the end

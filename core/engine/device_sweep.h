@@ -70,6 +70,8 @@ public:
     /// and what the search leaves is pruned with its reasons.
     void run();
 
+    static constexpr std::size_t kSessions = 8; ///< that stay open side by side when a search comes back to cells
+
 private:
     struct Attempt
     {
@@ -78,11 +80,11 @@ private:
         base::Nanoseconds compile{};
     };
 
-    static constexpr std::size_t kSessions = 4; ///< that stay open side by side when a search comes back to cells
-
     void runSearch(search::Algorithm algorithm);
     /// Nothing: stopped.
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
+    /// Closes sessions, those used longest ago first, until one more of `need` has room beside the others.
+    void makeRoom(std::optional<base::Bytes> need);
     std::optional<WorkerProcess::Failure> measureMore(const search::Probe& probe, std::size_t i);
     void runFamily(const WorkerRun& run);
     void runTrial(std::size_t i);

@@ -7,6 +7,7 @@
 #include "core/engine/noise_run.h"
 #include "core/engine/package_source.h"
 #include "core/search/recommend.h"
+#include "core/search/searcher.h"
 
 #include <algorithm>
 #include <thread>
@@ -178,8 +179,17 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     for (const auto& [id, count] : perDevice)
         most = std::max(most, count);
     const RunLimits& limits = m_impl->limits;
+    plan.search = request.space.search;
+    if (plan.search.empty())
+        plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget.count > 0));
     plan.estimateLow = {limits.trialLeast.count * most};
     plan.estimateHigh = {limits.trialMost.count * most};
+    if (plan.search == search::toString(search::Algorithm::racing)) {
+        // A short look at each cell or at few of them, and two to four that take turns over the full protocol.
+        const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
+        plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
+        plan.estimateHigh = {std::min(limits.trialLeast.count * most * 2 + 6 * full, plan.estimateHigh.count)};
+    }
     if (request.budget.count > 0) {
         plan.estimateLow = std::min(plan.estimateLow, request.budget);
         plan.estimateHigh = std::min(plan.estimateHigh, request.budget);
@@ -200,6 +210,7 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
     study.model = request.model;
     study.goal = request.goal;
     study.space = request.space;
+    study.space.search = planned->search;
     study.budget = request.budget;
     study.target = request.target;
     study.environment = m_impl->environment;

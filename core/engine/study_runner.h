@@ -34,7 +34,8 @@ struct StudyPlan
 {
     std::vector<search::Cell> cells;
     int runnable = 0;
-    int compiles = 0; ///< packages that are not in the cache yet
+    int compiles = 0;     ///< packages that are not in the cache yet
+    std::string search{}; ///< as the request names it, or what is suitable
     base::Nanoseconds estimateLow{};
     base::Nanoseconds estimateHigh{};
 };

@@ -24,7 +24,6 @@ constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the pu
 constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
 constexpr int kRoundsLeast = 5;
 constexpr int kRoundsMost = 60;
-constexpr std::size_t kOpenAtOnce = 8; ///< more would be loaded again each round
 constexpr std::size_t kFinalists = 4;
 constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
 constexpr int kTurns = 20;      ///< short ones, shared evenly; fewer than 6 have no interval
@@ -187,7 +186,7 @@ double Racing::bestOf(const std::vector<std::size_t>& cells) const
 /// What race and confirmation will still take, about.
 base::Nanoseconds Racing::reserve() const
 {
-    const double race = static_cast<double>(kOpenAtOnce) * kRoundsLeast * kRaceBlock.seconds();
+    const double race = static_cast<double>(m_notes.task().openAtOnce) * kRoundsLeast * kRaceBlock.seconds();
     return base::fromSeconds(race + 2 * kFullBlocks * kFullBlock.seconds());
 }
 
@@ -418,7 +417,7 @@ Script Racing::run()
         m_finalists.push_back(arms[1]);
     for (int round = 0; round < kRoundsMost && arms.size() > 1 && !m_notes.spent();) {
         // With more cells than stay open side by side, a visit takes several rounds' blocks.
-        const int visit = arms.size() > kOpenAtOnce ? kRoundsLeast : 1;
+        const int visit = arms.size() > task.openAtOnce ? kRoundsLeast : 1;
         std::vector<std::size_t> order = arms;
         m_notes.shuffle(order);
         for (const std::size_t cell : order) {

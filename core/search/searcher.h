@@ -41,6 +41,7 @@ struct SearchTask
     std::optional<base::Bytes> memory{}; ///< of the device; none: batches have no edge worth probing for
     base::Nanoseconds wall{};            ///< budget with loading and compiling; 0: none
     base::Nanoseconds measuring{};       ///< budget of measuring alone; 0: none
+    std::size_t openAtOnce = 8;          ///< cells that stay open side by side; others are loaded again
 };
 
 /// The next measurement.
@@ -98,6 +99,12 @@ public:
 enum class Algorithm { grid, random, halving, racing, bisect };
 std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving", "racing", "bisect"
 std::optional<Algorithm> algorithmFromString(std::string_view text);
+
+/// What a sweep is gone through with that names no search: racing, which looks at every family and measures in full
+/// what may win. grid where there is nothing to save: with up to kFewCells cells on each device, since the race and the
+/// last turns take as long as so many cells in full, and without a time budget, which asks for every cell.
+Algorithm suitable(std::size_t mostCellsOfADevice, bool hasBudget);
+inline constexpr std::size_t kFewCells = 16;
 
 /// grid: every cell by the full protocol. random: cells in random order by the full protocol until the budget is spent.
 /// halving: successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all cells, or over as many drawn at random

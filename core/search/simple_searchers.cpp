@@ -153,6 +153,11 @@ std::optional<Algorithm> algorithmFromString(std::string_view text)
     return std::nullopt;
 }
 
+Algorithm suitable(std::size_t mostCellsOfADevice, bool hasBudget)
+{
+    return hasBudget && mostCellsOfADevice > kFewCells ? Algorithm::racing : Algorithm::grid;
+}
+
 std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed)
 {
     switch (algorithm) {

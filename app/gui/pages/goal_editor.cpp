@@ -2,6 +2,7 @@
 #include "app/gui/pages/goal_editor.h"
 
 #include "core/base/text.h"
+#include "core/search/searcher.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/label.h"
 #include "widgets/theme/format.h"
@@ -15,6 +16,33 @@ namespace apertune::gui {
 
 using controls::Label;
 using controls::Tone;
+
+namespace {
+
+/// In the order of the chips; the first is the default.
+constexpr std::array<const char*, 4> kSearches{"", "racing", "grid", "random"};
+
+QString explanationOf(std::size_t search)
+{
+    switch (search) {
+    case 1:
+        return GoalEditor::tr(
+            "A short look at every engine and level, then a race of the near-best in turns. What cannot "
+            "win is left early and stays in the table with the numbers that say so.");
+    case 2:
+        return GoalEditor::tr("Every cell is measured in full: the slowest way, and the one that fills every field of "
+                              "the table.");
+    case 3:
+        return GoalEditor::tr("Cells in random order, each in full, until the measuring time is spent.");
+    default:
+        break;
+    }
+    return GoalEditor::tr("Races where there are more than %1 cells on a device and the measuring time is limited; "
+                          "measures every cell where there is nothing to save.")
+        .arg(search::kFewCells);
+}
+
+} // namespace
 
 GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
 {
@@ -44,6 +72,7 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
     m_quality = addField(tr("Agreement at least"), tr("0.99"),
                          tr("Cosine similarity to the O0 fp32 outputs that a recommended trial must keep"));
     m_budget = addField(tr("Measuring time"), tr("2m"), tr("Compiling is not counted; 0 is unlimited"));
+    addSearch();
     m_error = new Label({}, theme::Type::caption, Tone::bad, this);
     m_error->setWordWrap(true);
     m_error->hide();
@@ -70,6 +99,46 @@ QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder,
     return field;
 }
 
+void GoalEditor::addSearch()
+{
+    auto* grid = static_cast<QGridLayout*>(layout());
+    auto* group = new QButtonGroup(this);
+    auto* chips = new QHBoxLayout;
+    chips->setSpacing(6);
+    const std::array<QString, 4> names{tr("automatic"), tr("racing"), tr("grid"), tr("random")};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        m_searches[i] = new controls::Chip(names[i], this);
+        m_searches[i]->setAutoExclusive(true);
+        m_searches[i]->setChecked(i == 0);
+        m_searches[i]->setToolTip(explanationOf(i));
+        group->addButton(m_searches[i]);
+        chips->addWidget(m_searches[i]);
+        connect(m_searches[i], &QAbstractButton::toggled, this, [this](bool on) {
+            explainSearch();
+            if (on) {
+                Q_EMIT changed();
+            }
+        });
+    }
+    chips->addStretch(1);
+    const int row = grid->rowCount();
+    grid->addWidget(new Label(tr("Search"), theme::Type::body, Tone::secondary, this), row, 0);
+    grid->addLayout(chips, row, 1, 1, 3);
+    m_explanation = new Label({}, theme::Type::caption, Tone::secondary, this);
+    m_explanation->setWordWrap(true);
+    grid->addWidget(m_explanation, row + 1, 1, 1, 3);
+    explainSearch();
+}
+
+void GoalEditor::explainSearch()
+{
+    for (std::size_t i = 0; i < m_searches.size(); ++i) {
+        if (m_explanation && m_searches[i]->isChecked()) {
+            m_explanation->setText(explanationOf(i));
+        }
+    }
+}
+
 void GoalEditor::setBudget(int seconds)
 {
     m_budget->setText(seconds == 0        ? QStringLiteral("0")
@@ -83,6 +152,11 @@ base::Result<GoalEditor::Values> GoalEditor::values()
     for (std::size_t i = 0; i < m_objectives.size(); ++i) {
         if (m_objectives[i]->isChecked()) {
             values.goal.objective = static_cast<model::Objective>(i);
+        }
+    }
+    for (std::size_t i = 0; i < m_searches.size(); ++i) {
+        if (m_searches[i]->isChecked()) {
+            values.search = kSearches[i];
         }
     }
     std::optional<base::Error> error;

@@ -17,8 +17,8 @@ class Label;
 
 namespace apertune::gui {
 
-/// What counts as best, its bounds, and how long may be measured. Bounds are typed with their units ("20ms", "4GiB");
-/// an empty field is no bound.
+/// What counts as best, its bounds, how long may be measured, and how the cells are gone through. Bounds are typed with
+/// their units ("20ms", "4GiB"); an empty field is no bound.
 class GoalEditor : public QWidget
 {
     Q_OBJECT
@@ -27,6 +27,7 @@ public:
     {
         model::Goal goal;
         base::Nanoseconds budget{};
+        std::string search; ///< of model::SearchSpace
     };
 
     explicit GoalEditor(QWidget* parent = nullptr);
@@ -39,6 +40,8 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void addSearch();
+    void explainSearch();
     QLineEdit* addField(const QString& name, const QString& placeholder, const QString& toolTip);
 
     std::array<controls::Chip*, 3> m_objectives{};
@@ -46,6 +49,8 @@ private:
     QLineEdit* m_memory = nullptr;
     QLineEdit* m_quality = nullptr;
     QLineEdit* m_budget = nullptr;
+    std::array<controls::Chip*, 4> m_searches{};
+    controls::Label* m_explanation = nullptr;
     controls::Label* m_error = nullptr;
 };
 

@@ -94,7 +94,7 @@ QWidget* SweepPage::makeDesign()
     auto* axes = new Panel(tr("Axes"), scroll);
     m_axes = new AxesEditor(axes);
     axes->body()->addWidget(m_axes);
-    auto* goal = new Panel(tr("Goal and measuring time"), scroll);
+    auto* goal = new Panel(tr("Goal, search and measuring time"), scroll);
     m_goal = new GoalEditor(goal);
     goal->body()->addWidget(m_goal);
     body->addWidget(model);
@@ -225,6 +225,7 @@ std::optional<engine::StudyRequest> SweepPage::request()
     request.goal = goal->goal;
     request.budget = goal->budget;
     request.space = m_axes->space();
+    request.space.search = goal->search;
     request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));
     return request;
 }
@@ -285,7 +286,9 @@ void SweepPage::start(bool automatic)
         return;
     }
     if (automatic) {
-        wanted->space = {};
+        model::SearchSpace defaults;
+        defaults.search = wanted->space.search;
+        wanted->space = std::move(defaults);
         wanted->commandLine = theme::toStd(tuneCommand(*wanted, context().session.file()));
     }
     const QString source = m_models->currentData(kSourceRole).toString();

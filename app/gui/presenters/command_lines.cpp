@@ -139,6 +139,9 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
     if (space.emulated) {
         words << QStringLiteral("--emulated");
     }
+    if (!space.search.empty()) {
+        words << QStringLiteral("--search") << q(space.search);
+    }
     if (request.goal.objective != model::Objective::throughput) {
         words << QStringLiteral("--goal") << q(model::toString(request.goal.objective));
     }

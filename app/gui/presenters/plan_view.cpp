@@ -96,6 +96,11 @@ PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget)
     }
     if (plan.runnable > 0) {
         QStringList parts{QObject::tr("about %1").arg(durationRange(plan.estimateLow, plan.estimateHigh))};
+        if (!plan.search.empty()) {
+            parts.prepend(plan.search == "racing"   ? QObject::tr("searched by racing")
+                          : plan.search == "random" ? QObject::tr("in random order")
+                                                    : QObject::tr("every cell in full"));
+        }
         if (plan.compiles > 0) {
             parts << QObject::tr("%1 to compile first")
                          .arg(theme::counted(plan.compiles, QObject::tr("package"), QObject::tr("packages")));

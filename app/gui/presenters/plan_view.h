@@ -14,9 +14,9 @@ namespace apertune::gui {
 /// What a plan says: how many cells run, which cannot and why, how long it takes. Pure functions.
 struct PlanView
 {
-    QString headline;                              ///< "28 cells run, 4 are impossible"
-    QString estimate;                              ///< "1–2 min · 4 packages to compile first"
-    plots::HeatMapData grid;                       ///< of the first device
+    QString headline;        ///< "28 cells run, 4 are impossible"
+    QString estimate;        ///< "searched by racing · about 1–2 min · 4 packages to compile first"
+    plots::HeatMapData grid; ///< of the first device
     std::vector<controls::FactList::Fact> reasons; ///< count and reason of what is impossible, most first
 };
 

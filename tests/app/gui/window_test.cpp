@@ -263,6 +263,32 @@ TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)
     EXPECT_TRUE(bench.settle());
 }
 
+TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::sweep));
+    std::string swept = "none";
+    bench.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+        swept = std::get<engine::StudyRequest>(what).space.search;
+        return base::Result<Outcome>(Outcome::done);
+    };
+    for (auto* chip : bench.window.currentPage()->findChildren<QAbstractButton*>()) {
+        if (chip->text() == QStringLiteral("grid")) {
+            chip->click();
+            EXPECT_TRUE(chip->isChecked());
+            bool told = false;
+            for (const auto* label : bench.window.currentPage()->findChildren<QLabel*>()) {
+                told = told || (label->isVisible() && label->text() == chip->toolTip());
+            }
+            EXPECT_TRUE(told);
+        }
+    }
+    ASSERT_TRUE(bench.settle());
+    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(swept, "grid");
+}
+
 TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
 {
     Bench bench;

@@ -89,6 +89,24 @@ TEST_F(Study, APlanHasNoSideEffects)
     EXPECT_EQ(fake.calls, 0);
 }
 
+TEST_F(Study, ALargeSweepIsARaceUnlessEveryCellIsAskedFor)
+{
+    request.space.batches = {1, 2, 4, 8, 16, 32}; // 18 cells
+    request.budget = fromSeconds(60);
+    const auto searchOf = [&] { return runner().plan(request).value().search; };
+    EXPECT_EQ(searchOf(), "racing");
+    request.budget = {};
+    EXPECT_EQ(searchOf(), "grid");
+    request.space.search = "random";
+    EXPECT_EQ(searchOf(), "random");
+    request.space.search.clear();
+    request.space.batches = {1, 2};
+    request.budget = fromSeconds(60);
+    EXPECT_EQ(searchOf(), "grid");
+    ASSERT_EQ(run({}), Outcome::done);
+    EXPECT_EQ(study().study.space.search, "grid") << "what it was, not what was asked for";
+}
+
 TEST_F(Study, AnImpossibleRequestIsRefusedWithAHint)
 {
     request.space.devices = {"cuda:9"};
@@ -267,6 +285,7 @@ TEST_F(Study, AWorkerThatCannotStartIsARowForEachCell)
 TEST_F(Study, TheBudgetLooksAtEveryFamilyBeforeItRunsOut)
 {
     request.space.batches = {1, 2, 4, 8, 16, 32, 64, 128};
+    request.space.search = "grid"; // a race looks at every family anyway
     request.budget = fromSeconds(3);
     ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 150}}), Outcome::done);
     const auto snapshot = study();
