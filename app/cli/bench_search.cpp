@@ -7,6 +7,7 @@
 #include "core/engine/worker_process.h"
 #include "core/report/text_table.h"
 #include "core/search/benchmark.h"
+#include "core/search/live.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,41 +45,75 @@ base::Result<std::vector<search::BruteTable>> tablesOf(const BenchSearch& option
         for (search::BruteTable& table : *loaded)
             tables.push_back(std::move(table));
     }
-    if (options.fromStudy.empty())
+    if (options.fromStudies.empty())
         return tables;
     const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
     if (!store)
         return store.error();
-    const auto snapshot = loadStudyOf(*store, options.fromStudy);
-    if (!snapshot)
-        return snapshot.error();
-    std::vector<std::string> devices;
-    for (const model::Trial& trial : snapshot->trials)
-        if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
-            devices.push_back(trial.device);
-    for (const std::string& device : devices) {
-        auto table = search::tableFromStudy(*snapshot, device);
-        if (!table)
-            return table.error();
-        tables.push_back(std::move(*table));
+    for (const std::string& study : options.fromStudies) {
+        const auto snapshot = loadStudyOf(*store, study);
+        if (!snapshot)
+            return snapshot.error();
+        std::vector<std::string> devices;
+        for (const model::Trial& trial : snapshot->trials)
+            if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())
+                devices.push_back(trial.device);
+        for (const std::string& device : devices) {
+            auto table = search::tableFromStudy(*snapshot, device, options.role);
+            if (!table)
+                return table.error();
+            tables.push_back(std::move(*table));
+        }
     }
     return tables;
 }
 
 int record(const BenchSearch& options, const std::vector<search::BruteTable>& tables, Session& session)
 {
-    if (tables.size() != 1)
-        return session.terminal.fail({base::ErrorCode::invalidArgument, "Only one table can be recorded to a file.",
-                                      std::to_string(tables.size()) + " tables",
-                                      "Name one study of one device with --from-study, and no other table."});
-    if (const auto written = base::writeFileAtomically(options.record, search::toJson(tables.front()).dump() + "\n");
-        !written)
+    if (const auto written = base::writeFileAtomically(options.record, search::toJson(tables).dump() + "\n"); !written)
         return session.terminal.fail(written.error());
+    std::size_t cells = 0;
+    for (const search::BruteTable& table : tables)
+        cells += table.cells.size();
     session.terminal.document({{"schema", "apertune.recorded_table/1"},
                                {"file", options.record.string()},
-                               {"cells", tables.front().cells.size()}});
-    session.terminal.text("Recorded " + std::to_string(tables.front().cells.size()) + " cells: " +
-                          options.record.string() + "\nNext: apertune bench-search " + options.record.string() + "\n");
+                               {"tables", tables.size()},
+                               {"cells", cells}});
+    session.terminal.text("Recorded " + std::to_string(cells) + " cells of " + std::to_string(tables.size()) +
+                          (tables.size() == 1 ? " table: " : " tables: ") + options.record.string() +
+                          "\nNext: apertune bench-search " + options.record.string() + "\n");
+    return kDone;
+}
+
+/// A search that a study made beside the brute force of another.
+int compareLive(const BenchSearch& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
+    if (!store)
+        return terminal.fail(store.error());
+    const auto brute = loadStudyOf(*store, options.fromStudies.front());
+    const auto searched = loadStudyOf(*store, options.live);
+    if (!brute || !searched)
+        return terminal.fail(!brute ? brute.error() : searched.error());
+    const auto result = search::compareLive(*brute, *searched);
+    if (!result)
+        return terminal.fail(result.error());
+    terminal.document({{"schema", "apertune.live_search/1"},
+                       {"search", searched->study.space.search},
+                       {"cells", result->cells},
+                       {"measured", result->measured},
+                       {"best", result->best},
+                       {"winner", result->winner},
+                       {"regret", result->regret},
+                       {"measuring_share", result->measuring},
+                       {"wall_share", result->wall}});
+    const auto percent = [](double share) { return base::formatSignificant(share * 100, 3) + " %"; };
+    terminal.text(searched->study.space.search + " looked at " + std::to_string(result->measured) + " of " +
+                  std::to_string(result->cells) + " cells, for " + percent(result->measuring) +
+                  " of brute force's measuring time and " + percent(result->wall) +
+                  " of its wall time.\n  by brute force  " + result->best + "\n  by the search   " + result->winner +
+                  ", " + percent(result->regret) + " from the best\n");
     return kDone;
 }
 
@@ -115,6 +150,8 @@ std::string ratios(const search::Benchmark& result)
 
 int run(const BenchSearch& options, Session& session)
 {
+    if (!options.live.empty())
+        return compareLive(options, session);
     const auto tables = tablesOf(options);
     if (!tables)
         return session.terminal.fail(tables.error());

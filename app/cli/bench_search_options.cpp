@@ -47,7 +47,12 @@ Result<Invocation> finish(const Texts& texts)
             return share.error();
         bench.wallShare = *share;
     }
-    if (bench.tables.empty() && bench.fromStudy.empty())
+    if (!bench.live.empty() && (bench.fromStudies.size() != 1 || !bench.tables.empty()))
+        return Error{ErrorCode::invalidArgument,
+                     "--live needs the one study that it is compared with.",
+                     {},
+                     "Name it: --from-study STUDY, the one with --search grid."};
+    if (bench.tables.empty() && bench.fromStudies.empty())
         return Error{
             ErrorCode::invalidArgument,
             "A table is missing.",
@@ -65,13 +70,26 @@ std::vector<Verb> declareBenchSearch(CLI::App& app)
         app.add_subcommand("bench-search", "Compare searches on grids that were measured to the end");
     verb->footer("Examples:\n"
                  "  apertune bench-search share/apertune/search/curves_held_out.json --sweeps 500\n"
-                 "  apertune bench-search --from-study s3 --record grid.json   keep a grid\n"
+                 "  apertune bench-search --from-study s3,s4 --record grids.json   keep grids (tune --search grid)\n"
                  "  apertune bench-search grid.json --algorithms racing,halving,tpe --json");
     BenchSearch& bench = texts->bench;
     addCommonOptions(*verb, bench.common);
     verb->add_option("TABLE", bench.tables, "Tables, or curves to assemble tables from")->type_name("");
-    verb->add_option("--from-study", bench.fromStudy, "A finished study as a table, one a device")->type_name("STUDY");
-    verb->add_option("--record", bench.record, "Only write the study's table to this file")->type_name("FILE");
+    verb->add_option("--from-study", bench.fromStudies, "Finished studies as tables, one a device")
+        ->type_name("STUDY,…")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    verb->add_option(
+            "--live", bench.live,
+            "A study that searched the cells of --from-study live: how far from the best it ended, and for how "
+            "much time")
+        ->type_name("STUDY");
+    CLI::Option* const record =
+        verb->add_option("--record", bench.record, "Only write all tables to this file")->type_name("FILE");
+    verb->add_option("--role", bench.role, "What they are for: held_out judges an algorithm, tuning helps to make it")
+        ->needs(record)
+        ->check(CLI::IsMember({"held_out", "tuning"}))
+        ->capture_default_str();
     verb->add_option(
             "--algorithms", texts->algorithms,
             "Of racing,halving,random,grid,tpe,tpe-quick (default: racing,halving,random,tpe; tpe needs Optuna; "

@@ -223,8 +223,10 @@ struct BenchSearch
 {
     Common common;
     std::vector<std::filesystem::path> tables;
-    std::string fromStudy;        ///< empty: none
-    std::filesystem::path record; ///< empty: compare
+    std::vector<std::string> fromStudies;
+    std::string live;              ///< a study that searched what fromStudies[0] measured to the end; empty: none
+    std::filesystem::path record;  ///< empty: compare
+    std::string role = "held_out"; ///< of what is recorded
     std::vector<std::string> algorithms{"racing", "halving", "random", "tpe"};
     int sweeps = 500;
     int variants = 3;

@@ -65,7 +65,11 @@ ProbeResult TableMachine::answer(const Probe& probe)
             const auto start =
                 static_cast<std::size_t>(state.random.uniform() * static_cast<double>(cell.samples.size()));
             std::size_t& place = state.place.try_emplace(probe.cell, start).first->second;
-            value = cell.samples[place++ % cell.samples.size()];
+            const auto several =
+                cell.block.count > 0 ? std::max<std::int64_t>(1, probe.block.count / cell.block.count) : 1;
+            value = 0;
+            for (std::int64_t k = 0; k < several; ++k)
+                value += cell.samples[place++ % cell.samples.size()] / static_cast<double>(several);
         } else {
             value *= std::exp(m_table.noise.between * state.normal());
             if (state.random.uniform() < m_table.noise.disturbed)

@@ -21,10 +21,10 @@ struct Replay
 };
 
 /// Answers probes from a table, so that searches are compared exactly. Blocks are the table's samples from a place
-/// drawn at random onwards, or drawn from its noise. What things cost: opening a cell its family's load and its first
-/// pass, again after kOpen other cells were opened since it was last used; compiling a family once; warm-up and blocks
-/// as long as they were asked for, though at least one pass; a cell that fails costs load, and compiling if it has to.
-/// One thread; equal seeds give equal answers.
+/// drawn at random onwards, as many of them as a block is long, or drawn from its noise. What things cost: opening a
+/// cell its family's load and its first pass, again after kOpen other cells were opened since it was last used;
+/// compiling a family once; warm-up and blocks as long as they were asked for, though at least one pass; a cell that
+/// fails costs load, and compiling if it has to. One thread; equal seeds give equal answers.
 class TableMachine
 {
 public:

@@ -19,6 +19,7 @@ using base::Json;
 namespace {
 
 constexpr const char* kTableSchema = "apertune.table/1";
+constexpr const char* kTablesSchema = "apertune.tables/1";
 constexpr const char* kCurvesSchema = "apertune.curves/1";
 
 Error corrupt(const std::string& what)
@@ -75,6 +76,7 @@ BruteTable read(const Json& json)
         cell.batch = entry.at("batch").get<int>();
         cell.passNs = entry.value("pass_ns", 0.0);
         cell.samples = entry.value("samples_ns", std::vector<double>());
+        cell.block = {entry.value("block_ns", std::int64_t{0})};
         cell.first = {entry.value("first_ns", std::int64_t{0})};
         cell.peak = countFrom<base::Bytes>(entry, "peak");
         if (entry.contains("failure"))
@@ -167,6 +169,8 @@ Json toJson(const BruteTable& table)
                    {"peak", optionalCount(cell.peak)}};
         if (!cell.samples.empty())
             entry["samples_ns"] = cell.samples;
+        if (cell.block.count > 0)
+            entry["block_ns"] = cell.block.count;
         if (!cell.failure.empty())
             entry["failure"] = {{"kind", cell.failure.kind}, {"text", cell.failure.text}};
         cells.push_back(std::move(entry));
@@ -186,6 +190,16 @@ Json toJson(const BruteTable& table)
             {"cells", cells}};
 }
 
+Json toJson(const std::vector<BruteTable>& tables)
+{
+    if (tables.size() == 1)
+        return toJson(tables.front());
+    Json list = Json::array();
+    for (const BruteTable& table : tables)
+        list.push_back(toJson(table));
+    return {{"schema", kTablesSchema}, {"tables", list}};
+}
+
 base::Result<BruteTable> tableFromJson(const Json& json)
 {
     try {
@@ -200,17 +214,21 @@ base::Result<BruteTable> tableFromJson(const Json& json)
     }
 }
 
-base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, const std::string& device)
+base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, const std::string& device,
+                                        const std::string& role)
 {
     BruteTable table;
     table.name = snapshot.study.model.name + " on " + device;
-    table.source = "measured on " + snapshot.study.environment.host + ", " + snapshot.study.createdUtc;
-    table.role = "held_out";
+    table.source = "measured on " + snapshot.study.createdUtc;
+    table.role = role;
     table.goal = snapshot.study.goal;
     auto kind = model::DeviceKind::cpu;
     for (const model::Device& known : snapshot.study.environment.devices)
         if (known.id == device) {
             kind = known.kind;
+            table.source += ", " + known.name;
+            if (kind == model::DeviceKind::cpu)
+                table.source += ", " + std::to_string(known.cores) + " cores";
             if (kind != model::DeviceKind::cpu)
                 table.memory = known.memory;
         }
@@ -230,9 +248,14 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
         cell.family = at->second;
         cell.batch = trial.config.batch;
         if (ran) {
+            std::vector<double> walls;
             for (const model::Block& block : m.blocks)
-                if (block.iterations > 0)
-                    cell.samples.push_back(block.nsPerIteration());
+                if (block.iterations > 0) {
+                    cell.samples.push_back(std::round(block.nsPerIteration()));
+                    walls.push_back(static_cast<double>(block.wall.count));
+                }
+            if (!walls.empty())
+                cell.block = base::Nanoseconds{static_cast<std::int64_t>(stats::median(walls))};
             cell.passNs = m.latencyNs.value;
             cell.first = m.first;
             cell.peak = kind == model::DeviceKind::cpu ? m.memory.processPeak : m.memory.devicePeak;
@@ -259,7 +282,20 @@ base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& fi
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded())
         return corrupt("it is not JSON.");
-    if (!json.is_object() || json.value("schema", "") != kCurvesSchema) {
+    const std::string schema = json.is_object() ? json.value("schema", "") : std::string();
+    if (schema == kTablesSchema) {
+        std::vector<BruteTable> tables;
+        for (const Json& entry : json.value("tables", Json::array())) {
+            auto table = tableFromJson(entry);
+            if (!table)
+                return table.error();
+            tables.push_back(std::move(*table));
+        }
+        if (tables.empty())
+            return corrupt("it has no tables.");
+        return tables;
+    }
+    if (schema != kCurvesSchema) {
         auto table = tableFromJson(json);
         if (!table)
             return table.error();

@@ -20,6 +20,7 @@ struct BruteTable
         model::Reason failure{};       ///< kind "oom", …; empty: it ran
         double passNs = 0;             ///< the truth: median of a pass
         std::vector<double> samples{}; ///< ns a pass, in order; empty: drawn from passNs and the table's noise
+        base::Nanoseconds block{};     ///< what a sample took; longer blocks are several of them; 0: unknown
         base::Nanoseconds first{};     ///< first pass
         std::optional<base::Bytes> peak{};
     };
@@ -58,8 +59,12 @@ base::Json toJson(const BruteTable& table);
 base::Result<BruteTable> tableFromJson(const base::Json& json);
 
 /// Every cell of a finished study on one device; cells that were pruned or not measured are left out.
-/// Failures: notFound (nothing measured).
-base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, const std::string& device);
+/// `role` as in BruteTable. Failures: notFound (nothing measured).
+base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, const std::string& device,
+                                        const std::string& role = "held_out");
+
+/// The document of one table, or of several.
+base::Json toJson(const std::vector<BruteTable>& tables);
 
 /// Published throughput against batch: the material of assembled tables.
 struct Curve
@@ -75,7 +80,7 @@ struct Curve
 /// s each, and the device's memory cuts some families off. About `cells` cells. REQUIRES: curves not empty.
 BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bool compiled, std::uint64_t seed);
 
-/// A file of either kind: tables as they are, curves assembled into tables of 64, 144, 400 and 2,000 cells with
+/// A file of any kind: tables as they are, curves assembled into tables of 64, 144, 400 and 2,000 cells with
 /// compiled families and of 48, 96, 320 and 1,600 without, `variants` of each. Failures: io, corrupt.
 base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& file, int variants = 3);
 

@@ -97,6 +97,13 @@ TEST_F(Workspace, aStudyBecomesATableThatSearchesAreComparedOn)
     EXPECT_EQ(result["scores"][1]["within_2_percent"]["value"], 1.0) << "brute force finds it";
     const Ran text = run({"bench-search", file, "--algorithms", "racing", "--sweeps", "5"});
     EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 cells"), std::string::npos) << text.out;
+    const Json live = json({"bench-search", "--from-study", "s1", "--live", "s1"});
+    EXPECT_EQ(live["regret"], 0.0);
+    EXPECT_EQ(live["measuring_share"], 1.0);
+    EXPECT_EQ(live["best"], live["winner"]);
+    const Json limited = json({"bench-search", "--from-study", "s1", "--live", "s3"});
+    EXPECT_GT(limited["regret"], 0.1) << "it could not measure the best";
+    EXPECT_EQ(limited["measured"], 1);
     std::ofstream(file) << "{}";
     const Ran damaged = run({"bench-search", file});
     EXPECT_EQ(damaged.code, 2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/replay.h"
 
+#include "core/base/files.h"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -60,6 +62,13 @@ TEST(GridSearch, MeasuresEveryCellAndFindsTheBest)
     EXPECT_EQ(r.probes, 24);
     EXPECT_EQ(r.winner, table.best());
     EXPECT_EQ(r.regret, 0);
+}
+
+TEST(SuitableSearch, RacesLargeGridsAndMeasuresEveryCellOfSmallOnesOrWithoutABudget)
+{
+    EXPECT_EQ(suitable(kFewCells, true), Algorithm::grid);
+    EXPECT_EQ(suitable(kFewCells + 1, true), Algorithm::racing);
+    EXPECT_EQ(suitable(2000, false), Algorithm::grid);
 }
 
 TEST(RandomSearch, StopsAtItsBudgetAndSaysWhatItLeft)
@@ -246,6 +255,30 @@ TEST(Replay, DrawsBlocksFromRecordedSamples)
               (std::multiset<double>{1e6, 1e6, 2e6, 2e6, 3e6, 3e6}));
 }
 
+TEST(Replay, ALongBlockIsTheMeanOfSeveralRecordedOnes)
+{
+    BruteTable table = quietTable({1000}, 5, 1);
+    table.cells[0].samples = {1e6, 2e6, 3e6};
+    table.cells[0].block = base::fromMilliseconds(20);
+    TableMachine machine(table, 4);
+    const ProbeResult r = machine.answer({0, 2, base::fromMilliseconds(60), {}, false});
+    for (const double passNs : r.passNs)
+        EXPECT_NEAR(passNs, 2e6, 1);
+}
+
+TEST(BruteTable, SeveralStandInOneFile)
+{
+    const auto folder = base::TemporaryDir::create("apertune-tables").value();
+    const auto file = folder.path() / "tables.json";
+    const std::vector<BruteTable> tables{quietTable({1000}), quietTable({500, 700})};
+    ASSERT_TRUE(base::writeFileAtomically(file, toJson(tables).dump()));
+    const auto read = loadTables(file);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(toJson(*read), toJson(tables));
+    ASSERT_TRUE(base::writeFileAtomically(file, R"({"schema": "apertune.tables/1", "tables": []})"));
+    EXPECT_FALSE(loadTables(file));
+}
+
 TEST(BruteTable, SurvivesItsDocument)
 {
     BruteTable table = quietTable({1000, 500}, 3, 4);
@@ -254,6 +287,7 @@ TEST(BruteTable, SurvivesItsDocument)
     table.goal.maxLatency = base::fromMilliseconds(20);
     table.families[1].plain = 0;
     table.cells[2].samples = {1.5, 2.25};
+    table.cells[2].block = base::fromMilliseconds(20);
     table.cells[3].failure = {"oom", "The device ran out of memory.", {}};
     const auto again = tableFromJson(toJson(table));
     ASSERT_TRUE(again) << again.error().message;

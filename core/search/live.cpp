@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/live.h"
+
+#include "core/search/recommend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+namespace apertune::search {
+
+namespace {
+
+using model::StudySnapshot;
+using model::Trial;
+
+base::Error refused(const std::string& what)
+{
+    return {base::ErrorCode::invalidArgument,
+            what,
+            {},
+            "Run `apertune tune` twice with the same axes and goal, once with --search grid --budget 0."};
+}
+
+double measuringSeconds(const StudySnapshot& study)
+{
+    double sum = 0;
+    for (const Trial& trial : study.trials) {
+        sum += trial.measurement.warmup.seconds();
+        for (const model::Block& block : trial.measurement.blocks)
+            sum += block.wall.seconds();
+    }
+    return sum;
+}
+
+/// "2026-11-22T03:04:05Z" in seconds.
+double secondsOf(const std::string& utc)
+{
+    std::tm time{};
+    return ::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%S", &time) ? static_cast<double>(::timegm(&time)) : NAN;
+}
+
+double wallSeconds(const StudySnapshot& study)
+{
+    return std::max(1.0, secondsOf(study.study.finishedUtc) - secondsOf(study.study.createdUtc));
+}
+
+const Trial* sameCell(const StudySnapshot& study, const Trial& wanted)
+{
+    const std::string family = model::familyKey(wanted.config, wanted.device);
+    const auto at = std::find_if(study.trials.begin(), study.trials.end(), [&](const Trial& trial) {
+        return trial.config.batch == wanted.config.batch && model::familyKey(trial.config, trial.device) == family;
+    });
+    return at == study.trials.end() ? nullptr : &*at;
+}
+
+double costOf(const Trial& trial, const model::Goal& goal)
+{
+    const model::Measurement& m = trial.measurement;
+    switch (goal.objective) {
+    case model::Objective::latency:
+        return m.latencyNs.value;
+    case model::Objective::memory: {
+        const auto peak = trial.device == "cpu" ? m.memory.processPeak : m.memory.devicePeak;
+        return peak ? static_cast<double>(peak->count) : INFINITY;
+    }
+    case model::Objective::throughput:
+        break;
+    }
+    return m.latencyNs.value / trial.config.batch;
+}
+
+std::string nameOf(const Trial& trial)
+{
+    const auto kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+    return trial.config.backend + " " + model::shortName(trial.config, kind, true);
+}
+
+} // namespace
+
+base::Result<LiveComparison> compareLive(const StudySnapshot& brute, const StudySnapshot& searched)
+{
+    if (brute.trials.size() != searched.trials.size())
+        return refused("The two studies have not the same cells.");
+    LiveComparison result;
+    result.cells = brute.trials.size();
+    const model::Goal& goal = brute.study.goal;
+    const Trial* best = nullptr;
+    for (const Trial& trial : brute.trials)
+        if (isEligible(trial, goal) && (!best || costOf(trial, goal) < costOf(*best, goal)))
+            best = &trial;
+    const auto recommended = recommend(searched.trials, searched.study.goal);
+    if (!best || !recommended)
+        return refused("One of the two studies has nothing to recommend.");
+    for (const Trial& trial : searched.trials) {
+        if (!sameCell(brute, trial))
+            return refused("The two studies have not the same cells.");
+        result.measured += trial.state == model::TrialState::ok;
+    }
+    const Trial& chosen = *std::find_if(searched.trials.begin(), searched.trials.end(),
+                                        [&](const Trial& t) { return t.id == recommended->trial; });
+    const Trial& truth = *sameCell(brute, chosen);
+    if (!isEligible(truth, goal))
+        return refused("What the search recommends is nothing that brute force could measure.");
+    result.best = nameOf(*best);
+    result.winner = nameOf(chosen);
+    result.regret = 1 - costOf(*best, goal) / costOf(truth, goal);
+    result.measuring = measuringSeconds(searched) / measuringSeconds(brute);
+    result.wall = wallSeconds(searched) / wallSeconds(brute);
+    return result;
+}
+
+} // namespace apertune::search
