@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/lookup.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
-#include "core/engine/workbench.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 
@@ -57,19 +55,15 @@ std::string verdictText(stats::Verdict verdict)
 int run(const NoiseFloor& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto workbench = engine::Workbench::open(options.common.store);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.trial);
-    if (!found)
-        return terminal.fail(found.error());
-    const auto certificate = (*workbench)
-                                 ->measureNoiseFloor(found->id, options.protocol, options.pairs, statusOf(terminal),
-                                                     session.interrupt.token());
+    const auto trial = openTrial(options.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto certificate = trial->bench->measureNoiseFloor(trial->found.id, options.protocol, options.pairs,
+                                                             statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!certificate)
         return failRun(terminal, certificate.error());
-    Json document{{"schema", "apertune.noise_floor/1"}, {"trial", report::toText(found->id)}};
+    Json document{{"schema", "apertune.noise_floor/1"}, {"trial", report::toText(trial->found.id)}};
     document.update(report::noiseDocument(*certificate));
     terminal.document(document);
     terminal.text(report::noiseSentence(*certificate));
@@ -79,20 +73,17 @@ int run(const NoiseFloor& options, Session& session)
 int remeasure(const Verify& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto workbench = engine::Workbench::open(options.common.store, store::OpenMode::readOnly);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.dir.string());
-    if (!found)
-        return terminal.fail(found.error());
-    const auto again = (*workbench)->remeasure(found->id, statusOf(terminal), session.interrupt.token());
+    const auto trial = openTrial(options.common, options.dir.string(), store::OpenMode::readOnly);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto again = trial->bench->remeasure(trial->found.id, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!again)
         return failRun(terminal, again.error());
     const stats::Effect& effect = again->effect;
-    const model::Measurement& then = found->trial().measurement;
+    const model::Measurement& then = trial->found.trial().measurement;
     terminal.document({{"schema", "apertune.remeasured/1"},
-                       {"trial", report::toText(found->id)},
+                       {"trial", report::toText(trial->found.id)},
                        {"verdict", stats::toString(effect.verdict)},
                        {"ratio", intervalJson(effect.ratio)},
                        {"machine", effect.machine},
@@ -104,10 +95,8 @@ int remeasure(const Verify& options, Session& session)
                        {"to_sentinel", again->toSentinel ? intervalJson(*again->toSentinel) : Json(nullptr)},
                        {"by_processor_time", again->byProcessorTime},
                        {"flags", again->now.flags}});
-    const report::CellNames names(found->snapshot);
-    std::string text = report::toText(found->id) + "  " + names.longName(found->trial()) + "\n\nthen      " +
-                       report::formatPlusMinus(then.latencyNs, 1e-6) + " ms\nnow       " +
-                       report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
+    std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
+                       " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
                        std::to_string(again->now.blocks.size()) + " blocks";
     if (!again->now.flags.empty())
         text += " (" + base::join(again->now.flags) + ")";

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/lookup.h"
+#include "app/cli/kept_runs.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -121,41 +120,6 @@ std::string summaryText(const engine::ScenarioResult& result)
     return text + table.render(0);
 }
 
-/// What trials did under load, a row each, and as documents.
-class LoadTable
-{
-public:
-    void add(model::TrialId trial, const std::string& kind, const Json& document, const std::string& when)
-    {
-        const auto number = [](const Json& value, double scale) {
-            return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
-        };
-        Json entry{{"trial", report::toText(trial)}, {"created", when}};
-        entry.update(document);
-        m_documents.push_back(std::move(entry));
-        const Json summary = document.value("summary", Json::object());
-        const Json capacity = document.value("capacity", Json());
-        const Json frames = summary.value("frames", Json());
-        m_table.addRow({report::toText(trial), kind,
-                        number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
-                        number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
-                        capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
-                        frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–", when});
-    }
-    const Json& documents() const { return m_documents; }
-    std::string render(int width) const { return m_table.render(width); }
-
-private:
-    Json m_documents = Json::array();
-    report::TextTable m_table{{{"Trial"},
-                               {"Scenario"},
-                               {"Samples/s", Align::right},
-                               {"Latency ms", Align::right},
-                               {"Largest rate", Align::right},
-                               {"Missed", Align::right},
-                               {"When"}}};
-};
-
 /// The recommended trial, then the others of the front.
 std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, int most)
 {
@@ -182,12 +146,8 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
             if (interrupted)
                 break;
             const std::string what = report::toText(id) + " " + std::string(toString(scenario.kind));
-            const auto result = bench.runTrialScenario(
-                id, scenario,
-                [&](const std::string& phase, const std::string& text) {
-                    terminal.status(what + ": " + phase + (text.empty() ? std::string(" …") : " … " + text));
-                },
-                session.interrupt.token());
+            const auto result =
+                bench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
             terminal.status({});
             if (result)
                 table.add(id, std::string(toString(scenario.kind)), engine::toJson(result.value()), base::utcNow());
@@ -201,23 +161,19 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
 int run(const RunScenario& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto workbench = engine::Workbench::open(options.common.store);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.trial);
-    if (!found)
-        return terminal.fail(found.error());
-    const auto result =
-        (*workbench)->runTrialScenario(found->id, options.scenario, statusOf(terminal), session.interrupt.token());
+    const auto trial = openTrial(options.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto result = trial->bench->runTrialScenario(trial->found.id, options.scenario, statusOf(terminal),
+                                                       session.interrupt.token());
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());
-    Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(found->id)}};
+    Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(trial->found.id)}};
     document.update(engine::toJson(result.value()));
     terminal.document(document);
-    const report::CellNames names(found->snapshot);
-    terminal.text(report::toText(found->id) + "  " + names.longName(found->trial()) + ", " +
-                  std::string(toString(options.scenario.kind)) + "\n\n" + summaryText(result.value()));
+    terminal.text(trial->name() + ", " + std::string(toString(options.scenario.kind)) + "\n\n" +
+                  summaryText(result.value()));
     return kDone;
 }
 
@@ -240,22 +196,13 @@ int run(const ScenarioList& options, Session& session)
         for (const model::Trial& trial : study->trials)
             trials.push_back(trial.id);
     }
-    LoadTable table;
-    for (const model::TrialId id : trials) {
-        const auto scenarios = store->scenarios(id);
-        if (!scenarios)
-            return terminal.fail(scenarios.error());
-        for (const store::Store::Scenario& s : *scenarios) {
-            const auto parsed = model::parseJson(s.document);
-            if (!parsed)
-                return terminal.fail(parsed.error());
-            table.add(id, s.kind, parsed.value(), s.createdUtc);
-        }
-    }
-    terminal.document({{"schema", "apertune.scenarios/1"}, {"scenarios", table.documents()}});
-    terminal.text(table.documents().empty()
+    const auto table = loadsOf(*store, trials);
+    if (!table)
+        return terminal.fail(table.error());
+    terminal.document({{"schema", "apertune.scenarios/1"}, {"scenarios", table->documents()}});
+    terminal.text(table->documents().empty()
                       ? "Nothing was put under load yet. Run one: apertune scenario best --scenario offline"
-                      : table.render(terminal.width()));
+                      : table->render(terminal.width()));
     return kDone;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/kept_runs.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/report/documents.h"
@@ -162,6 +163,11 @@ int run(const Show& options, Session& session)
     Json document = report::trialDocument(found->snapshot, found->trial());
     std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
     addJudgements(*judgements, document, text, session.terminal.width());
+    const auto kept = keptRuns(*store, found->id, session.terminal.width());
+    if (!kept)
+        return session.terminal.fail(kept.error());
+    document.update(*kept->documents);
+    text += kept->text;
     session.terminal.document(document);
     session.terminal.text(text);
     return kDone;

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trial_run.h"
 
+#include "core/report/format.h"
+
 namespace apertune::cli {
 
-engine::PhaseSink statusOf(Terminal& terminal)
+std::string OpenedTrial::name() const
 {
-    return [&terminal](const std::string& phase, const std::string& text) {
-        terminal.status(phase + (text.empty() ? std::string(" …") : " " + text + " …"));
+    return report::toText(found.id) + "  " + report::CellNames(found.snapshot).longName(found.trial());
+}
+
+base::Result<OpenedTrial> openTrial(const Common& common, const std::string& trial, store::OpenMode mode)
+{
+    auto bench = engine::Workbench::open(common.store, mode);
+    if (!bench)
+        return bench.error();
+    auto found = findTrial((*bench)->store(), trial);
+    if (!found)
+        return found.error();
+    return OpenedTrial{std::move(*bench), std::move(*found)};
+}
+
+engine::PhaseSink statusOf(Terminal& terminal, const std::string& what)
+{
+    return [&terminal, before = what.empty() ? what : what + ": "](const std::string& phase, const std::string& text) {
+        terminal.status(before + phase + (text.empty() ? std::string(" …") : " " + text + " …"));
     };
 }
 

@@ -124,6 +124,21 @@ base::Result<StoredTrial> storedTrial(const store::Store& store, model::TrialId 
     return StoredTrial{std::move(*trial), std::move(*study)};
 }
 
+/// Runs a stored trial once more and keeps what came of it as a document.
+template <typename Result, typename Run, typename Keep>
+base::Result<Result> runAndKeep(const store::Store& store, model::TrialId id, Run run, Keep keep)
+{
+    const auto stored = storedTrial(store, id);
+    if (!stored)
+        return stored.error();
+    base::Result<Result> result = run(stored->study, stored->trial);
+    if (!result)
+        return result;
+    if (const auto kept = keep(toJson(*result).dump()); !kept)
+        return kept.error();
+    return result;
+}
+
 } // namespace
 
 base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
@@ -225,33 +240,25 @@ base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink
 base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
                                                          const PhaseSink& phase, std::stop_token stop)
 {
-    const auto stored = storedTrial(m_store, id);
-    if (!stored)
-        return stored.error();
-    const auto& [trial, study] = *stored;
-    auto result = runScenario({*m_launcher, &m_cache, m_devices, {}}, study, trial, scenario, phase, stop);
-    if (!result)
-        return result;
-    const auto kept = m_store.addScenario(id, std::string(toString(scenario.kind)), toJson(*result).dump());
-    if (!kept)
-        return kept.error();
-    return result;
+    return runAndKeep<ScenarioResult>(
+        m_store, id,
+        [&](const model::Study& study, const model::Trial& trial) {
+            return runScenario({*m_launcher, &m_cache, m_devices, {}}, study, trial, scenario, phase, stop);
+        },
+        [&](const std::string& document) {
+            return m_store.addScenario(id, std::string(toString(scenario.kind)), document);
+        });
 }
 
 base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const PipelineRequest& request,
                                                          const PhaseSink& phase, std::stop_token stop)
 {
-    const auto stored = storedTrial(m_store, id);
-    if (!stored)
-        return stored.error();
-    const auto& [trial, study] = *stored;
-    auto result = runPipeline({*m_launcher, &m_cache, m_devices, {}}, study, trial, request, phase, stop);
-    if (!result)
-        return result;
-    const auto kept = m_store.addPipeline(id, toJson(*result).dump());
-    if (!kept)
-        return kept.error();
-    return result;
+    return runAndKeep<PipelineResult>(
+        m_store, id,
+        [&](const model::Study& study, const model::Trial& trial) {
+            return runPipeline({*m_launcher, &m_cache, m_devices, {}}, study, trial, request, phase, stop);
+        },
+        [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
 
 base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const LabelledPictures& pictures,

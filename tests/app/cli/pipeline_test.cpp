@@ -32,6 +32,10 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
                              "The model alone", "stages take turns"})
         EXPECT_NE(text.out.find(said), std::string::npos) << said << "\n" << text.out;
 
+    EXPECT_EQ(program.run({"show", "best", "--json"}).document()["pipelines"].size(), 2U);
+    const Ran shown = program.run({"show", "best"});
+    EXPECT_NE(shown.out.find("From JPEG to answer"), std::string::npos) << shown.out;
+
     const Ran report = program.run({"report", "last", "--format", "html"});
     ASSERT_EQ(report.code, 0) << report.err;
     EXPECT_NE(report.out.find("From image to answer"), std::string::npos);

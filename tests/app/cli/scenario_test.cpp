@@ -42,6 +42,8 @@ TEST_F(Scenario, ofATrialIsPrintedAndKept)
     ASSERT_EQ(list["scenarios"].size(), 2U);
     EXPECT_EQ(list["scenarios"][0]["scenario"]["kind"], "camera");
     EXPECT_EQ(run({"scenarios", "best", "--json"}).document()["scenarios"].size(), 2U);
+    EXPECT_EQ(run({"show", "best", "--json"}).document()["scenarios"], list["scenarios"]);
+    EXPECT_NE(run({"show", "best"}).out.find("Under load"), std::string::npos);
 }
 
 TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)

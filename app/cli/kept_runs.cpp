@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/kept_runs.h"
+
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/report/format.h"
+#include "core/report/pipeline_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+using Align = report::TextTable::Align;
+
+LoadTable::LoadTable()
+    : m_documents(std::make_shared<Json>(Json::array())), m_table({{"Trial"},
+                                                                   {"Scenario"},
+                                                                   {"Samples/s", Align::right},
+                                                                   {"Latency ms", Align::right},
+                                                                   {"Largest rate", Align::right},
+                                                                   {"Missed", Align::right},
+                                                                   {"When"}})
+{
+}
+
+void LoadTable::add(model::TrialId trial, const std::string& kind, const Json& document, const std::string& when)
+{
+    const auto number = [](const Json& value, double scale) {
+        return value.is_number() ? base::formatSignificant(value.get<double>() * scale) : std::string("–");
+    };
+    Json entry{{"trial", report::toText(trial)}, {"created", when}};
+    entry.update(document);
+    m_documents->push_back(std::move(entry));
+    const Json summary = document.value("summary", Json::object());
+    const Json capacity = document.value("capacity", Json());
+    const Json frames = summary.value("frames", Json());
+    m_table.addRow({report::toText(trial), kind,
+                    number(summary.value("samples_per_s", Json::object()).value("value", Json()), 1),
+                    number(summary.value("latency_ms", Json::object()).value("value", Json()), 1),
+                    capacity.is_object() ? number(capacity.value("holds", Json()), 1) + " /s" : "–",
+                    frames.is_object() ? number(frames.value("miss_share", Json()), 100) + " %" : "–", when});
+}
+
+base::Result<LoadTable> loadsOf(const store::Store& store, const std::vector<model::TrialId>& trials)
+{
+    LoadTable table;
+    for (const model::TrialId id : trials) {
+        const auto scenarios = store.scenarios(id);
+        if (!scenarios)
+            return scenarios.error();
+        for (const store::Store::Scenario& s : *scenarios) {
+            const auto parsed = model::parseJson(s.document);
+            if (!parsed)
+                return parsed.error();
+            table.add(id, s.kind, parsed.value(), s.createdUtc);
+        }
+    }
+    return table;
+}
+
+base::Result<KeptRuns> keptRuns(const store::Store& store, model::TrialId trial, int width)
+{
+    const auto loads = loadsOf(store, {trial});
+    if (!loads)
+        return loads.error();
+    const auto pipelines = store.pipelines(trial);
+    if (!pipelines)
+        return pipelines.error();
+    KeptRuns kept;
+    if (!loads->documents().empty())
+        kept.text += "\nUnder load\n" + loads->render(width);
+    Json runs = Json::array();
+    for (const store::Store::Pipeline& p : *pipelines) {
+        const auto parsed = model::parseJson(p.document);
+        if (!parsed)
+            return parsed.error();
+        const auto run = report::pipelineFromJson(parsed.value());
+        if (!run)
+            return run.error();
+        Json entry{{"created", p.createdUtc}};
+        entry.update(parsed.value());
+        runs.push_back(std::move(entry));
+        kept.text += "\nFrom JPEG to answer, " + p.createdUtc + "\n" + report::pipelineText(run.value());
+    }
+    kept.documents = std::make_shared<const Json>(Json{{"scenarios", loads->documents()}, {"pipelines", runs}});
+    return kept;
+}
+
+} // namespace apertune::cli
