@@ -1,45 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/capacity.h"
+#include "tests/core/scenario/references.h"
 #include "tests/core/scenario/virtual_machine.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <cmath>
 
 namespace apertune::scenario {
 namespace {
 
 using base::Nanoseconds;
 using testing::ms;
+using testing::theoreticalCapacity;
 using testing::VirtualMachine;
-
-/// P(wait ≤ t) in the queue with Poisson arrivals, one server and service time `d` (M/D/1), by Crommelin's formula:
-/// (1 − ρ) Σ_{k ≤ t/d} (−λ(t − kd))^k / k! · e^{λ(t − kd)}.
-double waitBelow(double t, double lambda, double d)
-{
-    long double sum = 0;
-    for (int k = 0; k <= static_cast<int>(t / d); ++k) {
-        const long double x = lambda * (t - k * d);
-        long double term = std::exp(x);
-        for (int i = 1; i <= k; ++i)
-            term *= -x / i;
-        sum += term;
-    }
-    return static_cast<double>((1 - lambda * d) * sum);
-}
-
-/// The largest arrival rate with P(wait + d ≤ bound) ≥ p.
-double theoreticalCapacity(double d, double bound, double p)
-{
-    double low = 1e-3 / d;
-    double high = 0.999 / d;
-    while (high - low > 1e-6 / d) {
-        const double middle = (low + high) / 2;
-        (waitBelow(bound - d, middle, d) >= p ? low : high) = middle;
-    }
-    return low;
-}
+using testing::waitBelow;
 
 Scenario boundedBy(double bound, double seconds = 20)
 {

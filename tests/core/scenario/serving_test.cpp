@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/serving.h"
+#include "tests/core/scenario/references.h"
 #include "tests/core/scenario/virtual_machine.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <list>
 #include <map>
-#include <queue>
 #include <random>
-#include <tuple>
 
 namespace apertune::scenario {
 namespace {
 
 using base::Nanoseconds;
+using testing::byEvents;
 using testing::ms;
 using testing::VirtualMachine;
 
@@ -166,56 +165,6 @@ TEST(Serving, OneByOneGoesOnUntilTimeAndCountAreReached)
     EXPECT_EQ(run.value().back().latency(), ms(20));
     VirtualMachine slow(ms(100));
     EXPECT_EQ(serveOneByOne(1, ms(100), 3, slow, {}).value().size(), 3u);
-}
-
-/// The same rules written the other way round, as events in a time-ordered queue: what serve() is checked against.
-std::vector<Served> byEvents(const std::vector<Query>& queries, int queue, Nanoseconds service)
-{
-    struct Event
-    {
-        Nanoseconds at;
-        bool arrival; // a server that gets free at the same instant is free before
-        std::size_t query;
-        bool operator<(const Event& o) const
-        {
-            return std::tie(o.at, o.arrival, o.query) < std::tie(at, arrival, query);
-        }
-    };
-    std::vector<Served> all;
-    std::priority_queue<Event> events;
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-        all.push_back({queries[i], {}, {}, false});
-        events.push({queries[i].due, true, i});
-    }
-    std::list<std::size_t> waiting;
-    bool busy = false;
-    while (!events.empty()) {
-        const Event event = events.top();
-        events.pop();
-        if (!event.arrival) {
-            busy = false;
-        } else {
-            std::vector<std::list<std::size_t>::iterator> own;
-            for (auto it = waiting.begin(); it != waiting.end(); ++it)
-                if (queries[*it].camera == queries[event.query].camera)
-                    own.push_back(it);
-            if (queue > 0 && own.size() == static_cast<std::size_t>(queue)) {
-                all[*own.front()].dropped = true;
-                waiting.erase(own.front());
-            }
-            waiting.push_back(event.query);
-        }
-        const bool moreNow = !events.empty() && events.top().at == event.at;
-        if (!busy && !waiting.empty() && !moreNow) {
-            const std::size_t i = waiting.front();
-            waiting.pop_front();
-            busy = true;
-            all[i].start = event.at;
-            all[i].end = event.at + service;
-            events.push({all[i].end, false, i});
-        }
-    }
-    return all;
 }
 
 TEST(Serving, IsExactlyWhatADiscreteEventSimulationSays)

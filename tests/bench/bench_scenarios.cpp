@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Loads on the real clock, through the real worker: the scripted backend's passes take a known time.
+//
+//   server   the largest rate whose p99 keeps a bound, over that of queueing theory (M/D/1). Bar: within 3 %.
+//   camera   frames missed, of all: measured, and by a discrete-event reference with the same arrivals. Bar: as many.
+//            (That serving follows the rules to the nanosecond, tests tell on a clock of their own.)
+//
+//   bench_scenarios [--part server|camera|all] [--runs 8]
+//
+// What else the machine does makes passes longer: how long they took one after the other is printed first.
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/engine/device_probe.h"
+#include "core/engine/scenario_run.h"
+#include "tests/core/scenario/references.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace apertune;
+using base::Nanoseconds;
+using scenario::Kind;
+using scenario::Scenario;
+
+namespace {
+
+constexpr double kServiceMs = 2;
+
+[[noreturn]] void stop(const std::string& why)
+{
+    std::fprintf(stderr, "bench_scenarios: %s\n", why.c_str());
+    std::exit(2);
+}
+
+struct Bench
+{
+    base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
+    engine::Installation installation = engine::Installation::locate();
+    std::unique_ptr<engine::Launcher> launcher = engine::makeLocalLauncher(installation);
+    std::vector<model::Device> devices{engine::probeDevices().front()};
+    model::Study study;
+    model::Trial trial;
+
+    Bench()
+    {
+        const base::Json script{{"latency_ms", kServiceMs}, {"wait", "spin"}, {"noise", 0}};
+        if (!base::writeFileAtomically(folder.path() / "fake.json", script.dump()))
+            stop("the script cannot be written");
+        study.model.name = "scripted";
+        study.model.family = "classification";
+        study.model.artifact = folder.path();
+        trial.device = devices.front().id;
+        trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        trial.config.backend = "fake";
+    }
+
+    engine::ScenarioResult run(const Scenario& scenario) const
+    {
+        auto result = engine::runScenario({*launcher, nullptr, devices, {}}, study, trial, scenario,
+                                          [](const std::string&, const std::string&) {}, {});
+        if (!result)
+            stop(base::describe(result.error()));
+        return std::move(*result);
+    }
+};
+
+void quietness(const Bench& bench)
+{
+    Scenario alone = scenario::defaults(Kind::singleStream);
+    alone.duration = base::fromSeconds(2);
+    const auto summary = bench.run(alone).summary;
+    std::printf("machine  single passes of %.1f ms: p50 %.3f ms, p99 %.3f ms\n", kServiceMs,
+                summary.p50Ns.value_or(0) * 1e-6, summary.p99Ns.value_or(0) * 1e-6);
+    std::fflush(stdout);
+}
+
+void server(const Bench& bench)
+{
+    for (const double bound : {3 * kServiceMs, 6 * kServiceMs}) {
+        Scenario s = scenario::defaults(Kind::server);
+        s.bound = base::fromMilliseconds(bound);
+        s.duration = scenario::kLongest;
+        const auto result = bench.run(s);
+        const double theory = scenario::testing::theoreticalCapacity(kServiceMs * 1e-3, bound * 1e-3, s.percentile);
+        const auto& capacity = *result.capacity;
+        std::printf("server   p99 <= %4.1f ms: holds %.1f/s, theory %.1f/s, ratio %.3f; next tried %.1f/s; %zu runs\n",
+                    bound, capacity.holds, theory, capacity.holds / theory, capacity.fails, capacity.probes.size());
+        std::fflush(stdout);
+    }
+}
+
+void cameras(const Bench& bench, int runs)
+{
+    std::int64_t frames = 0;
+    std::int64_t measured = 0;
+    std::int64_t expected = 0;
+    int equal = 0;
+    for (int i = 0; i < runs; ++i) {
+        Scenario s = scenario::defaults(Kind::camera);
+        s.cameras = 1 + i % 4;
+        s.fps = (0.7 + 0.1 * (i % 8)) * 1e3 / kServiceMs / s.cameras; // from easy to too much
+        s.jitter = 0.1 * (i % 3);
+        s.queue = 1 + i % 2;
+        s.seed = static_cast<std::uint64_t>(i) + 1;
+        s.duration = base::fromSeconds(5);
+        const auto summary = bench.run(s).summary;
+        const std::int64_t missed = summary.frames->late + summary.frames->dropped;
+        std::int64_t reference = 0;
+        const auto service = base::fromMilliseconds(kServiceMs);
+        for (const auto& served : scenario::testing::byEvents(scenario::arrivals(s, 0), s.queue, service))
+            reference += served.dropped || served.latency() > s.frameDeadline();
+        frames += summary.queries;
+        measured += missed;
+        expected += reference;
+        equal += missed == reference;
+        std::printf("camera   %d at %5.1f frames/s, jitter %.1f, queue %d: missed %lld of %lld, reference %lld\n",
+                    s.cameras, s.fps, s.jitter, s.queue, static_cast<long long>(missed),
+                    static_cast<long long>(summary.queries), static_cast<long long>(reference));
+        std::fflush(stdout);
+    }
+    const auto share = [&](std::int64_t n) {
+        return 100 * static_cast<double>(n) / std::max(1.0, static_cast<double>(frames));
+    };
+    std::printf("camera   all: missed %.3f %%, reference %.3f %%; as many in %d of %d runs\n", share(measured),
+                share(expected), equal, runs);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::string part = "all";
+    int runs = 8;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!std::strcmp(argv[i], "--part"))
+            part = argv[i + 1];
+        else if (!std::strcmp(argv[i], "--runs"))
+            runs = std::max(1, std::atoi(argv[i + 1]));
+        else
+            stop(std::string("unknown option ") + argv[i]);
+    }
+    const Bench bench;
+    quietness(bench);
+    if (part != "server")
+        cameras(bench, runs);
+    if (part != "camera")
+        server(bench);
+    return 0;
+}
