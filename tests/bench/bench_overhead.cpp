@@ -176,7 +176,10 @@ void compare(const std::string& label, int pairs, int rounds, const MakeSide& ma
             own.push_back(a / b);
         }
         ratios.push_back(stats::median(own));
+        std::fprintf(stderr, "\r%s: pair %d of %d, median so far %.4f ", label.c_str(), pair + 1, pairs,
+                     stats::median(ratios));
     }
+    std::fputc('\n', stderr);
     const std::vector<double> ones(ratios.size(), 1.0);
     const std::span<const double> measured(ratios);
     const std::span<const double> equal(ones);

@@ -307,7 +307,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
 
 std::optional<std::pair<ComparisonSide, ComparisonSide>>
 defaultComparison(const std::filesystem::path& file, const std::vector<store::StudySummary>& studies,
-                  const Snapshot& latest)
+                  const Snapshot& shown)
 {
     std::vector<const store::StudySummary*> measured; // newest first, as the store lists them
     for (const store::StudySummary& study : studies) {
@@ -315,17 +315,32 @@ defaultComparison(const std::filesystem::path& file, const std::vector<store::St
             measured.push_back(&study);
         }
     }
-    if (measured.size() >= 2) {
-        const auto same = std::find_if(measured.begin() + 1, measured.end(), [&measured](const auto* study) {
-            return study->modelName == measured.front()->modelName;
-        });
-        const store::StudySummary& earlier = same == measured.end() ? *measured[1] : **same;
-        return std::pair{ComparisonSide{file, earlier.id, {}}, ComparisonSide{file, measured.front()->id, {}}};
+    const auto sides = [&file](const store::StudySummary& a, const store::StudySummary& b) {
+        return std::pair{ComparisonSide{file, a.id, {}}, ComparisonSide{file, b.id, {}}};
+    };
+    auto chosen = std::find_if(measured.begin(), measured.end(),
+                               [&shown](const auto* study) { return shown && study->id == shown->study.id; });
+    if (chosen == measured.end()) {
+        chosen = measured.begin();
     }
-    if (latest && latest->recommended && latest->recommended->against &&
-        latest->recommended->against != latest->recommended->trial) {
-        return std::pair{ComparisonSide{file, latest->study.id, latest->recommended->against},
-                         ComparisonSide{file, latest->study.id, latest->recommended->trial}};
+    if (chosen != measured.end()) {
+        const auto ofItsModel = [&chosen](const auto* study) { return study->modelName == (*chosen)->modelName; };
+        const auto before = std::find_if(chosen + 1, measured.end(), ofItsModel);
+        if (before != measured.end()) {
+            return sides(**before, **chosen);
+        }
+        const auto after = std::find_if(measured.begin(), chosen, ofItsModel);
+        if (after != chosen) {
+            return sides(**chosen, **after);
+        }
+    }
+    if (shown && shown->recommended && shown->recommended->against &&
+        shown->recommended->against != shown->recommended->trial) {
+        return std::pair{ComparisonSide{file, shown->study.id, shown->recommended->against},
+                         ComparisonSide{file, shown->study.id, shown->recommended->trial}};
+    }
+    if (measured.size() >= 2) {
+        return sides(*measured[1], *measured[0]);
     }
     return std::nullopt;
 }

@@ -53,10 +53,11 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
                                                                  const ComparisonSide& b,
                                                                  std::shared_ptr<const model::StudySnapshot> studyB);
 
-/// What to compare when nobody has chosen: the last study with the one of the same model before it, else with the one
-/// before it; with a single study, its recommended trial against that one's baseline. nullopt when there is neither.
+/// What to compare when nobody has chosen: the study that is shown, else the newest, with the one of the same model
+/// before it (or after it); without another of its model its recommended trial against that one's baseline; else the
+/// two newest studies. nullopt when there is none of these.
 std::optional<std::pair<ComparisonSide, ComparisonSide>>
 defaultComparison(const std::filesystem::path& file, const std::vector<store::StudySummary>& studies,
-                  const std::shared_ptr<const model::StudySnapshot>& latest);
+                  const std::shared_ptr<const model::StudySnapshot>& shown);
 
 } // namespace apertune::gui

@@ -140,6 +140,25 @@ TEST(CompareView, ComparesTheLastStudyWithTheOneOfItsModelBefore)
     EXPECT_EQ(sides->second.study.value, 7);
 }
 
+TEST(CompareView, ComparesTheStudyThatIsShownAndNeverAnotherModelsUnasked)
+{
+    const auto study = testing::makeSyntheticStudy(); // study 3
+    ASSERT_EQ(study->study.id.value, 3);
+    const auto withLater = defaultComparison(
+        kFile, {summaryOf(5, "vit_b_16", 4), summaryOf(4, "resnet50", 4), summaryOf(3, "resnet50", 4)}, study);
+    ASSERT_TRUE(withLater);
+    EXPECT_EQ(withLater->first.study.value, 3);
+    EXPECT_EQ(withLater->second.study.value, 4);
+    const auto alone = defaultComparison(kFile, {summaryOf(5, "vit_b_16", 4), summaryOf(3, "resnet50", 4)}, study);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->first.trial, study->recommended->against);
+    EXPECT_EQ(alone->second.trial, study->recommended->trial);
+    const auto others = defaultComparison(kFile, {summaryOf(5, "vit_b_16", 4), summaryOf(3, "resnet50", 4)}, nullptr);
+    ASSERT_TRUE(others);
+    EXPECT_EQ(others->first.study.value, 3);
+    EXPECT_EQ(others->second.study.value, 5);
+}
+
 TEST(CompareView, ComparesASingleStudysRecommendationWithItsBaseline)
 {
     const auto study = testing::makeSyntheticStudy();
