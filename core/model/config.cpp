@@ -41,7 +41,20 @@ Config makeConfig(OptLevel level, Precision precision, int batch, int threads, D
     return config;
 }
 
-std::string shortName(const Config& config, DeviceKind device, bool withThreads)
+std::vector<std::string> switchMarks(const Config& config, DeviceKind device, const SwitchMap& given)
+{
+    SwitchMap usual = expandLevel(config.level, config.precision, device);
+    usual.insert(given.begin(), given.end());
+    std::vector<std::string> marks;
+    for (const auto& [name, on] : config.switches) {
+        const auto it = usual.find(name);
+        if ((it != usual.end() && it->second) != on)
+            marks.push_back((on ? "+" : "−") + name);
+    }
+    return marks;
+}
+
+std::string shortName(const Config& config, DeviceKind device, bool withThreads, const SwitchMap& given)
 {
     std::string text;
     // The levels of these two are the common ones; those of an engine mean nothing without its name.
@@ -55,12 +68,8 @@ std::string shortName(const Config& config, DeviceKind device, bool withThreads)
     text += " b" + std::to_string(config.batch);
     if (withThreads && config.threads > 0)
         text += " t" + std::to_string(config.threads);
-    const SwitchMap defaults = expandLevel(config.level, config.precision, device);
-    for (const auto& [name, on] : config.switches) {
-        const auto it = defaults.find(name);
-        if ((it != defaults.end() && it->second) != on)
-            text += (on ? " +" : " −") + name;
-    }
+    for (const std::string& mark : switchMarks(config, device, given))
+        text += ' ' + mark;
     return text;
 }
 

@@ -56,4 +56,28 @@ std::string protocolOf(double target)
     return target <= 0.005 + kRounding ? "publish" : target <= 0.01 + kRounding ? "normal" : "quick";
 }
 
+CommonSwitches::CommonSwitches(const StudySnapshot& snapshot)
+{
+    for (const Trial& trial : snapshot.trials) {
+        const auto [group, first] = m_common.try_emplace(groupOf(trial), trial.config.switches);
+        if (!first)
+            std::erase_if(group->second, [&trial](const auto& entry) {
+                const auto own = trial.config.switches.find(entry.first);
+                return own == trial.config.switches.end() || own->second != entry.second;
+            });
+    }
+}
+
+const SwitchMap& CommonSwitches::of(const Trial& trial) const
+{
+    static const SwitchMap nothing;
+    const auto group = m_common.find(groupOf(trial));
+    return group == m_common.end() ? nothing : group->second;
+}
+
+CommonSwitches::Group CommonSwitches::groupOf(const Trial& trial)
+{
+    return {trial.config.backend, trial.config.level, trial.config.precision, trial.device};
+}
+
 } // namespace apertune::model

@@ -7,7 +7,9 @@
 #include "core/model/search_space.h"
 #include "core/model/trial.h"
 
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace apertune::model {
 
@@ -69,6 +71,23 @@ struct StudySnapshot
     const Trial* find(TrialId id) const;
     const Device* device(const std::string& id) const;
     double noiseFloor() const; ///< the largest effect of the certificates; 0: none
+};
+
+/// What all trials of a study with the same engine, level and precision on a device have in common: the level's own
+/// switches, as far as the study can tell. For switchMarks(), of engines whose levels core does not know.
+class CommonSwitches
+{
+public:
+    CommonSwitches() = default; ///< of no study
+    explicit CommonSwitches(const StudySnapshot& snapshot);
+
+    const SwitchMap& of(const Trial& trial) const; ///< empty for a trial of another study
+
+private:
+    using Group = std::tuple<std::string, OptLevel, Precision, std::string>;
+    static Group groupOf(const Trial& trial);
+
+    std::map<Group, SwitchMap> m_common;
 };
 
 } // namespace apertune::model

@@ -41,18 +41,31 @@ std::string formatGrouped(double value, int decimals)
 
 int decimalsFor(double value, double halfWidth)
 {
-    const double shown = halfWidth > 0 ? halfWidth * 100 : std::abs(value);
-    if (!(shown > 0) || !std::isfinite(shown))
-        return 0;
-    return std::clamp(3 - static_cast<int>(std::floor(std::log10(shown))), 0, 3);
+    const auto decimalsOf = [](double shown, int most) {
+        if (!(shown > 0) || !std::isfinite(shown))
+            return 0;
+        return std::clamp(3 - static_cast<int>(std::floor(std::log10(shown))), 0, most);
+    };
+    constexpr int kMost = 3;
+    constexpr int kMostOfSmall = 9;
+    if (!(halfWidth > 0))
+        return decimalsOf(std::abs(value), kMost);
+    return decimalsOf(halfWidth * 100, std::max(kMost, decimalsOf(std::abs(value), kMostOfSmall)));
 }
 
 std::string formatPlusMinus(const model::Interval& interval, double scale)
 {
+    constexpr double kWide = 0.2; // of the value
+    const double value = interval.value * scale;
     const double half = (interval.hi - interval.lo) / 2 * scale;
-    const int decimals = decimalsFor(interval.value * scale, half);
-    const std::string value = formatGrouped(interval.value * scale, decimals);
-    return half > 0 ? value + " ± " + formatGrouped(half, decimals) : value;
+    if (interval.confidence <= 0)
+        return formatGrouped(value, decimalsFor(value, 0)) + " ± ?";
+    const int decimals = decimalsFor(value, half);
+    const std::string text = formatGrouped(value, decimals);
+    if (half > kWide * std::abs(value))
+        return text + " [" + formatGrouped(interval.lo * scale, decimals) + ", " +
+               formatGrouped(interval.hi * scale, decimals) + "]";
+    return half > 0 ? text + " ± " + formatGrouped(half, decimals) : text;
 }
 
 std::string formatRatio(const model::Interval& ratio)
@@ -89,7 +102,7 @@ model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::
     return trial.device.starts_with("cuda") ? model::DeviceKind::cuda : model::DeviceKind::cpu;
 }
 
-CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot)
+CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)
 {
     std::set<std::string> devices;
     std::set<std::string> engines;
@@ -106,7 +119,8 @@ CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot
 
 std::string CellNames::shortName(const model::Trial& trial) const
 {
-    const std::string name = model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads);
+    const std::string name =
+        model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads, m_common.of(trial));
     return m_severalDevices ? trial.device + " " + name : name;
 }
 

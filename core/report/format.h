@@ -12,11 +12,12 @@ namespace apertune::report {
 /// 1294.3 -> "1 294.3" with no-break blanks between thousands (from 1,000 on).
 std::string formatGrouped(double value, int decimals);
 
-/// Decimals that show two significant digits of the half-width, at most 3; of `value` to four digits when there is
-/// no width.
+/// Decimals that show two significant digits of the half-width, but at most 3, or what shows four digits of `value`;
+/// four digits of `value` when there is no width.
 int decimalsFor(double value, double halfWidth);
 
-/// "56.13 ± 0.22"; "56.13" when the interval has no width. Every number is multiplied by `scale` first.
+/// "56.13 ± 0.22"; "46 [9, 171]" where the interval is wider than ±20 %, for then it is seldom symmetric; "56.13 ± ?"
+/// when the sample was too small for an interval. Every number is multiplied by `scale` first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
 /// "1.55× [1.53, 1.57]"; without the bracket when there is no interval.
@@ -46,6 +47,7 @@ public:
 
 private:
     const model::StudySnapshot& m_snapshot;
+    model::CommonSwitches m_common;
     bool m_severalDevices = false;
     bool m_severalEngines = false;
     bool m_severalThreads = false;

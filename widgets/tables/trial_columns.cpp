@@ -31,6 +31,27 @@ QString qualityText(const model::Trial& trial)
     return quality.nanCount > 0 ? translated("NaN") : QString::number(quality.cosine, 'f', 5);
 }
 
+QString switchesText(const model::Config& config, const CellContext& context)
+{
+    QStringList parts;
+    for (const std::string& mark : model::switchMarks(config, context.device, context.given)) {
+        parts << theme::toQt(mark);
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+/// What the measurement itself holds against it; empty: nothing.
+QString doubtWords(const model::Trial& trial)
+{
+    QStringList words;
+    for (const std::string& flag : trial.measurement.flags) {
+        if (flag != "confirmed") {
+            words << theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
+        }
+    }
+    return words.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 QString columnTitle(TrialColumn column, const QString& throughputUnit)
@@ -110,7 +131,7 @@ bool isNumeric(TrialColumn column)
     }
 }
 
-QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKind device)
+QString cellText(const model::Trial& trial, TrialColumn column, const CellContext& context)
 {
     const model::Config& config = trial.config;
     const model::Measurement& m = trial.measurement;
@@ -132,7 +153,7 @@ QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKin
     case TrialColumn::threads:
         return config.threads > 0 ? QString::number(config.threads) : QString();
     case TrialColumn::switches:
-        return switchesText(config, device);
+        return switchesText(config, context);
     case TrialColumn::latency:
         return measured(trial) ? theme::number(m.latencyNs.value * 1e-6) : QString();
     case TrialColumn::spread:
@@ -144,7 +165,7 @@ QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKin
     case TrialColumn::throughput:
         return measured(trial) ? theme::number(m.throughput.value) : QString();
     case TrialColumn::memory: {
-        const auto peak = memoryPeak(m.memory, device);
+        const auto peak = memoryPeak(m.memory, context.device);
         return measured(trial) && peak ? theme::count(peak->count >> 20) : QString();
     }
     case TrialColumn::quality:
@@ -155,7 +176,7 @@ QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKin
     return {};
 }
 
-QVariant cellValue(const model::Trial& trial, TrialColumn column, model::DeviceKind device)
+QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellContext& context)
 {
     const model::Measurement& m = trial.measurement;
     switch (column) {
@@ -172,7 +193,7 @@ QVariant cellValue(const model::Trial& trial, TrialColumn column, model::DeviceK
     case TrialColumn::throughput:
         return measured(trial) ? QVariant(m.throughput.value) : QVariant();
     case TrialColumn::memory: {
-        const auto peak = memoryPeak(m.memory, device);
+        const auto peak = memoryPeak(m.memory, context.device);
         return measured(trial) && peak ? QVariant(static_cast<double>(peak->count) / (1 << 20)) : QVariant();
     }
     case TrialColumn::quality:
@@ -182,7 +203,7 @@ QVariant cellValue(const model::Trial& trial, TrialColumn column, model::DeviceK
     case TrialColumn::level:
         return static_cast<double>(trial.config.level);
     default:
-        return cellText(trial, column, device);
+        return cellText(trial, column, context);
     }
 }
 
@@ -230,8 +251,10 @@ QString stateText(const model::Trial& trial)
     case model::TrialState::leased:
     case model::TrialState::running:
         return translated("running");
-    case model::TrialState::ok:
-        return translated("ok");
+    case model::TrialState::ok: {
+        const QString doubts = doubtWords(trial);
+        return doubts.isEmpty() ? translated("ok") : translated("ok, %1").arg(doubts);
+    }
     case model::TrialState::failed:
         return text.isEmpty() ? word : translated("%1: %2").arg(word, text);
     case model::TrialState::pruned:
@@ -269,25 +292,12 @@ int stateTone(const model::Trial& trial)
     case model::TrialState::running:
         return static_cast<int>(Tone::accent);
     case model::TrialState::ok:
-        return static_cast<int>(Tone::good);
+        return static_cast<int>(doubtWords(trial).isEmpty() ? Tone::good : Tone::warn);
     case model::TrialState::failed:
         return static_cast<int>(Tone::bad);
     default:
         return static_cast<int>(Tone::tertiary);
     }
-}
-
-QString switchesText(const model::Config& config, model::DeviceKind device)
-{
-    QStringList parts;
-    const model::SwitchMap own = model::expandLevel(config.level, config.precision, device);
-    for (const auto& [name, on] : config.switches) {
-        const auto found = own.find(name);
-        if ((found != own.end() && found->second) != on) {
-            parts << (on ? QLatin1Char('+') : QChar(0x2212)) + theme::toQt(name);
-        }
-    }
-    return parts.join(QLatin1Char(' '));
 }
 
 QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit)
@@ -313,12 +323,8 @@ QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const 
                      .arg(QString::number(m.quality->cosine, 'f', 6))
                      .arg(m.quality->samples);
     }
-    if (!m.flags.empty()) {
-        QStringList flags;
-        for (const std::string& flag : m.flags) {
-            flags << theme::toQt(flag).replace(QLatin1Char('_'), QLatin1Char(' '));
-        }
-        lines << translated("note: %1").arg(flags.join(QStringLiteral(", ")));
+    if (const QString doubts = doubtWords(trial); !doubts.isEmpty()) {
+        lines << translated("note: %1").arg(doubts);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -35,15 +35,22 @@ QString columnTitle(TrialColumn column, const QString& throughputUnit);
 QString columnToolTip(TrialColumn column);
 bool isNumeric(TrialColumn column);
 
-QString cellText(const model::Trial& trial, TrialColumn column, model::DeviceKind device);
+/// What a cell takes from the study around its trial.
+struct CellContext
+{
+    model::DeviceKind device = model::DeviceKind::cpu;
+    const model::SwitchMap& given; ///< see model::switchMarks(); outlives the call
+};
+
+QString cellText(const model::Trial& trial, TrialColumn column, const CellContext& context);
 
 /// What to sort by and to write to CSV: a double, a string, or invalid where the trial has no value.
-QVariant cellValue(const model::Trial& trial, TrialColumn column, model::DeviceKind device);
+QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellContext& context);
 
 /// The peak that counts for the device: of the GPU or of the process, else of the tensor allocator.
 std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device);
 
-/// "ok", "out of memory", "skipped: needs AVX512-BF16" …
+/// "ok", "ok, contended", "out of memory", "skipped: needs AVX512-BF16" …
 QString stateText(const model::Trial& trial);
 /// Icon and tone of a state: never colour alone.
 QString stateIcon(const model::Trial& trial);
@@ -51,9 +58,6 @@ int stateTone(const model::Trial& trial);
 
 /// A word for a reason's kind: "oom" -> "out of memory". Unknown kinds come back as they are.
 QString reasonWord(const std::string& kind);
-
-/// Switches that differ from the level's own: "+channels_last −freeze"; empty when none do.
-QString switchesText(const model::Config& config, model::DeviceKind device);
 
 /// Definition, interval, sample count, flags: what hovering a trial shows.
 QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const QString& throughputUnit);

@@ -40,6 +40,7 @@ void TrialTableModel::setSnapshot(std::shared_ptr<const model::StudySnapshot> sn
 {
     beginResetModel();
     m_snapshot = std::move(snapshot);
+    m_common = m_snapshot ? model::CommonSwitches(*m_snapshot) : model::CommonSwitches();
     m_extras = std::move(extras);
     m_front.clear();
     for (const model::TrialId id : m_extras.front) {
@@ -76,10 +77,10 @@ int TrialTableModel::total() const
     return m_snapshot ? static_cast<int>(m_snapshot->trials.size()) : 0;
 }
 
-model::DeviceKind TrialTableModel::kindOf(const model::Trial& trial) const
+CellContext TrialTableModel::contextOf(const model::Trial& trial) const
 {
     const model::Device* device = m_snapshot->device(trial.device);
-    return device ? device->kind : model::DeviceKind::cpu;
+    return {device ? device->kind : model::DeviceKind::cpu, m_common.of(trial)};
 }
 
 bool TrialTableModel::matches(const model::Trial& trial) const
@@ -90,7 +91,7 @@ bool TrialTableModel::matches(const model::Trial& trial) const
     for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         bool found = false;
         for (int column = 0; column < kTrialColumns && !found; ++column) {
-            found = cellText(trial, columnOf(column), kindOf(trial)).contains(word, Qt::CaseInsensitive);
+            found = cellText(trial, columnOf(column), contextOf(trial)).contains(word, Qt::CaseInsensitive);
         }
         if (!found) {
             return false;
@@ -110,7 +111,7 @@ void TrialTableModel::rebuild()
         const model::Trial& trial = m_snapshot->trials[i];
         for (const TrialColumn column : {TrialColumn::latency, TrialColumn::throughput}) {
             int& digits = m_fraction[static_cast<std::size_t>(column)];
-            digits = std::max(digits, fractionOf(cellText(trial, column, kindOf(trial))));
+            digits = std::max(digits, fractionOf(cellText(trial, column, contextOf(trial))));
         }
         if (matches(trial)) {
             m_order.push_back(i);
@@ -124,8 +125,10 @@ void TrialTableModel::rebuild()
     const bool byMark = columnOf(m_sortColumn) == TrialColumn::mark;
     for (const std::size_t index : m_order) {
         const model::Trial& trial = m_snapshot->trials[index];
-        Keyed key{
-            index, byMark ? markOf(trial, kRawRole) : cellValue(trial, columnOf(m_sortColumn), kindOf(trial)), 0, {}};
+        Keyed key{index,
+                  byMark ? markOf(trial, kRawRole) : cellValue(trial, columnOf(m_sortColumn), contextOf(trial)),
+                  0,
+                  {}};
         key.number = key.value.typeId() == QMetaType::Double ? key.value.toDouble() : 0;
         key.text = key.value.typeId() == QMetaType::Double ? QString() : key.value.toString();
         keyed.push_back(std::move(key));
@@ -198,7 +201,7 @@ bool TrialTableModel::isInformative(TrialColumn column) const
     }
     if (column == TrialColumn::memory || column == TrialColumn::quality) {
         return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(), [&](const model::Trial& trial) {
-            return cellValue(trial, column, kindOf(trial)).isValid();
+            return cellValue(trial, column, contextOf(trial)).isValid();
         });
     }
     if (column != TrialColumn::device && column != TrialColumn::engine && column != TrialColumn::threads &&
@@ -208,7 +211,7 @@ bool TrialTableModel::isInformative(TrialColumn column) const
     QString first;
     bool any = false;
     for (const model::Trial& trial : m_snapshot->trials) {
-        const QString text = cellText(trial, column, kindOf(trial));
+        const QString text = cellText(trial, column, contextOf(trial));
         if (any && text != first) {
             return true;
         }
@@ -239,7 +242,7 @@ QVariant TrialTableModel::markOf(const model::Trial& trial, int role) const
 
 QString TrialTableModel::alignedNumber(const model::Trial& trial, TrialColumn column) const
 {
-    QString text = cellText(trial, column, kindOf(trial));
+    QString text = cellText(trial, column, contextOf(trial));
     const int longest = m_fraction[static_cast<std::size_t>(column)];
     if (text.isEmpty() || longest == 0) {
         return text;
@@ -273,9 +276,9 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
                                                              : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return trialToolTip(*trial, kindOf(*trial), theme::throughputUnit(m_snapshot->study.model));
+        return trialToolTip(*trial, contextOf(*trial).device, theme::throughputUnit(m_snapshot->study.model));
     case kRawRole:
-        return cellValue(*trial, column, kindOf(*trial));
+        return cellValue(*trial, column, contextOf(*trial));
     case kMarkerRole:
         return column == TrialColumn::precision ? QVariant(static_cast<int>(trial->config.precision)) : QVariant();
     case kIconRole:

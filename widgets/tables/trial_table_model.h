@@ -54,11 +54,12 @@ public:
 private:
     void rebuild();
     bool matches(const model::Trial& trial) const;
-    model::DeviceKind kindOf(const model::Trial& trial) const;
+    CellContext contextOf(const model::Trial& trial) const;
     QVariant markOf(const model::Trial& trial, int role) const;
     QString alignedNumber(const model::Trial& trial, TrialColumn column) const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
+    model::CommonSwitches m_common; ///< of m_snapshot
     Extras m_extras;
     std::set<std::int64_t> m_front;
     std::vector<std::size_t> m_order;            ///< row -> index into the snapshot's trials

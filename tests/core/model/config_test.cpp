@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/config.h"
+#include "core/model/study.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -19,6 +20,37 @@ TEST(Configs, AreShortlyNamed)
     config = makeConfig(OptLevel::o0, Precision::fp32, 1, 0, DeviceKind::cpu);
     config.switches["of_another_backend"] = false; // off and unknown: nothing to tell
     EXPECT_EQ(shortName(config, DeviceKind::cpu), "O0 fp32 b1");
+}
+
+TEST(Config, IsNamedByTheSwitchesThatTellAnEnginesCellsApart)
+{
+    const auto cell = [](int id, int batch, bool pinned) {
+        Trial trial;
+        trial.id = TrialId{id};
+        trial.device = "cpu";
+        trial.config.backend = "engine";
+        trial.config.level = OptLevel::o1;
+        trial.config.batch = batch;
+        trial.config.switches = {{"graph_basic", true}, {"pinning", pinned}};
+        return trial;
+    };
+    StudySnapshot snapshot;
+    snapshot.trials = {cell(1, 1, false), cell(2, 4, false)};
+    EXPECT_EQ(switchMarks(snapshot.trials[0].config, DeviceKind::cpu), (std::vector<std::string>{"+graph_basic"}));
+    const CommonSwitches alike(snapshot);
+    EXPECT_TRUE(switchMarks(snapshot.trials[0].config, DeviceKind::cpu, alike.of(snapshot.trials[0])).empty());
+
+    snapshot.trials.push_back(cell(3, 1, true));
+    const CommonSwitches different(snapshot);
+    const Trial& pinned = snapshot.trials[2];
+    EXPECT_EQ(shortName(pinned.config, DeviceKind::cpu, false, different.of(pinned)), "engine O1 fp32 b1 +pinning");
+    // LibTorch's levels are known: what was set beside one is told, though every cell has it.
+    Trial own = cell(4, 1, true);
+    own.config = makeConfig(OptLevel::o0, Precision::fp32, 1, 2, DeviceKind::cpu);
+    own.config.switches["channels_last"] = true;
+    snapshot.trials = {own};
+    EXPECT_EQ(shortName(own.config, DeviceKind::cpu, false, CommonSwitches(snapshot).of(own)),
+              "O0 fp32 b1 +channels_last");
 }
 
 TEST(Configs, KnowWhatIsOn)

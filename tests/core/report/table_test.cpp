@@ -105,7 +105,10 @@ TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
     EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
     EXPECT_EQ(formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
-    EXPECT_EQ(formatPlusMinus({0, 0, 0, 0}), "0");
+    EXPECT_EQ(formatPlusMinus({0.02812, 0.0278, 0.0284, 0.95}), "0.02812 ± 0.00030");
+    EXPECT_EQ(formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46 [9, 171]");
+    EXPECT_EQ(formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");
+    EXPECT_EQ(formatPlusMinus({0, 0, 0, 0.95}), "0");
 }
 
 TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
