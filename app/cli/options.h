@@ -56,6 +56,7 @@ struct Tune
     Common common;
     std::string model; ///< empty only with `resume`
     engine::StudyRequest request;
+    std::vector<int> imageSizes{}; ///< pixels of a side; each a study of its own. Empty: the model's own size
     bool dryRun = false;
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one

@@ -188,6 +188,7 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
     auto [import, importOptions] = declare<ModelImport>(
         *group, "import", "Make an artifact of a model and keep it by name",
         "  apertune model import torchvision:resnet50\n"
+        "  apertune model import torchvision:resnet50@160\n"
         "  apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors\n"
         "  apertune model import python:net.py:make\n"
         "  apertune model import scripted.pt --input-shape x:float32:1x3x224x224");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 #include "app/cli/progress.h"
-#include "app/cli/verbs.h"
+#include "app/cli/study_run.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
@@ -150,18 +150,22 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     return std::optional<model::StudyId>();
 }
 
-int finish(Outcome outcome, const engine::StudyRunner& runner, engine::Workbench& bench, const Tune& options,
-           Session& session)
+base::Result<StudyRun> finish(Outcome outcome, const engine::StudyRunner& runner, engine::Workbench& bench)
 {
     if (outcome == Outcome::failed)
-        return session.terminal.fail(runner.error());
+        return runner.error();
     // Interrupted before there was a study: nothing to show.
     if (!runner.studyId())
-        return session.terminal.fail({base::ErrorCode::cancelled, "Interrupted."});
-    const auto snapshot = engine::loadStudy(bench.store(), runner.studyId());
+        return base::Error{base::ErrorCode::cancelled, "Interrupted."};
+    auto snapshot = engine::loadStudy(bench.store(), runner.studyId());
     if (!snapshot)
-        return session.terminal.fail(snapshot.error());
-    return show(bench, *snapshot, options, session, outcome == Outcome::cancelled);
+        return snapshot.error();
+    return StudyRun{std::move(*snapshot), outcome == Outcome::cancelled};
+}
+
+int show(engine::Workbench& bench, const base::Result<StudyRun>& run, const Tune& options, Session& session)
+{
+    return run ? show(bench, run->snapshot, options, session, run->interrupted) : session.terminal.fail(run.error());
 }
 
 /// Goes on with a study, or nothing when there is none to go on with.
@@ -188,10 +192,18 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
     const auto runner = bench.makeRunner();
     Progress progress(session.terminal);
     const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token());
-    return finish(outcome, *runner, bench, options, session);
+    return show(bench, finish(outcome, *runner, bench), options, session);
 }
 
 } // namespace
+
+base::Result<StudyRun> runStudy(engine::Workbench& bench, const engine::StudyRequest& request, Session& session)
+{
+    const auto runner = bench.makeRunner();
+    Progress progress(session.terminal);
+    const Outcome outcome = runner->run(request, std::ref(progress), session.interrupt.token());
+    return finish(outcome, *runner, bench);
+}
 
 int run(const Tune& options, Session& session)
 {
@@ -204,6 +216,8 @@ int run(const Tune& options, Session& session)
     if (options.resume)
         if (const auto code = resume(bench, options, session))
             return *code;
+    if (!options.imageSizes.empty())
+        return tuneSizes(bench, options, session);
 
     const auto model =
         bench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
@@ -212,16 +226,11 @@ int run(const Tune& options, Session& session)
     engine::StudyRequest request = options.request;
     request.model = *model;
     request.commandLine = session.repeatLine;
-    const auto runner = bench.makeRunner();
-    const auto plan = runner->plan(request);
-    if (!plan)
-        return session.terminal.fail(plan.error());
-    if (options.dryRun)
-        return showPlan(*plan, *model, bench.devices(), session);
-
-    Progress progress(session.terminal);
-    const Outcome outcome = runner->run(request, std::ref(progress), session.interrupt.token());
-    return finish(outcome, *runner, bench, options, session);
+    if (options.dryRun) {
+        const auto plan = bench.makeRunner()->plan(request);
+        return plan ? showPlan(*plan, *model, bench.devices(), session) : session.terminal.fail(plan.error());
+    }
+    return show(bench, runStudy(bench, request, session), options, session);
 }
 
 } // namespace apertune::cli

@@ -17,6 +17,7 @@ Examples:
   apertune tune resnet50
   apertune tune torchvision:vit_b_16 --devices cuda:0 --precisions fp16,bf16 --batches 1,8,32
   apertune tune resnet50 --goal latency --max-latency 20ms --switch channels_last=on,off
+  apertune tune resnet50 --image-sizes 160,224,288
   apertune tune resnet50 --backends all --precisions fp32,bf16,int8
   apertune tune resnet50 --scenario server --max-latency 50ms   and what rate the best ones hold
   apertune tune resnet50 --dry-run                what would run, and about how long
@@ -26,8 +27,8 @@ Examples:
 struct TuneTexts
 {
     Tune tune;
-    std::string levels, precisions, batches, devices, backends, threads, goal, maxLatency, maxMemory, minQuality,
-        budget, target;
+    std::string levels, precisions, batches, imageSizes, devices, backends, threads, goal, maxLatency, maxMemory,
+        minQuality, budget, target;
     std::vector<std::string> switches;
     std::string resume;
     CLI::Option* resumeOption = nullptr;
@@ -90,6 +91,8 @@ base::Result<Invocation> finish(const TuneTexts& texts)
         take(parsePrecisions(texts.precisions), space.precisions);
     if (!texts.batches.empty())
         take(parseBatches(texts.batches), space.batches);
+    if (!texts.imageSizes.empty())
+        take(parseImageSizes(texts.imageSizes), tune.imageSizes);
     if (!texts.devices.empty())
         take(parseDevices(texts.devices), space.devices);
     if (!texts.threads.empty())
@@ -134,6 +137,10 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->group(group);
     app.add_option("--batches", texts.batches,
                    "Batch sizes (default: 1,2,4,8), or auto: powers of two up to the memory's edge")
+        ->type_name("LIST")
+        ->group(group);
+    app.add_option("--image-sizes", texts.imageSizes,
+                   "Pixels of a side, for models by name: a study for each (default: the model's own)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--devices", texts.devices, "all, cpu, cuda:N … (default: the fastest kind there is)")
@@ -196,13 +203,15 @@ void addRun(CLI::App& app, TuneTexts& texts)
         ->group(group)
         ->check(CLI::IsMember({"grid", "racing", "random"}));
     app.add_flag("--dry-run", texts.tune.dryRun, "Only show what would run, what cannot, and how long it takes")
-        ->group(group);
+        ->group(group)
+        ->excludes("--image-sizes");
     app.add_flag("--retry-failed", texts.tune.retryFailed, "Compile again what failed to compile before")->group(group);
     texts.resumeOption =
         app.add_option("--resume", texts.resume, "Go on with an interrupted study (default: the newest of MODEL)")
             ->expected(0, 1)
             ->type_name("[STUDY]")
-            ->group(group);
+            ->group(group)
+            ->excludes("--image-sizes");
 }
 
 void addLoad(CLI::App& app, TuneTexts& texts)
@@ -213,7 +222,8 @@ void addLoad(CLI::App& app, TuneTexts& texts)
                        base::join(scenario::kindWords()) + ": puts the best trials under it; a server's percentile "
                                                            "keeps --max-latency")
             ->type_name("LIST")
-            ->group(group);
+            ->group(group)
+            ->excludes("--image-sizes");
     app.add_option("--load-trials", texts.tune.loadTrials, "The recommended trial and others of the front, at most")
         ->type_name("N")
         ->check(CLI::Range(1, 1000))

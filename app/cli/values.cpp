@@ -90,6 +90,11 @@ Result<std::vector<int>> parseThreads(const std::string& text)
     return parseCounts("--threads", text, "1,2");
 }
 
+Result<std::vector<int>> parseImageSizes(const std::string& text)
+{
+    return parseCounts("--image-sizes", text, "160,224,288");
+}
+
 Result<std::vector<std::string>> parseDevices(const std::string& text)
 {
     std::vector<std::string> devices = base::splitList(text);

@@ -17,6 +17,7 @@ base::Result<std::vector<model::OptLevel>> parseLevels(const std::string& text);
 base::Result<std::vector<model::Precision>> parsePrecisions(const std::string& text);
 base::Result<std::vector<int>> parseBatches(const std::string& text); ///< numbers, or "auto"
 base::Result<std::vector<int>> parseThreads(const std::string& text);
+base::Result<std::vector<int>> parseImageSizes(const std::string& text);
 base::Result<std::vector<std::string>> parseDevices(const std::string& text);
 base::Result<model::Objective> parseObjective(const std::string& text);
 

@@ -157,6 +157,26 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
     return model;
 }
 
+/// "mine@160" with the source of the known model "mine" in place of its name; any other text as it is.
+base::Result<std::string> atOtherSize(const store::Store& store, const std::string& text)
+{
+    const auto mark = text.rfind('@');
+    if (mark == std::string::npos)
+        return text;
+    const auto known = store.findModel(text.substr(0, mark));
+    if (!known)
+        return known.error();
+    if (!*known)
+        return text;
+    if ((*known)->weights.starts_with("file "))
+        return Error{ErrorCode::invalidArgument,
+                     "The weights of " + (*known)->name + " came from a file, which is not kept.",
+                     {},
+                     "Import it at that size: apertune model import " + (*known)->source + text.substr(mark) +
+                         " --weights FILE"};
+    return (*known)->source.substr(0, (*known)->source.rfind('@')) + text.substr(mark);
+}
+
 /// A folder that merely has the name of a model is none.
 bool isArtifact(const std::string& text)
 {
@@ -231,7 +251,10 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
     if (isArtifact(text))
         return adopt(m_store, text, {});
 
-    const auto source = identifySource(text);
+    const auto sized = atOtherSize(m_store, text);
+    if (!sized)
+        return sized.error();
+    const auto source = identifySource(*sized);
     if (!source)
         return source.error().hint.empty() ? unknownModel(text) : source.error();
     const auto models = m_store.models();
@@ -240,7 +263,7 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
     for (const ModelRef& model : *models)
         if (hasOrigin(model, source->text, {}) && isFresh(model, *source))
             return model;
-    return import({text, {}}, observer, stop);
+    return import({*sized, {}}, observer, stop);
 }
 
 Error ModelLibrary::unknownModel(const std::string& text) const

@@ -58,8 +58,8 @@ public:
 
     /// `text` is a model name in the workspace, an artifact folder, or any source, a bare zoo name included (imported
     /// now, or reused when the same source was imported before with its own weights and, if it is a file, has not
-    /// changed since). A known model whose files are gone is imported again. An unknown name fails with the nearest
-    /// known one.
+    /// changed since). A known model whose files are gone is imported again. NAME@N is a known model's source at images of
+    /// N by N. An unknown name fails with the nearest known one.
     base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
                                           std::stop_token stop);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/model_library.h"
+#include "core/engine/system_files.h"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kLongestName = 100;
 constexpr const char* kForms =
     "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript file.";
+constexpr char kSizeMark = '@';
 
 const std::vector<std::string>& kinds()
 {
@@ -67,16 +69,40 @@ bool looksLikeKind(const std::string& text)
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
 }
 
+/// A named model at an image size of one's own.
+base::Result<ModelSource> sizedSource(const std::string& text, const std::string& size)
+{
+    const auto pixels = parseInteger(size);
+    if (!pixels || *pixels <= 0)
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + size + "\" behind the @ is no image size.",
+                     {},
+                     "Write the pixels of a side, for example torchvision:resnet50@160."};
+    auto source = identifySource(text);
+    if (!source)
+        return source;
+    if (!source->file.empty())
+        return Error{ErrorCode::invalidArgument,
+                     text + " decides on its inputs itself: @" + size + " does not go with it.",
+                     {},
+                     "Leave @" + size + " out."};
+    const std::string digits = std::to_string(*pixels);
+    return ModelSource{source->text + kSizeMark + digits, source->name + "-" + digits + "px"};
+}
+
 } // namespace
 
 base::Result<ModelSource> identifySource(const std::string& text)
 {
+    std::error_code ignored;
+    const auto mark = text.rfind(kSizeMark);
+    if (mark != std::string::npos && text.find_first_of("/:", mark) == std::string::npos && !fs::exists(text, ignored))
+        return sizedSource(text.substr(0, mark), text.substr(mark + 1));
     if (const ZooEntry* entry = findZoo(text, text))
         return ModelSource{entry->source, entry->name};
     const auto colon = text.find(':');
     const std::string kind = colon == std::string::npos ? std::string() : text.substr(0, colon);
     const std::string rest = colon == std::string::npos ? std::string() : text.substr(colon + 1);
-    std::error_code ignored;
     if (kind == "python")
         return pythonSource(rest);
     if (std::find(kinds().begin(), kinds().end(), kind) != kinds().end()) {

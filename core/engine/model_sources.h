@@ -18,7 +18,7 @@ struct ModelSource
 };
 
 /// torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, an existing file, or a bare zoo name; a zoo entry is
-/// always told by its own source, so that two spellings are one model.
+/// always told by its own source, so that two spellings are one model. Behind a name, @N asks for images of N by N.
 /// Failures: invalidArgument (malformed, unknown kind with the nearest one), notFound (no such file, name or source);
 /// a word that could be a mistyped name is notFound with an empty hint, for the caller to fill in.
 base::Result<ModelSource> identifySource(const std::string& text);

@@ -122,7 +122,7 @@ class Artifact(Case):
         self.assertIn("NaN", " ".join(manifest["notes"]))
 
     def test_detections_have_fixed_shapes_and_plain_operators(self):
-        manifest = self.export("zoo:mobilenet_detector", "--image-size", "224")
+        manifest = self.export("zoo:mobilenet_detector@224")
         self.assertEqual(manifest["family"], "detection")
         self.assertEqual([o["name"] for o in manifest["outputs"]], ["boxes", "scores", "labels", "count"])
         self.assert_consistent(manifest)

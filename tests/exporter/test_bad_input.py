@@ -132,9 +132,9 @@ class BadInput(Case):
         self.assert_import_refused("bad_source", source("tiny"), "--weights", junk, contains="cannot be read")
 
     def test_options_that_do_not_go_together_are_refused(self):
-        self.assert_import_refused("unsupported", source("tiny"), "--image-size", "64", contains="--image-size")
         self.assert_import_refused("unsupported", source("tiny"), "--input-shape", "1x3", contains="--input-shape")
-        self.assert_import_refused("unsupported", "zoo:unet", "--image-size", "50", contains="multiple of 16")
+        self.assert_import_refused("unsupported", "zoo:unet@50", contains="multiple of 16")
+        self.assert_import_refused("bad_source", "zoo:unet@big", contains="no image size")
         self.assert_refused("unsupported", "export", contains="SOURCE")
         self.assert_refused("unsupported", "dance", contains="dance")
 

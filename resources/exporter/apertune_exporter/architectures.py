@@ -205,7 +205,7 @@ def _build(source, builder, keywords):
         raise ExportError(
             "unsupported",
             f"{source} cannot be built: {type(failure).__name__}: {failure}",
-            "Check --image-size, or write the model as python:FILE.py:CALLABLE.",
+            "Check the size behind the @, or write the model as python:FILE.py:CALLABLE.",
         ) from failure
 
 
@@ -215,7 +215,7 @@ def load_unet(image_size):
     size = image_size or _UNET_SIZE
     if size % 16:
         raise ExportError(
-            "unsupported", f"zoo:unet cannot take images of {size}.", "Use an --image-size that is a multiple of 16."
+            "unsupported", f"zoo:unet cannot take images of {size}.", "Use a size behind the @ that is a multiple of 16."
         )
     return Loaded("unet", UNet(), "segmentation", "random", image_shape=(1, 3, size, size), random_weights=True)
 
@@ -228,7 +228,7 @@ def load_detector(image_size):
         raise ExportError(
             "unsupported",
             f"zoo:mobilenet_detector cannot take images of {size}.",
-            "Use an --image-size that is a multiple of 32 from 224 on.",
+            "Use a size behind the @ that is a multiple of 32 from 224 on.",
         )
     return Loaded(
         "mobilenet_detector", Detector(size), "detection", "random", image_shape=(1, 3, size, size), random_weights=True

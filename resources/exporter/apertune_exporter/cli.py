@@ -37,13 +37,13 @@ def build_parser():
     export.add_argument(
         "source",
         metavar="SOURCE",
-        help="torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, a TorchScript file, or an .onnx or OpenVINO .xml file",
+        help="torchvision:NAME, timm:NAME, zoo:NAME, each with @N for images of N by N, python:FILE.py:CALLABLE, a "
+        "TorchScript file, or an .onnx or OpenVINO .xml file",
     )
     export.add_argument("--out", required=True, metavar="DIR", help="the artifact folder to write")
     export.add_argument("--name", help="name of the model in the manifest")
     export.add_argument("--weights", metavar="FILE", help="state_dict or safetensors file instead of random weights")
     export.add_argument("--seed", type=int, default=0, help="seed of random weights and inputs")
-    export.add_argument("--image-size", type=_positive, metavar="N", help="height and width of the input image")
     export.add_argument(
         "--input-shape",
         action="append",

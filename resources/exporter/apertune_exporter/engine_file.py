@@ -24,10 +24,8 @@ def is_engine_file(source):
 def export_engine_file(arguments, channel):
     started = time.monotonic()
     channel.expect_steps(4)
-    for option in ("weights", "image_size"):
-        if getattr(arguments, option):
-            name = option.replace("_", "-")
-            raise ExportError("unsupported", f"--{name} does not go with an engine's file.", f"Leave --{name} out.")
+    if arguments.weights:
+        raise ExportError("unsupported", "--weights does not go with an engine's file.", "Leave --weights out.")
     channel.progress("load", f"Reading {arguments.source}")
     reader = (_OnnxFile if arguments.source.lower().endswith(".onnx") else _IrFile)(arguments.source)
     name = arguments.name or os.path.splitext(os.path.basename(arguments.source))[0]

@@ -20,19 +20,18 @@ def load_source(arguments):
     torch.manual_seed(arguments.seed)
     kind, separator, rest = arguments.source.partition(":")
     if kind in _KINDS and separator:
-        loaded = _KINDS[kind](rest, arguments.image_size)
+        name, image_size = _split_size(rest)
+        loaded = _KINDS[kind](name, image_size)
         loaded.weights = f"random, seed {arguments.seed}"
     elif kind == "python" and separator:
-        _refuse(arguments.image_size, "--image-size", "the callable decides on its inputs")
         loaded = load_python(rest)
     elif os.path.exists(arguments.source):
         _refuse(arguments.weights, "--weights", "a TorchScript file has its weights in it")
-        _refuse(arguments.image_size, "--image-size", "use --input-shape for a TorchScript file")
         return load_torchscript(arguments.source, arguments.input_shape, arguments.seed)
     else:
         raise _no_such_source(arguments.source)
     if arguments.input_shape:
-        _refuse(True, "--input-shape", "it is for TorchScript files; use --image-size")
+        _refuse(True, "--input-shape", "it is for TorchScript files; write NAME@SIZE")
     if arguments.weights:
         notes = load_weights(loaded.module, arguments.weights)
         loaded.weights = f"file {os.path.basename(arguments.weights)}"
@@ -40,6 +39,18 @@ def load_source(arguments):
         loaded.notes += notes
     to_eval(loaded.module)
     return loaded
+
+
+def _split_size(text):
+    """ "resnet50@160" to ("resnet50", 160); without a size None."""
+    name, mark, size = text.rpartition("@")
+    if not mark:
+        return text, None
+    if not size.isascii() or not size.isdigit() or int(size) == 0:
+        raise ExportError(
+            "bad_source", f'"{size}" behind the @ is no image size.', "Write the pixels of a side: resnet50@160."
+        )
+    return name, int(size)
 
 
 def _refuse(value, option, why):

@@ -101,11 +101,11 @@ public:
     std::string store() const { return (dir() / "w.apertune").string(); }
 
     /// A model artifact whose behaviour is `script`; its path.
-    std::string model(const std::string& name, const base::Json& script) const
+    std::string model(const std::string& name, const base::Json& script, const std::string& source = {}) const
     {
         const base::Json manifest = {{"schema", "apertune.model/1"},
                                      {"name", name},
-                                     {"source", "fake:" + name},
+                                     {"source", source.empty() ? "fake:" + name : source},
                                      {"family", "classification"},
                                      {"content_hash", "hash of " + name},
                                      {"torch", "2.11.0"},

@@ -50,6 +50,30 @@ TEST(Tune, printsTableRecommendationAndWhatToDoNext)
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
 }
 
+TEST(Tune, sweepsOneImageSizeAfterTheOther)
+{
+    const Program program;
+    for (const char* size : {"64", "96"}) {
+        const std::string folder =
+            program.model(std::string("net-") + size, test::fastScript(), std::string("torchvision:net@") + size);
+        ASSERT_EQ(program.run({"model", "import", folder}).code, 0);
+    }
+    const auto line = program.tune("torchvision:net", {"--levels", "O0,O1", "--image-sizes", "64,96"});
+    Ran ran = program.run(line);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    for (const char* text : {"Image size", "64 × 64", "96 × 96", "s1", "s2", "O1 fp32 b"})
+        EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+    ran = program.run(program.tune("torchvision:net", {"--levels", "O0", "--image-sizes", "64,96", "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json document = ran.document();
+    EXPECT_EQ(document["schema"], "apertune.image_sizes/1");
+    ASSERT_EQ(document["sizes"].size(), 2u);
+    EXPECT_EQ(document["sizes"][1]["image_size"], 96);
+    EXPECT_EQ(document["sizes"][1]["study"]["model"], "net-96");
+    EXPECT_EQ(program.run(program.tune("torchvision:net", {"--image-sizes", "64,big"})).code, 2);
+    EXPECT_EQ(program.run(program.tune("torchvision:net", {"--image-sizes", "64", "--dry-run"})).code, 2);
+}
+
 TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
 {
     const Program program;

@@ -190,6 +190,26 @@ TEST_F(Library, AZooNameIsItsSourceImportedOnTheFlyAndOnlyOnce)
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
+TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
+{
+    const auto small = resolve("resnet50@160");
+    ASSERT_TRUE(small) << base::describe(small.error());
+    EXPECT_EQ(small->source, "torchvision:resnet50@160");
+    EXPECT_EQ(small->name, "resnet50-160px");
+    EXPECT_EQ(resolve("torchvision:resnet50@0160")->name, small->name) << "two spellings are one model";
+    EXPECT_EQ(resolve("resnet50")->name, "resnet50");
+    for (const char* text : {"resnet50@", "resnet50@big", "torchvision:resnet50@-3"}) {
+        const auto refused = resolve(text);
+        ASSERT_FALSE(refused) << text;
+        EXPECT_THAT(refused.error().message, HasSubstr("no image size"));
+    }
+    ASSERT_TRUE(import("torchvision:resnet18", "mine"));
+    EXPECT_EQ(resolve("mine@96")->source, "torchvision:resnet18@96");
+    const auto file = resolve(modelFile("net.pt").string() + "@160");
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().message, HasSubstr("decides on its inputs"));
+}
+
 TEST_F(Library, ASourceImportedUnderAnotherNameIsReused)
 {
     ASSERT_TRUE(import("timm:convnext_nano", "mine"));

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/lookup.h"
+#include "app/cli/study_run.h"
+#include "core/report/documents.h"
+#include "core/report/format.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::cli {
+
+using base::Json;
+
+namespace {
+
+report::TextTable sizesTable()
+{
+    using Align = report::TextTable::Align;
+    return report::TextTable({{"Image size"},
+                              {"Study"},
+                              {"Fastest safe configuration", Align::left, true},
+                              {"Latency ms", Align::right},
+                              {"Throughput /s", Align::right},
+                              {"Against O0 fp32", Align::right}});
+}
+
+std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
+{
+    const std::string pixels = std::to_string(size) + " × " + std::to_string(size);
+    const std::string study = report::toText(snapshot.study.id);
+    const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    if (!best)
+        return {pixels, study, "none could be measured"};
+    const model::Measurement& m = best->measurement;
+    return {pixels,
+            study,
+            report::toText(best->id) + "  " + report::CellNames(snapshot).shortName(*best),
+            report::formatPlusMinus(m.latencyNs, 1e-6),
+            report::formatPlusMinus(m.throughput),
+            report::formatRatio(snapshot.recommended->speedup)};
+}
+
+} // namespace
+
+int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
+{
+    Terminal& terminal = session.terminal;
+    engine::StudyRequest request = options.request;
+    request.commandLine = session.repeatLine;
+    request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
+    report::TextTable table = sizesTable();
+    Json sizes = Json::array();
+    bool interrupted = false;
+    bool measured = true;
+    std::optional<base::Error> failure;
+    for (const int size : options.imageSizes) {
+        const auto model = bench.models().resolve(options.model + "@" + std::to_string(size), importObserver(terminal),
+                                                  session.interrupt.token());
+        if (!model) {
+            failure = model.error();
+            break;
+        }
+        terminal.note(model->name + ":");
+        request.model = *model;
+        const auto run = runStudy(bench, request, session);
+        if (!run) {
+            failure = run.error();
+            break;
+        }
+        table.addRow(rowOf(size, run->snapshot));
+        sizes.push_back({{"image_size", size}, {"study", report::studyDocument(run->snapshot)}});
+        measured = measured && run->snapshot.recommended;
+        interrupted = run->interrupted;
+        if (interrupted)
+            break;
+    }
+    // What was measured before a failure is told all the same.
+    if (!sizes.empty()) {
+        terminal.document({{"schema", "apertune.image_sizes/1"}, {"model", options.model}, {"sizes", sizes}});
+        terminal.text("\n" + table.render(terminal.width()) + "\n`apertune show STUDY` has the table of each size.\n");
+    }
+    if (interrupted)
+        terminal.note("Interrupted; what was measured is kept. `apertune tune --resume` goes on with the last size.");
+    if (failure)
+        return terminal.fail(*failure);
+    return interrupted ? kInterrupted : measured ? kDone : kNothingMeasured;
+}
+
+} // namespace apertune::cli
