@@ -116,8 +116,11 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!space.calibration.empty())
         space.calibration =
             std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
+    // Levels and switches belong to an engine: naming them alone means LibTorch's.
     if (!texts.backends.empty())
         space.backends = base::splitList(texts.backends);
+    else if (texts.levels.empty() && texts.switches.empty())
+        space.backends = {"all"};
 
     tune.resume = texts.resumeOption->count() > 0;
     if (texts.resume != "last")
@@ -154,7 +157,8 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->allow_extra_args(false)
         ->group(group);
     app.add_option("--backends", texts.backends,
-                   "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: libtorch)")
+                   "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: all; libtorch when "
+                   "levels or switches are named)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--calibration", texts.tune.request.space.calibration,

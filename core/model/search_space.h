@@ -12,7 +12,7 @@ namespace apertune::model {
 /// The axes of a sweep. An empty axis takes its default.
 struct SearchSpace
 {
-    std::vector<std::string> backends{"libtorch"}; ///< names, or "all" alone: every one that runs here
+    std::vector<std::string> backends{"libtorch"}; ///< names, or "all" alone: on each device every one that runs there
     std::vector<OptLevel> levels{};                ///< default: O0…O3
     std::vector<Precision> precisions{};           ///< default: each level's own, plus fp32
     std::vector<int> batches{};                    ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two

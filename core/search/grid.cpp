@@ -135,13 +135,20 @@ int deviations(const Config& config, DeviceKind kind, const BackendInfo& backend
     return count;
 }
 
-std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends)
+/// Those that run on the device, or with none given on any; else all, whose cells tell why they do not.
+std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends, const std::string& device = {})
 {
     std::vector<std::string> names;
-    for (const BackendInfo& backend : backends)
-        if (!backend.forTests && !backend.deviceIds.empty())
-            names.push_back(backend.name);
-    return names;
+    std::vector<std::string> usable;
+    for (const BackendInfo& backend : backends) {
+        if (backend.forTests)
+            continue;
+        names.push_back(backend.name);
+        const auto& ids = backend.deviceIds;
+        if (device.empty() ? !ids.empty() : std::find(ids.begin(), ids.end(), device) != ids.end())
+            usable.push_back(backend.name);
+    }
+    return usable.empty() ? names : usable;
 }
 
 /// Int8 with the `kept` costliest layers in float.
@@ -225,7 +232,8 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
     auto filled = withDefaults(space, devices);
     if (!filled)
         return filled.error();
-    if (filled->backends == std::vector<std::string>{"all"})
+    const bool everyBackend = filled->backends == std::vector<std::string>{"all"};
+    if (everyBackend)
         filled->backends = usableBackends(backends);
     for (const base::Status& status : {checkNames(*filled, backends), checkSize(*filled)})
         if (!status)
@@ -238,6 +246,8 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
     for (const std::string& id : filled->devices) {
         const Device& device =
             *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
+        if (everyBackend)
+            filled->backends = usableBackends(backends, id);
         for (Config config : families(*filled, device, backends))
             for (int batch : batchesOf(*filled, device)) {
                 config.batch = batch;

@@ -129,7 +129,7 @@ void AxesEditor::setEngines(const std::vector<std::string>& engines)
     if (!engines.empty()) {
         m_engines.push_back({"libtorch", addChip(m_engineRow, tr("libtorch"), true)});
         for (const std::string& engine : engines) {
-            m_engines.push_back({engine, addChip(m_engineRow, theme::toQt(engine), false)});
+            m_engines.push_back({engine, addChip(m_engineRow, theme::toQt(engine), true)});
         }
     }
     m_engineRow->setVisible(!engines.empty());

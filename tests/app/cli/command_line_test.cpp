@@ -87,7 +87,10 @@ TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
     EXPECT_EQ(t.request.target, defaults.target);
     EXPECT_EQ(t.request.goal.objective, model::Objective::throughput);
     EXPECT_EQ(t.request.goal.minQuality, defaults.goal.minQuality);
-    EXPECT_EQ(t.request.space.backends, defaults.space.backends);
+    EXPECT_EQ(t.request.space.backends, std::vector<std::string>{"all"});
+    EXPECT_EQ(tune("resnet50 --levels O0,O1").request.space.backends, defaults.space.backends)
+        << "an engine's levels are its own";
+    EXPECT_EQ(tune("resnet50 --switch freeze=on").request.space.backends, defaults.space.backends);
     EXPECT_TRUE(t.request.space.levels.empty());
     EXPECT_FALSE(t.dryRun || t.resume || t.common.json || t.common.quiet || t.request.space.emulated);
 }

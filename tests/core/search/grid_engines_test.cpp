@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/search/grid_fixture.h"
+
+#include <set>
+
+namespace apertune::search {
+namespace {
+
+using model::OptLevel;
+using model::Precision;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// An engine with two levels of its own, one precision and one switch.
+BackendInfo engine()
+{
+    BackendInfo info;
+    info.name = "engine";
+    info.switches = {"streams"};
+    info.levels = {{OptLevel::o1, {{"streams", false}}}, {OptLevel::o2, {{"streams", true}}}};
+    info.precisions = {"fp32"};
+    info.deviceIds = {"cpu"};
+    info.formats = {"onnx"};
+    return info;
+}
+
+class GridOfEngines : public test::Grid
+{
+protected:
+    std::set<std::string> backendsOn(const std::string& device) const
+    {
+        std::set<std::string> names;
+        for (const Cell& cell : cells())
+            if (cell.device == device)
+                names.insert(cell.config.backend);
+        return names;
+    }
+};
+
+TEST_F(GridOfEngines, AnEngineHasCellsAtItsOwnLevelsAndPrecisionsOnly)
+{
+    backends.push_back(engine());
+    space.backends = {"libtorch", "engine"};
+    space.levels = {};
+    space.precisions = {Precision::fp32, Precision::bf16};
+    std::vector<std::string> found;
+    for (const Cell& cell : cells())
+        if (cell.config.backend == "engine") {
+            EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
+            found.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
+        }
+    EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
+}
+
+TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
+{
+    backends.push_back(engine());
+    space.backends = {"libtorch", "engine"};
+    space.levels = {OptLevel::o1};
+    space.switches = {{"streams", {false, true}}, {"channels_last", {true}}};
+    const auto all = cells();
+    EXPECT_EQ(all.size(), 3u); // libtorch once, the engine with streams and without
+    for (const Cell& cell : all) {
+        EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
+        EXPECT_EQ(cell.config.switches.contains("streams"), cell.config.backend == "engine");
+        EXPECT_EQ(cell.config.isOn("channels_last"), cell.config.backend == "libtorch");
+    }
+}
+
+TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
+{
+    BackendInfo absent;
+    absent.name = "absent";
+    BackendInfo scripted = test::libtorch();
+    scripted.name = "fake";
+    scripted.forTests = true;
+    backends.insert(backends.end(), {absent, scripted, engine()});
+    space.backends = {"all"};
+    space.levels = {OptLevel::o1};
+    EXPECT_THAT(backendsOn("cpu"), ElementsAre("engine", "libtorch"));
+
+    devices = {test::amxCpu(), test::gpu()};
+    space.devices = {"all"};
+    EXPECT_THAT(backendsOn("cuda:0"), ElementsAre("libtorch")) << "an engine that has not the device is no row";
+
+    backends = {BackendInfo{}};
+    backends[0].name = "libtorch";
+    backends[0].cannotCompileReason = "LibTorch was not found.";
+    devices = {test::amxCpu()};
+    EXPECT_THAT(onlyReason(), HasSubstr("LibTorch was not found."));
+}
+
+TEST_F(GridOfEngines, AnAxisThatLeavesNoCellIsRefused)
+{
+    backends = {engine()};
+    space.backends = {"engine"};
+    expectInvalid("None of the levels and precisions", "apertune devices");
+}
+
+TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)
+{
+    backends[0].formats = {"torchscript"};
+    model.files = {{"onnx", "model.onnx"}};
+    EXPECT_THAT(onlyReason(), HasSubstr("onnx only"));
+    backends = {engine()};
+    space.backends = {"engine"};
+    space.levels = {OptLevel::o1};
+    EXPECT_EQ(onlyReason(), "");
+    model.files = {{"torchscript", "model.ts.pt"}};
+    backends[0].cannotConvertReason = "There is no Python.";
+    EXPECT_THAT(onlyReason(), HasSubstr("There is no Python."));
+}
+
+TEST_F(GridOfEngines, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
+{
+    backends[0].formats = {"torchscript"};
+    backends.push_back(engine());
+    model::Config config{"engine", OptLevel::o2, Precision::fp32, 4, 2, {{"streams", true}}};
+    model::Config reference = referenceConfig(config, devices[0], backends, model);
+    EXPECT_EQ(reference.backend, "libtorch");
+    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "O0 fp32 b4 t2");
+
+    model.files = {{"onnx", "model.onnx"}};
+    reference = referenceConfig(config, devices[0], backends, model);
+    EXPECT_EQ(reference.backend, "engine");
+    EXPECT_EQ(model::shortName(reference, model::DeviceKind::cpu, true), "engine O1 fp32 b4 t2");
+
+    config.backend = "libtorch";
+    EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");
+}
+
+TEST_F(GridOfEngines, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
+{
+    BackendInfo engine = test::libtorch();
+    engine.name = "engine";
+    engine.formats = {"onnx"};
+    engine.precisions = {"fp32", "int8"};
+    engine.levels = {{OptLevel::o0, {}}};
+    backends = {engine};
+    space.backends = {"engine"};
+    space.precisions = {Precision::fp32, Precision::int8};
+    space.calibration = "/photos";
+    space.calibrationSamples = 7;
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_FALSE(all[0].config.quantization);
+    ASSERT_TRUE(all[1].config.quantization);
+    EXPECT_EQ(*all[1].config.quantization, (model::Quantization{"/photos", 7, {}}));
+    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+
+    space.sensitive = {"stem", "head"}; // in the order of what they cost
+    std::vector<std::vector<std::string>> kept;
+    for (const Cell& cell : cells())
+        if (cell.config.quantization)
+            kept.push_back(cell.config.quantization->floatLayers);
+    EXPECT_THAT(kept, ElementsAre(std::vector<std::string>{}, std::vector<std::string>{"stem"},
+                                  std::vector<std::string>{"head", "stem"}));
+
+    engine.formats = {"torchscript"}; // nothing is made for it
+    backends = {engine};
+    EXPECT_FALSE(cells()[1].config.quantization);
+}
+
+} // namespace
+} // namespace apertune::search

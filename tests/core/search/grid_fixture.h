@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/grid.h"
+#include "tests/core/search/machines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace apertune::search::test {
+
+/// A grid of one cell, O0 fp32 at batch 1 with LibTorch on a CPU, for a test to widen.
+class Grid : public ::testing::Test
+{
+protected:
+    Grid()
+    {
+        space.levels = {model::OptLevel::o0};
+        space.precisions = {model::Precision::fp32};
+        space.batches = {1};
+    }
+    base::Result<std::vector<Cell>> plan() const { return planGrid(space, devices, backends, model); }
+    std::vector<Cell> cells() const
+    {
+        auto result = plan();
+        EXPECT_TRUE(result) << (result ? "" : base::describe(result.error()));
+        return result ? *result : std::vector<Cell>{};
+    }
+    /// The reason of the only cell, "" when it can run.
+    std::string onlyReason() const
+    {
+        const auto all = cells();
+        EXPECT_EQ(all.size(), 1u);
+        if (all.size() != 1)
+            return "?";
+        EXPECT_EQ(all[0].impossible.kind, all[0].impossible.text.empty() ? "" : "impossible");
+        return all[0].impossible.text;
+    }
+    void expectInvalid(const std::string& message, const std::string& hint) const
+    {
+        const auto result = plan();
+        ASSERT_FALSE(result);
+        EXPECT_EQ(result.error().code, base::ErrorCode::invalidArgument);
+        EXPECT_THAT(result.error().message, ::testing::HasSubstr(message));
+        EXPECT_THAT(result.error().hint, ::testing::HasSubstr(hint));
+    }
+
+    model::SearchSpace space;
+    std::vector<model::Device> devices{amxCpu()};
+    std::vector<BackendInfo> backends{libtorch()};
+    model::ModelRef model = resnet();
+};
+
+} // namespace apertune::search::test
