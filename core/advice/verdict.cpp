@@ -111,11 +111,14 @@ analysis::Interval longestWork(const Facts& facts, bool arithmetic)
                 w.time.length() > longest.length())
                 longest = w.time;
     } else {
+        std::int64_t most = 0;
         for (std::size_t i = 0; i < facts.forest.nodes.size(); ++i) {
             const analysis::OperatorNode& n = facts.forest.nodes[i];
             if (facts.window.contains(n.time.start) && fits(facts.index.operatorClass(n.name)) &&
-                facts.interrupted.of(i) == 0 && n.time.length() > longest.length())
+                facts.interrupted.of(i) == 0 && n.selfTime > most) {
+                most = n.selfTime;
                 longest = n.time;
+            }
         }
     }
     return longest;
@@ -176,7 +179,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     case Cause::launch:
         fromRules({"R3", "R2"});
         add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer pieces."));
-        add(switchOn(facts, {"aoti", "onednn_graph"}, "Fuse operators, or raise the batch."));
+        add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, "Fuse operators, or raise the batch."));
         break;
     case Cause::host:
         add({"", true, "Move what the host does between passes to another thread, or prefetch the next input."});
@@ -325,10 +328,10 @@ std::vector<std::string> wouldHelp(const Facts& facts)
                                                                static_cast<double>(facts.window.length())
                                                          : 0;
     if (interrupted >= facts.context.noiseFloor)
-        hints.push_back("Other work on this machine interrupted " + counted(facts.interrupted.calls, "call", "calls") +
-                        " for " + percent(interrupted) +
-                        " of the recording: they took over three times as long as in the other iterations. The shares "
-                        "leave that out.");
+        hints.push_back("Trace on a quieter machine: other work interrupted " +
+                        counted(facts.interrupted.calls, "call", "calls") + ", for " + percent(interrupted) +
+                        " of the recording. They took over three times as long as in the other iterations; what is "
+                        "over their usual time is in no share.");
     if (!facts.iterations.found())
         hints.push_back("No iteration was recognised; shares are of the whole recording. Trace ten or more passes, or "
                         "mark them with ranges.");

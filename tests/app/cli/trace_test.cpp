@@ -140,7 +140,7 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     EXPECT_EQ(document["schema"], "apertune.trace-report/1");
     EXPECT_EQ(document["trace"], "tr1");
     for (const char* member : {"verdict", "findings", "rules", "iterations", "idle", "kernels", "operators",
-                               "transfers", "launches", "memory", "roofline", "losses"})
+                               "transfers", "launches", "memory", "roofline", "losses", "cost"})
         EXPECT_TRUE(document.contains(member)) << member;
     EXPECT_NE(document["verdict"]["word"], "abstained") << document["verdict"]["sentence"];
     EXPECT_EQ(document["operators"]["by_name"][0]["calls"], 20);
@@ -156,7 +156,9 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     Json script = test::fastScript();
     script["latency_ms"] = 2;
     script["switches"] = {{"freeze", 0.6}};
-    script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}}, {{"name", "aten::batch_norm"}, {"share", 1}}};
+    script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}},
+                           {{"name", "aten::batch_norm"}, {"share", 1}},
+                           {{"name", "aten::_to_copy"}, {"share", 1}}};
     program.model("m", script);
     ASSERT_EQ(program.run({"trace", "t1", "--iterations", "20"}).code, 0);
 
@@ -173,6 +175,15 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     ASSERT_EQ(compared["cells"].size(), 1U) << compared;
     EXPECT_TRUE(compared["cells"][0]["paired"]) << compared;
     EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], proof["study"]);
+
+    // No switch does what R17 asks for: what was proved before it is told all the same.
+    const Ran half = program.run({"prove", "last", "R18", "R17", "--budget", "4s", "--json"});
+    EXPECT_EQ(half.code, 2) << half.err;
+    ASSERT_EQ(half.document()["proofs"].size(), 1U);
+    EXPECT_EQ(half.document()["proofs"][0]["rule"], "R18");
+    EXPECT_NE(half.document()["failure"].get<std::string>().find("R17"), std::string::npos) << half.out;
+    EXPECT_TRUE(ran.document()["failure"].is_null());
+    EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an experiment has none: " << ran.err;
 
     const Ran unknown = program.run({"prove", "last", "R99"});
     EXPECT_EQ(unknown.code, 2);
