@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// kill_sweep [--kills N] [--seed S]
+// kill_sweep [--kills N] [--seed S] [--search grid|racing]
 //
 // Sends N times SIGKILL at random instants to a supervisor that sweeps the scripted backend, or to its worker, lets
 // the sweep go on each time, and looks at the workspace in between: every trial that was committed before a kill must
 // be there after it, once and unchanged; no worker may outlive its supervisor; the last sweep must complete and the
-// store be sound. Prints one line of counts. Exit code 0 when all of it holds.
+// store be sound. A race goes on measuring what it has committed, so there a measured trial must stay measured, with
+// no fewer blocks. Prints one line of counts. Exit code 0 when all of it holds.
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
@@ -35,6 +36,11 @@ struct Committed
     double latency;
     std::size_t blocks;
     bool operator==(const Committed&) const = default;
+    bool goesOnAs(const Committed& later) const
+    {
+        const bool measured = state == model::TrialState::ok;
+        return hash == later.hash && (!measured || (later.state == state && later.blocks >= blocks));
+    }
 };
 
 struct Counts
@@ -53,7 +59,9 @@ struct Counts
 class Driver
 {
 public:
-    Driver(int kills, unsigned seed) : m_kills(kills), m_random(seed) {}
+    Driver(int kills, unsigned seed, std::string search) : m_kills(kills), m_search(std::move(search)), m_random(seed)
+    {
+    }
 
     int run()
     {
@@ -84,7 +92,7 @@ private:
     base::Result<base::ChildProcess> startHost()
     {
         const auto program = base::installPrefix() / "tests" / "sweep_host";
-        return base::ChildProcess::start({{program.string(), workspace().string(), m_dir.path().string()}});
+        return base::ChildProcess::start({{program.string(), workspace().string(), m_dir.path().string(), m_search}});
     }
 
     static std::optional<int> workerOf(int pid)
@@ -184,7 +192,8 @@ private:
         for (const auto& [id, trial] : m_committed) {
             const auto it = now.find(id);
             m_counts.lost += it == now.end();
-            m_counts.changed += it != now.end() && !(it->second == trial);
+            m_counts.changed +=
+                it != now.end() && !(m_search == "racing" ? trial.goesOnAs(it->second) : it->second == trial);
         }
         m_committed = std::move(now);
         return {};
@@ -229,6 +238,7 @@ private:
     }
 
     const int m_kills;
+    const std::string m_search;
     std::mt19937 m_random;
     base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("apertune-kill")).value();
     Counts m_counts;
@@ -242,16 +252,19 @@ int main(int argc, char** argv)
 {
     int kills = 20;
     unsigned seed = 1;
+    std::string search = "grid";
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string option = argv[i];
         if (option == "--kills")
             kills = std::atoi(argv[i + 1]);
         else if (option == "--seed")
             seed = static_cast<unsigned>(std::atoi(argv[i + 1]));
+        else if (option == "--search")
+            search = argv[i + 1];
     }
-    if (kills < 1 || argc % 2 == 0) {
-        std::fprintf(stderr, "usage: kill_sweep [--kills N] [--seed S]\n");
+    if (kills < 1 || argc % 2 == 0 || (search != "grid" && search != "racing")) {
+        std::fprintf(stderr, "usage: kill_sweep [--kills N] [--seed S] [--search grid|racing]\n");
         return 2;
     }
-    return Driver(kills, seed).run();
+    return Driver(kills, seed, search).run();
 }

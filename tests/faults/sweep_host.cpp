@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sweep_host WORKSPACE ARTIFACT
+// sweep_host WORKSPACE ARTIFACT grid|racing
 //
 // A supervisor to be killed: goes on with the last study of the workspace when it is not finished, else starts a new
 // one on the scripted backend. Exit code 0: the study is finished; 1: it could not be run.
@@ -33,7 +33,7 @@ search::BackendInfo backend()
     return fake;
 }
 
-engine::StudyRequest request(const char* artifact)
+engine::StudyRequest request(const char* artifact, const char* search)
 {
     engine::StudyRequest r;
     r.model.name = "scripted";
@@ -47,7 +47,8 @@ engine::StudyRequest request(const char* artifact)
     r.space.batches = {1, 2, 4, 8};
     r.space.devices = {"cpu"};
     r.space.threads = {1};
-    r.budget = base::fromSeconds(600);
+    r.space.search = search;
+    r.budget = base::fromSeconds(r.space.search == "racing" ? 8 : 600); // a race uses what it has
     r.commandLine = "sweep_host";
     return r;
 }
@@ -69,8 +70,8 @@ engine::RunLimits limits()
 
 int main(int argc, char** argv)
 {
-    if (argc != 3) {
-        std::fprintf(stderr, "usage: sweep_host WORKSPACE ARTIFACT\n");
+    if (argc != 4) {
+        std::fprintf(stderr, "usage: sweep_host WORKSPACE ARTIFACT grid|racing\n");
         return 2;
     }
     auto store = store::Store::open(argv[1], store::OpenMode::readWrite);
@@ -90,7 +91,7 @@ int main(int argc, char** argv)
     }
     const bool open = !studies->empty() && studies->front().state != model::StudyState::finished;
     const base::Outcome outcome =
-        open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2]), {}, {});
+        open ? runner.resume(studies->front().id, {}, {}) : runner.run(request(argv[2], argv[3]), {}, {});
     if (outcome != base::Outcome::done)
         std::fprintf(stderr, "sweep_host: %s\n", base::describe(runner.error()).c_str());
     return outcome == base::Outcome::done ? 0 : 1;
