@@ -3,12 +3,12 @@
 
 #include "core/base/text.h"
 #include "core/search/notebook.h"
+#include "core/search/script.h"
 #include "core/stats/compare.h"
 
 #include <algorithm>
 #include <cmath>
-#include <coroutine>
-#include <exception>
+#include <deque>
 #include <map>
 #include <numeric>
 
@@ -30,41 +30,6 @@ constexpr int kTurns = 20;      ///< short ones, shared evenly; fewer than 6 hav
 constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
 constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
-
-/// A coroutine that yields probes: the algorithm reads from top to bottom although its caller does the measuring.
-class Script
-{
-public:
-    struct promise_type
-    {
-        Probe current{};
-        Script get_return_object() { return Script(std::coroutine_handle<promise_type>::from_promise(*this)); }
-        std::suspend_always initial_suspend() noexcept { return {}; }
-        std::suspend_always final_suspend() noexcept { return {}; }
-        std::suspend_always yield_value(const Probe& probe)
-        {
-            current = probe;
-            return {};
-        }
-        void return_void() {}
-        void unhandled_exception() { std::terminate(); }
-    };
-
-    explicit Script(std::coroutine_handle<promise_type> handle) : m_handle(handle) {}
-    Script(const Script&) = delete;
-    Script& operator=(const Script&) = delete;
-    ~Script() { m_handle.destroy(); }
-
-    std::optional<Probe> next()
-    {
-        if (!m_handle.done())
-            m_handle.resume();
-        return m_handle.done() ? std::nullopt : std::optional(m_handle.promise().current);
-    }
-
-private:
-    std::coroutine_handle<promise_type> m_handle;
-};
 
 /// Peak memory as a straight line over the batch, through two of them.
 class MemoryLine
@@ -91,6 +56,17 @@ std::string percent(double share)
 {
     return base::formatSignificant(share * 100, 3) + " %";
 }
+
+/// The way through a family's batches.
+struct Walk
+{
+    std::size_t family = 0;
+    std::vector<std::size_t> ladder; ///< cells not looked at yet, the next one last
+    int looked = 0;
+    int falling = 0;
+    int broken = 0;
+    bool open = false; ///< its edge is known
+};
 
 class Racing final : public Searcher
 {
@@ -130,6 +106,8 @@ private:
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
     base::Nanoseconds reserve() const;
+    /// Whether the walk that began at that measuring time has used what is its, with so many families to come.
+    bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
     double leaderCost() const;
     double bestOf(const std::vector<std::size_t>& cells) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
@@ -188,6 +166,15 @@ base::Nanoseconds Racing::reserve() const
 {
     const double race = static_cast<double>(m_notes.task().openAtOnce) * kRoundsLeast * kRaceBlock.seconds();
     return base::fromSeconds(race + 2 * kFullBlocks * kFullBlock.seconds());
+}
+
+bool Racing::shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const
+{
+    const base::Nanoseconds budget = m_notes.task().measuring;
+    if (budget.count <= 0)
+        return false;
+    const double there = (budget - begin - reserve()).seconds();
+    return (m_notes.measuring() - begin).seconds() * static_cast<double>(toCome + 1) > there;
 }
 
 model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
@@ -286,13 +273,24 @@ Script Racing::run()
     const SearchTask& task = m_notes.task();
     const auto cells = families();
     const auto failed = [this] { return m_last.end != ProbeResult::End::ok; };
-    for (const std::size_t family : familyOrder()) {
-        std::vector<std::size_t> ladder = cells[family];
-        if (ladder.empty())
-            continue;
-        if (m_notes.spent())
-            break;
-        if (const model::Reason reason = notWorth(family, cells); !reason.empty()) {
+    std::deque<Walk> walks; // with a small budget some pause, and go on behind those that have not begun
+    for (const std::size_t family : familyOrder())
+        if (!cells[family].empty())
+            walks.push_back({family, cells[family]});
+    while (!walks.empty() && !m_notes.spent()) {
+        auto next = walks.begin();
+        if (next->open)
+            next = std::min_element(walks.begin(), walks.end(), [&](const Walk& one, const Walk& other) {
+                return bestOf(cells[one.family]) < bestOf(cells[other.family]);
+            });
+        Walk walk = std::move(*next);
+        walks.erase(next);
+        const auto fresh = std::count_if(walks.begin(), walks.end(), [](const Walk& other) { return !other.open; });
+        const base::Nanoseconds begin = m_notes.measuring();
+        const std::size_t family = walk.family;
+        std::vector<std::size_t>& ladder = walk.ladder;
+        const model::Reason reason = walk.open ? model::Reason{} : notWorth(family, cells);
+        if (!reason.empty()) {
             for (const std::size_t cell : ladder)
                 m_notes.prune(cell, reason.kind, reason.text);
             continue;
@@ -300,7 +298,7 @@ Script Racing::run()
 
         // (1) The largest batch that fits.
         const auto batch = [&task](std::size_t cell) { return static_cast<double>(task.cells[cell].batch); };
-        if (throughput() && task.memory && ladder.size() > 2) {
+        if (!walk.open && throughput() && task.memory && ladder.size() > 2) {
             std::vector<double> peaks;
             for (std::size_t i = 0; i < 2; ++i) {
                 co_yield Probe{ladder[i], 0, {}, {}, false};
@@ -346,11 +344,11 @@ Script Racing::run()
             }
             ladder.resize(std::min(ladder.size(), edge + 1));
         }
-        if (!throughput())
+        if (!walk.open && !throughput())
             std::reverse(ladder.begin(), ladder.end()); // the walk starts at the end
 
         // (2) The largest batch within the latency bound.
-        if (throughput() && task.goal.maxLatency && ladder.size() > 1) {
+        if (!walk.open && throughput() && task.goal.maxLatency && ladder.size() > 1) {
             const double bound = static_cast<double>(task.goal.maxLatency->count);
             std::size_t low = 0;
             std::size_t high = ladder.size(); // [0, low) holds, [high, …) does not
@@ -369,15 +367,20 @@ Script Racing::run()
         }
 
         // (3) Down from the edge.
-        int looked = 0;
-        int falling = 0;
-        int broken = 0;
+        walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
+            if (walk.looked > 0 && shareSpent(begin, fresh)) {
+                if (fresh > 0)
+                    walks.push_back(std::move(walk));
+                else
+                    walks.clear(); // what is left belongs to the race
+                break;
+            }
             const std::size_t cell = ladder.back();
             ladder.pop_back();
             if (m_notes.samples(cell).empty()) {
                 co_yield scout(cell);
-                if (m_last.end == ProbeResult::End::failed && ++broken == 2) {
+                if (m_last.end == ProbeResult::End::failed && ++walk.broken == 2) {
                     for (const std::size_t other : ladder)
                         m_notes.prune(other, "dominated",
                                       "Two batches of it could not be measured: " + m_last.reason.text);
@@ -386,12 +389,12 @@ Script Racing::run()
                 if (failed())
                     continue;
             }
-            ++looked;
+            ++walk.looked;
             const double family_ = bestOf(cells[family]);
             const double leader = leaderCost();
-            falling = m_notes.optimisticCost(cell) > family_ * (1 + kFalling) ? falling + 1 : 0;
-            const bool hopeless = looked == 2 && family_ * kDrop > leader;
-            if (!hopeless && falling < 2)
+            walk.falling = m_notes.optimisticCost(cell) > family_ * (1 + kFalling) ? walk.falling + 1 : 0;
+            const bool hopeless = walk.looked == 2 && family_ * kDrop > leader;
+            if (!hopeless && walk.falling < 2)
                 continue;
             for (const std::size_t other : ladder)
                 m_notes.prune(other, "dominated",

@@ -16,6 +16,8 @@ namespace apertune::search {
 /// another reason than memory end it, too. When latency or memory is the objective, the walk goes up from the smallest
 /// batch. A family with a ceiling below the leader is never opened. A family that compiles is opened only when its
 /// plain sibling came within kCompileGain of the leader and its compile time leaves the budget enough to finish.
+/// A measuring budget is shared out: a walk that has used its part (of what the race will not need, over the families
+/// to come) pauses, and the most promising of the paused ones go on when every family was looked at.
 ///
 /// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit

@@ -195,6 +195,20 @@ TEST(Racing, NeverOpensAFamilyWhoseCeilingLiesBelowTheLeader)
         EXPECT_EQ(r.outcome.cells[cell].state, CellFate::State::pruned);
 }
 
+TEST(Racing, LooksAtEveryFamilyBeforeASmallBudgetIsSpentOnTheFirst)
+{
+    const BruteTable table = quietTable({6, 7, 5, 8, 6, 30}, 3, 4); // seconds a pass
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(25); // walking each family to its end takes over 32
+    const Replay r = search(table, Algorithm::racing, task);
+    std::set<std::size_t> seen;
+    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
+        if (r.outcome.cells[cell].state == CellFate::State::measured)
+            seen.insert(table.cells[cell].family);
+    EXPECT_EQ(seen.size(), table.families.size());
+    EXPECT_EQ(r.winner, table.best());
+}
+
 TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
 {
     BruteTable table = quietTable({1000, 200, 1500, 1200});
