@@ -303,13 +303,9 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);
     sweepDevices(context);
-    // Overspending is what single slow trials and the last turns of a race do; half of the proof's time is left to it
-    // whatever they took, since a recommendation without an interval is worth little.
-    Nanoseconds left = confirmation;
-    if (measuring)
-        for (const model::Device& d : devices)
-            if (const Nanoseconds over = ledger.budgetLeft(d.id).value_or(Nanoseconds{}); over.count < 0)
-                left = std::max(std::min(left, confirmation + over), Nanoseconds{confirmation.count / 2});
+    // Its time is left to the proof whatever single slow trials and the last turns of a race overspent: a recommendation
+    // without an interval is worth little.
+    const Nanoseconds left = confirmation;
     if (!halt.stop_requested() && left.count > 0) {
         const bool certifies = limits.noisePairs > 0;
         const Nanoseconds begin = base::monotonicNow();

@@ -72,7 +72,7 @@ struct RunLimits
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< measured at least this long before converging counts
     int minBlocks = 10;
     int maxBlocks = 200;
-    base::Nanoseconds confirmMost = base::fromSeconds(10); ///< 0: no confirmation
+    base::Nanoseconds confirmMost = base::fromSeconds(20); ///< 0: no confirmation
     double confirmShare = 0.2;                             ///< of the budget, at most
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
     /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
