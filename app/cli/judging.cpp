@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/lookup.h"
 #include "app/cli/progress.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
-#include "core/engine/workbench.h"
 #include "core/report/format.h"
 #include "core/report/judgement_report.h"
 
@@ -14,12 +12,6 @@ namespace apertune::cli {
 using base::Json;
 
 namespace {
-
-std::string titleOf(const FoundTrial& found)
-{
-    const report::CellNames names(found.snapshot);
-    return report::toText(found.id) + "  " + names.longName(found.trial()) + "\n";
-}
 
 Json documentOf(const char* schema, const FoundTrial& found, const Json& told)
 {
@@ -37,65 +29,57 @@ int run(const JudgeAccuracy& options, Session& session)
     if (!pictures)
         return terminal.fail(pictures.error());
     pictures->limit = options.limit;
-    auto workbench = engine::Workbench::open(options.common.store);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.trial);
-    if (!found)
-        return terminal.fail(found.error());
-    const auto judged = (*workbench)->accuracy(found->id, *pictures, statusOf(terminal), session.interrupt.token());
+    const auto trial = openTrial(options.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
+    const auto judged =
+        trial->bench->accuracy(trial->found.id, *pictures, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!judged)
         return failRun(terminal, judged.error());
-    terminal.document(documentOf("apertune.accuracy/1", *found, toJson(*judged)));
-    terminal.text(titleOf(*found) + report::accuracyText(*judged, terminal.width()));
+    terminal.document(documentOf("apertune.accuracy/1", trial->found, toJson(*judged)));
+    terminal.text(trial->name() + "\n" + report::accuracyText(*judged, terminal.width()));
     return kDone;
 }
 
 int run(const JudgeSensitivity& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto workbench = engine::Workbench::open(options.common.store);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.trial);
-    if (!found)
-        return terminal.fail(found.error());
+    const auto trial = openTrial(options.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
     const auto judged =
-        (*workbench)->sensitivity(found->id, options.refresh, statusOf(terminal), session.interrupt.token());
+        trial->bench->sensitivity(trial->found.id, options.refresh, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!judged)
         return failRun(terminal, judged.error());
-    terminal.document(documentOf("apertune.sensitivity/1", *found, toJson(*judged)));
-    terminal.text(titleOf(*found) + report::sensitivityText(*judged, 0, terminal.width()));
+    terminal.document(documentOf("apertune.sensitivity/1", trial->found, toJson(*judged)));
+    terminal.text(trial->name() + "\n" + report::sensitivityText(*judged, 0, terminal.width()));
     return kDone;
 }
 
 int run(const MixPrecision& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto workbench = engine::Workbench::open(options.common.store);
-    if (!workbench)
-        return terminal.fail(workbench.error());
-    const auto found = findTrial((*workbench)->store(), options.trial);
-    if (!found)
-        return terminal.fail(found.error());
+    const auto trial = openTrial(options.common, options.trial);
+    if (!trial)
+        return terminal.fail(trial.error());
     engine::MixOptions mix = options.mix;
     mix.commandLine = session.repeatLine;
     Progress progress(terminal);
     const auto done =
-        (*workbench)->mix(found->id, mix, statusOf(terminal), std::ref(progress), session.interrupt.token());
+        trial->bench->mix(trial->found.id, mix, statusOf(terminal), std::ref(progress), session.interrupt.token());
     terminal.status({});
     if (!done)
         return failRun(terminal, done.error());
-    const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
+    const auto named = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
     Json gain(nullptr);
     if (done->gain && done->gain->ratio.confidence > 0)
         gain = {{"value", done->gain->ratio.value}, {"lo", done->gain->ratio.lo}, {"hi", done->gain->ratio.hi}};
-    terminal.document(documentOf("apertune.mix/1", *found,
+    terminal.document(documentOf("apertune.mix/1", trial->found,
                                  {{"study", report::toText(done->study)},
-                                  {"best", trial(done->best)},
-                                  {"fp32", trial(done->plain)},
+                                  {"best", named(done->best)},
+                                  {"fp32", named(done->plain)},
                                   {"float_layers", done->kept},
                                   {"layers", done->layers},
                                   {"steps", done->steps},

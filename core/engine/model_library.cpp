@@ -160,21 +160,23 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
 /// "mine@160" with the source of the known model "mine" in place of its name; any other text as it is.
 base::Result<std::string> atOtherSize(const store::Store& store, const std::string& text)
 {
-    const auto mark = text.rfind('@');
-    if (mark == std::string::npos)
+    const auto sized = splitSize(text);
+    if (!sized)
         return text;
-    const auto known = store.findModel(text.substr(0, mark));
+    const auto known = store.findModel(sized->first);
     if (!known)
         return known.error();
     if (!*known)
         return text;
-    if ((*known)->weights.starts_with("file "))
+    const ModelRef& model = **known;
+    const auto own = splitSize(model.source);
+    const std::string source = (own ? own->first : model.source) + "@" + sized->second;
+    if (model.weights.starts_with("file "))
         return Error{ErrorCode::invalidArgument,
-                     "The weights of " + (*known)->name + " came from a file, which is not kept.",
+                     "The weights of " + model.name + " came from a file, which is not kept.",
                      {},
-                     "Import it at that size: apertune model import " + (*known)->source + text.substr(mark) +
-                         " --weights FILE"};
-    return (*known)->source.substr(0, (*known)->source.rfind('@')) + text.substr(mark);
+                     "Import it at that size: apertune model import " + source + " --weights FILE"};
+    return source;
 }
 
 /// A folder that merely has the name of a model is none.

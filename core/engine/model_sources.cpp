@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kLongestName = 100;
 constexpr const char* kForms =
     "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript file.";
-constexpr char kSizeMark = '@';
 
 const std::vector<std::string>& kinds()
 {
@@ -87,7 +86,7 @@ base::Result<ModelSource> sizedSource(const std::string& text, const std::string
                      {},
                      "Leave @" + size + " out."};
     const std::string digits = std::to_string(*pixels);
-    return ModelSource{source->text + kSizeMark + digits, source->name + "-" + digits + "px"};
+    return ModelSource{source->text + "@" + digits, source->name + "-" + digits + "px"};
 }
 
 } // namespace
@@ -95,9 +94,8 @@ base::Result<ModelSource> sizedSource(const std::string& text, const std::string
 base::Result<ModelSource> identifySource(const std::string& text)
 {
     std::error_code ignored;
-    const auto mark = text.rfind(kSizeMark);
-    if (mark != std::string::npos && text.find_first_of("/:", mark) == std::string::npos && !fs::exists(text, ignored))
-        return sizedSource(text.substr(0, mark), text.substr(mark + 1));
+    if (const auto sized = splitSize(text); sized && !fs::exists(text, ignored))
+        return sizedSource(sized->first, sized->second);
     if (const ZooEntry* entry = findZoo(text, text))
         return ModelSource{entry->source, entry->name};
     const auto colon = text.find(':');
@@ -126,6 +124,14 @@ base::Result<ModelSource> identifySource(const std::string& text)
                      (nearest.empty() ? "" : "Did you mean " + nearest + ":" + rest + "? ") + std::string(kForms)};
     }
     return Error{ErrorCode::notFound, "There is no model \"" + text + "\".", {}, {}};
+}
+
+std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text)
+{
+    const auto mark = text.rfind('@');
+    if (mark == std::string::npos || text.find_first_of("/:", mark) != std::string::npos)
+        return std::nullopt;
+    return std::pair(text.substr(0, mark), text.substr(mark + 1));
 }
 
 std::string sanitizedName(const std::string& text)

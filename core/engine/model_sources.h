@@ -5,7 +5,9 @@
 #include "core/model/model_ref.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace apertune::engine {
 
@@ -22,6 +24,9 @@ struct ModelSource
 /// Failures: invalidArgument (malformed, unknown kind with the nearest one), notFound (no such file, name or source);
 /// a word that could be a mistyped name is notFound with an empty hint, for the caller to fill in.
 base::Result<ModelSource> identifySource(const std::string& text);
+
+/// "resnet50@160" as "resnet50" and "160"; nothing where no @ stands behind the last / and :, which are a path's.
+std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text);
 
 /// A model name made of `text`: letters, digits, '.', '_' and '-', at most 100 of them, not empty.
 std::string sanitizedName(const std::string& text);

@@ -303,14 +303,13 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);
     sweepDevices(context);
-    // Its time is left to the proof whatever single slow trials and the last turns of a race overspent: a recommendation
-    // without an interval is worth little.
-    const Nanoseconds left = confirmation;
-    if (!halt.stop_requested() && left.count > 0) {
+    // Its time is left to the proof whatever single slow trials and the last turns of a race overspent: a
+    // recommendation without an interval is worth little.
+    if (!halt.stop_requested() && confirmation.count > 0) {
         const bool certifies = limits.noisePairs > 0;
         const Nanoseconds begin = base::monotonicNow();
-        confirmWinner(context, devices, certifies ? Nanoseconds{left.count / 4 * 3} : left);
-        const Nanoseconds rest = left - (base::monotonicNow() - begin);
+        confirmWinner(context, devices, certifies ? Nanoseconds{confirmation.count / 4 * 3} : confirmation);
+        const Nanoseconds rest = confirmation - (base::monotonicNow() - begin);
         if (certifies && !halt.stop_requested() && rest.count > 0)
             certify(context, store, devices, rest);
     }
