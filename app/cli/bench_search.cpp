@@ -108,23 +108,21 @@ int compareLive(const BenchSearch& options, Session& session)
                        {"regret", result->regret},
                        {"measuring_share", result->measuring},
                        {"wall_share", result->wall}});
-    const auto percent = [](double share) { return base::formatSignificant(share * 100, 3) + " %"; };
     terminal.text(searched->study.space.search + " looked at " + std::to_string(result->measured) + " of " +
-                  std::to_string(result->cells) + " cells, for " + percent(result->measuring) +
-                  " of brute force's measuring time and " + percent(result->wall) +
+                  std::to_string(result->cells) + " cells, for " + base::formatPercent(result->measuring) +
+                  " of brute force's measuring time and " + base::formatPercent(result->wall) +
                   " of its wall time.\n  by brute force  " + result->best + "\n  by the search   " + result->winner +
-                  ", " + percent(result->regret) + " from the best\n");
+                  ", " + base::formatPercent(result->regret) + " from the best\n");
     return kDone;
 }
 
 std::string scoreTable(const search::Benchmark& result, int width)
 {
-    using Align = report::TextTable::Align;
-    report::TextTable table({{"  Search", Align::left},
-                             {"Within 2 %", Align::right},
-                             {"Regret %", Align::right},
-                             {"Measuring %", Align::right},
-                             {"Wall %", Align::right}});
+    report::TextTable table({{"  Search", report::Align::left},
+                             {"Within 2 %", report::Align::right},
+                             {"Regret %", report::Align::right},
+                             {"Measuring %", report::Align::right},
+                             {"Wall %", report::Align::right}});
     for (const search::Score& score : result.scores)
         table.addRow({"  " + score.name, percentText(score.near), percentText(score.regret),
                       percentText(score.measuring), percentText(score.wall)});

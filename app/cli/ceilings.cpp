@@ -11,7 +11,6 @@
 namespace apertune::cli {
 
 using base::Json;
-using Align = report::TextTable::Align;
 
 namespace {
 
@@ -49,10 +48,10 @@ Json document(const model::Device& device, const model::DeviceCeilings& measured
 std::string text(const model::Device& device, const model::DeviceCeilings& measured, int width)
 {
     report::TextTable table({{"Ceiling"},
-                             {"Rate", Align::right},
-                             {"95 % interval", Align::right},
-                             {"Blocks", Align::right},
-                             {"How", Align::left, true}});
+                             {"Rate", report::Align::right},
+                             {"95 % interval", report::Align::right},
+                             {"Blocks", report::Align::right},
+                             {"How", report::Align::left, true}});
     for (const model::Ceiling& c : measured.rates) {
         const auto rate = [&c](double value) { return base::formatSignificant(value * 1e-9, 3); };
         table.addRow({nameOf(c.quantity), rate(c.rate.value) + (isCopy(c.quantity) ? " GB/s" : " GFLOP/s"),

@@ -15,13 +15,12 @@ namespace {
 
 report::TextTable sizesTable()
 {
-    using Align = report::TextTable::Align;
     return report::TextTable({{"Image size"},
                               {"Study"},
-                              {"Fastest safe configuration", Align::left, true},
-                              {"Latency ms", Align::right},
-                              {"Throughput /s", Align::right},
-                              {"Against O0 fp32", Align::right}});
+                              {"Fastest safe configuration", report::Align::left, true},
+                              {"Latency ms", report::Align::right},
+                              {"Throughput /s", report::Align::right},
+                              {"Against O0 fp32", report::Align::right}});
 }
 
 std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)

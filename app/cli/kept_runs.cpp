@@ -11,15 +11,14 @@
 namespace apertune::cli {
 
 using base::Json;
-using Align = report::TextTable::Align;
 
 LoadTable::LoadTable()
     : m_documents(std::make_shared<Json>(Json::array())), m_table({{"Trial"},
                                                                    {"Scenario"},
-                                                                   {"Samples/s", Align::right},
-                                                                   {"Latency ms", Align::right},
-                                                                   {"Largest rate", Align::right},
-                                                                   {"Missed", Align::right},
+                                                                   {"Samples/s", report::Align::right},
+                                                                   {"Latency ms", report::Align::right},
+                                                                   {"Largest rate", report::Align::right},
+                                                                   {"Missed", report::Align::right},
                                                                    {"When"}})
 {
 }

@@ -10,7 +10,6 @@
 namespace apertune::cli {
 
 using base::Json;
-using Align = report::TextTable::Align;
 
 namespace {
 
@@ -153,8 +152,11 @@ int run(const ModelList& options, Session& session)
     if (!models)
         return session.terminal.fail(models.error());
     Json list = Json::array();
-    report::TextTable table(
-        {{"Name"}, {"Source", Align::left, true}, {"Family"}, {"Parameters", Align::right}, {"MACs", Align::right}});
+    report::TextTable table({{"Name"},
+                             {"Source", report::Align::left, true},
+                             {"Family"},
+                             {"Parameters", report::Align::right},
+                             {"MACs", report::Align::right}});
     for (const model::ModelRef& m : *models) {
         list.push_back(modelJson(m));
         table.addRow({m.name, m.source, m.family, millions(m.parameters), macsText(m)});
@@ -169,10 +171,10 @@ int run(const ModelZoo&, Session& session)
 {
     Json list = Json::array();
     report::TextTable table({{"Name"},
-                             {"Source", Align::left, true},
+                             {"Source", report::Align::left, true},
                              {"Family"},
-                             {"Parameters", Align::right},
-                             {"Summary", Align::left, true}});
+                             {"Parameters", report::Align::right},
+                             {"Summary", report::Align::left, true}});
     for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
         list.push_back({{"name", entry.name},
                         {"source", entry.source},

@@ -19,14 +19,8 @@ namespace apertune::cli {
 using base::Json;
 using report::formatPlusMinus;
 using scenario::Kind;
-using Align = report::TextTable::Align;
 
 namespace {
-
-std::string percent(double share)
-{
-    return base::formatSignificant(share * 100, 3) + " %";
-}
 
 /// What a person typed, without the zeros of a measured number: 25, 99.9.
 std::string plain(double value)
@@ -92,7 +86,7 @@ std::string summaryText(const engine::ScenarioResult& result)
         text += capacityText(s, *result.capacity);
     if (summary.queries == 0)
         return text;
-    report::TextTable table({{""}, {"", Align::right}});
+    report::TextTable table({{""}, {"", report::Align::right}});
     const auto row = [&](const std::string& what, const std::string& value) { table.addRow({what, value}); };
     row("Load", loadText(s));
     row("Queries", std::to_string(summary.queries) + (summary.queries != summary.answered
@@ -107,13 +101,14 @@ std::string summaryText(const engine::ScenarioResult& result)
             row("  surely below (99 %)", base::formatSignificant(*summary.boundNs * 1e-6) + " ms");
         row("In the queue, mean", formatPlusMinus(summary.waitedNs, 1e-6) + " ms");
         row("In the pass, mean", formatPlusMinus(summary.computedNs, 1e-6) + " ms");
-        row("Busy", percent(summary.busy));
+        row("Busy", base::formatPercent(summary.busy));
     }
     if (summary.bound)
         row("Bound", keptText(*summary.bound) + ", " + std::to_string(summary.over) + " over it");
     if (summary.frames) {
-        row("Frames missed", percent(summary.frames->missShare) + " (" + std::to_string(summary.frames->late) +
-                                 " late, " + std::to_string(summary.frames->dropped) + " dropped)");
+        row("Frames missed", base::formatPercent(summary.frames->missShare) + " (" +
+                                 std::to_string(summary.frames->late) + " late, " +
+                                 std::to_string(summary.frames->dropped) + " dropped)");
         row("Age of the newest result, mean", formatPlusMinus(summary.frames->staleMs) + " ms");
         row("  at most", base::formatSignificant(summary.frames->stalestMs) + " ms");
     }

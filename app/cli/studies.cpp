@@ -15,7 +15,6 @@
 namespace apertune::cli {
 
 using base::Json;
-using Align = report::TextTable::Align;
 
 namespace {
 
@@ -93,10 +92,10 @@ int run(const Studies& options, Session& session)
         return session.terminal.fail(studies.error());
     Json list = Json::array();
     report::TextTable table({{"Study"},
-                             {"Model", Align::left, true},
-                             {"Cells", Align::right},
-                             {"ok", Align::right},
-                             {"failed", Align::right},
+                             {"Model", report::Align::left, true},
+                             {"Cells", report::Align::right},
+                             {"ok", report::Align::right},
+                             {"failed", report::Align::right},
                              {"State"},
                              {"Created"}});
     for (const store::StudySummary& s : *studies) {
@@ -130,8 +129,11 @@ int run(const Trials& options, Session& session)
         return session.terminal.fail(snapshot.error());
     const report::CellNames names(*snapshot);
     Json list = Json::array();
-    report::TextTable table(
-        {{"Trial"}, {"Configuration"}, {"State"}, {"Latency ms", Align::right}, {"Reason", Align::left, true}});
+    report::TextTable table({{"Trial"},
+                             {"Configuration"},
+                             {"State"},
+                             {"Latency ms", report::Align::right},
+                             {"Reason", report::Align::left, true}});
     for (const model::Trial& t : snapshot->trials) {
         list.push_back(report::trialDocument(t));
         const bool ok = t.state == model::TrialState::ok;

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 using base::Json;
 using base::Result;
-using Align = report::TextTable::Align;
 using trace::Severity;
 using trace::Trace;
 
@@ -145,7 +144,7 @@ std::string importText(const Trace& trace, const std::string& id)
     if (const std::string recorded = recordedUtc(trace); !recorded.empty())
         text += ", recorded " + recorded;
     text += "\n\n";
-    report::TextTable table({{"Events of kind"}, {"Number", Align::right}, {"Total", Align::right}});
+    report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}, {"Total", report::Align::right}});
     for (const auto& [kind, total] : totals(trace))
         table.addRow({std::string(trace::toString(kind)), std::to_string(total.events),
                       total.duration == 0 ? "–" : base::formatDuration({total.duration})});

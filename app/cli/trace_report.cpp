@@ -59,11 +59,6 @@ Result<Loaded> loadStored(const TraceReport& options)
     return Loaded{std::move(*trace), toText(summary->id), engine::contextOf(*store, *summary)};
 }
 
-std::string percent(double share)
-{
-    return base::formatSignificant(share * 100, share < 0.1 ? 2 : 3) + " %";
-}
-
 std::string knobText(const advice::Knob& knob)
 {
     return knob.switchName.empty() ? knob.text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + knob.text;
@@ -80,7 +75,7 @@ std::string verdictText(const advice::Judgement& j, int width)
             std::string blocks;
             for (std::size_t i = 0; i < cells; ++i)
                 blocks += "█";
-            bar.addRow({std::string(toString(part.cause)), percent(part.share), blocks});
+            bar.addRow({std::string(toString(part.cause)), base::formatPercent(part.share), blocks});
         }
         text += bar.render(width) + "\n";
     }
@@ -91,7 +86,7 @@ std::string verdictText(const advice::Judgement& j, int width)
             text += report::wrap("Note: " + need, width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
         text += "\n" + report::wrap(f.rule + "  " + f.title + ": " + f.text, width, 5) + "\n";
-        text += "     gain " + percent(f.gain.lo) + " to " + percent(f.gain.hi) + " (" +
+        text += "     gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi) + " (" +
                 std::string(toString(f.confidence)) + ")";
         if (f.evidence.range.length() > 0)
             text += ", for example at " +

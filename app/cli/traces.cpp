@@ -17,7 +17,6 @@
 namespace apertune::cli {
 
 using base::Json;
-using Align = report::TextTable::Align;
 using trace::Severity;
 
 namespace {
@@ -74,7 +73,7 @@ std::string traceText(store::TraceId id, const trace::Trace& trace)
 {
     std::string text = toText(id) + "  " + trace.name + ", " + std::to_string(trace.eventCount()) + " events in " +
                        base::formatDuration(trace.end() - trace.begin()) + "\n\n";
-    report::TextTable table({{"Events of kind"}, {"Number", Align::right}});
+    report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}});
     for (const auto& [kind, events] : countKinds(trace))
         table.addRow({std::string(trace::toString(kind)), std::to_string(events)});
     text += table.render(0) + "\n";
@@ -156,13 +155,13 @@ int run(const TraceList& options, Session& session)
         return session.terminal.fail(traces.error());
     Json list = Json::array();
     report::TextTable table({{"Trace"},
-                             {"Name", Align::left, true},
+                             {"Name", report::Align::left, true},
                              {"Trial"},
                              {"Source"},
-                             {"Events", Align::right},
-                             {"Length", Align::right},
-                             {"Size", Align::right},
-                             {"Losses", Align::right},
+                             {"Events", report::Align::right},
+                             {"Length", report::Align::right},
+                             {"Size", report::Align::right},
+                             {"Losses", report::Align::right},
                              {"Created"}});
     for (const store::TraceSummary& t : *traces) {
         list.push_back({{"trace", toText(t.id)},

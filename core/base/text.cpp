@@ -114,6 +114,11 @@ std::string formatBytes(Bytes bytes)
     return (unit == 0 ? std::to_string(bytes.count) : formatSignificant(value, 3)) + " " + std::string(kUnits[unit]);
 }
 
+std::string formatPercent(double share)
+{
+    return formatSignificant(share * 100, std::abs(share) < 0.1 ? 2 : 3) + " %";
+}
+
 std::string formatDuration(Nanoseconds duration)
 {
     const double seconds = duration.seconds();

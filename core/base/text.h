@@ -20,6 +20,9 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 /// The decimal point is always '.', whatever the locale.
 std::string formatSignificant(double value, int digits = 4);
 
+/// A share as people read it: 0.4512 -> "45.1 %", 0.0412 -> "4.1 %" (two digits below ten per cent).
+std::string formatPercent(double share);
+
 /// "1.5 GiB", "312 MiB", "17 B".
 std::string formatBytes(Bytes bytes);
 

@@ -17,8 +17,6 @@ using Failure = WorkerProcess::Failure;
 
 namespace {
 
-constexpr int kSession = 1; // a worker has one at a time
-
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
     return {json.value(name, std::int64_t{0})};

@@ -14,6 +14,9 @@
 
 namespace apertune::engine {
 
+/// How the messages to a worker name its session: a worker has one at a time.
+inline constexpr int kSession = 1;
+
 /// Told when a trial gets on: "load", "warm-up", "measure", "quality"; `text` may hold a figure.
 using PhaseSink = std::function<void(const std::string& phase, const std::string& text)>;
 

@@ -27,8 +27,8 @@ using model::Precision;
 
 namespace {
 
-constexpr int kRecipe = 1; ///< raised when the way of compiling changes
-constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
+constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
+constexpr base::Nanoseconds kCompileLimit = base::fromSeconds(15 * 60);
 constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
 constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
 
@@ -132,7 +132,7 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
     const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
                                    : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
     const base::Json parts =
-        base::Json::array({"aoti", kRecipe, model.contentHash, compilePrecision(config.precision), config.batch,
+        base::Json::array({"aoti", kCompileRecipe, model.contentHash, compilePrecision(config.precision), config.batch,
                            config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
                            target, torchVersion(m_installation.torchRoot)});
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
@@ -198,7 +198,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
 
     ExporterRun run;
     run.arguments = compileArguments(model, config, device, file);
-    run.limit = kLimit;
+    run.limit = kCompileLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);

@@ -22,9 +22,9 @@ using Package = PackageSource::Package;
 
 namespace {
 
-constexpr int kRecipe = 1;     ///< raised when the way of writing changes
-constexpr int kInt8Recipe = 1; ///< raised when the way of quantizing changes
-constexpr base::Nanoseconds kLimit = base::fromSeconds(15 * 60);
+constexpr int kFormatRecipe = 1; ///< raised when the way of writing changes
+constexpr int kInt8Recipe = 1;   ///< raised when the way of quantizing changes
+constexpr base::Nanoseconds kFormatLimit = base::fromSeconds(15 * 60);
 constexpr std::size_t kKeyDigits = 24;
 
 /// Changes when a picture is added, removed or replaced.
@@ -115,7 +115,7 @@ std::vector<std::string> calibrationArguments(const model::Quantization& how, co
 
 std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
 {
-    base::Json parts = base::Json::array({"format", kRecipe, wanted.format, model.contentHash, wanted.batch});
+    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
     if (const auto& int8 = wanted.quantization)
         parts.push_back({kInt8Recipe, int8->samples, int8->images.empty() ? "" : fingerprintOf(int8->images),
                          int8->floatLayers, wanted.narrow});
@@ -222,7 +222,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wan
         for (const std::string& layer : int8->floatLayers)
             run.arguments.push_back("--float-layer=" + layer);
     }
-    run.limit = kLimit;
+    run.limit = kFormatLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);

@@ -57,7 +57,7 @@ base::Result<Json> ask(const Installation& installation, std::vector<std::string
     return runExporter(installation, run, observer, std::move(stop));
 }
 
-Error unreadable(const std::string& why)
+Error unreadableVerdict(const std::string& why)
 {
     return {ErrorCode::internal, "The exporter's answer is unreadable.", why, "Install both from the same version."};
 }
@@ -116,9 +116,9 @@ base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, co
              {"samples", done->at("samples")},
              {"skipped", done->at("skipped")},
              {"metrics", metrics}});
-        return accuracy ? accuracy : unreadable(accuracy.error().context);
+        return accuracy ? accuracy : unreadableVerdict(accuracy.error().context);
     } catch (const Json::exception& error) {
-        return unreadable(error.what());
+        return unreadableVerdict(error.what());
     }
 }
 
@@ -149,7 +149,7 @@ base::Result<model::Sensitivity> judgeSensitivity(const Installation& installati
     if (!done)
         return done.error();
     const auto sensitivity = model::sensitivityFromJson(*done);
-    return sensitivity ? sensitivity : unreadable(sensitivity.error().context);
+    return sensitivity ? sensitivity : unreadableVerdict(sensitivity.error().context);
 }
 
 } // namespace apertune::engine

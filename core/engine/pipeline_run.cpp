@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kSession = 1;
 constexpr std::size_t kMostFiles = 1000;
 constexpr int kWidth = 640;
 constexpr int kHeight = 480;

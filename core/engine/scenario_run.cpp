@@ -22,7 +22,6 @@ using Failure = WorkerProcess::Failure;
 
 namespace {
 
-constexpr int kSession = 1;
 constexpr std::size_t kTimedPasses = 100; ///< single ones that the prediction draws from
 
 /// So many queries that none over a latency makes it a bound of the percentile with 99 % confidence.

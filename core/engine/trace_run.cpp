@@ -22,7 +22,6 @@ using Failure = WorkerProcess::Failure;
 
 namespace {
 
-constexpr int kSession = 1;
 constexpr int kLeastBare = 20; // enough for an interval that says something
 
 std::vector<Nanoseconds> times(const Json& list)

@@ -313,7 +313,6 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
 
 std::string comparisonTable(const Comparison& comparison, int width)
 {
-    using Align = TextTable::Align;
     std::string out = differencesTable("Environment", comparison.environment, width);
     out += differencesTable("Configuration", comparison.configuration, width);
     if (!comparison.cells.empty()) {

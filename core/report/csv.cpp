@@ -63,8 +63,6 @@ private:
     bool m_started = false;
 };
 
-constexpr double kMsPerNs = 1e-6;
-
 constexpr std::string_view kHeader =
     "trial,ordinal,device,backend,level,precision,batch,threads,switches_on,state,reason,reason_text,"
     "latency_median_ms,latency_lo_ms,latency_hi_ms,confidence,blocks,iterations,"

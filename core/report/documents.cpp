@@ -15,8 +15,6 @@ using base::Json;
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
-
 template <typename T>
 Json orNull(const std::optional<T>& value, double scale = 1)
 {

@@ -18,7 +18,6 @@ using base::Json;
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
 constexpr double kLeastTolerance = 0.10;
 
 /// Text as a C++ (and JSON) string literal.

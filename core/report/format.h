@@ -9,6 +9,8 @@ namespace apertune::report {
 
 /// How this module writes numbers and names. Pure functions; the decimal point is '.', whatever the locale.
 
+constexpr double kMsPerNs = 1e-6;
+
 /// 1294.3 -> "1 294.3" with no-break blanks between thousands (from 1,000 on).
 std::string formatGrouped(double value, int decimals);
 

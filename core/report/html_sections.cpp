@@ -13,8 +13,6 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
-
 std::string card(const std::string& title, const std::string& value, const std::string& unit, const std::string& note)
 {
     return "<div class=\"card\"><h3>" + escaped(title) + "</h3><p class=\"value\">" + escaped(value) + " <small>" +

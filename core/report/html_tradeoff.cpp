@@ -12,7 +12,6 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
 constexpr double kWidth = 760;
 constexpr double kHeight = 400;
 constexpr double kLeft = 66;
@@ -68,7 +67,7 @@ private:
     PlotAxis m_throughput;
 };
 
-std::string number(double value)
+std::string tickNumber(double value)
 {
     std::string text = formatGrouped(value, 1);
     if (text.ends_with(".0"))
@@ -78,13 +77,13 @@ std::string number(double value)
 
 std::string line(const char* kind, Point a, Point b)
 {
-    return "<line class=\"" + std::string(kind) + "\" x1=\"" + number(a.x) + "\" y1=\"" + number(a.y) + "\" x2=\"" +
-           number(b.x) + "\" y2=\"" + number(b.y) + "\"/>\n";
+    return "<line class=\"" + std::string(kind) + "\" x1=\"" + tickNumber(a.x) + "\" y1=\"" + tickNumber(a.y) +
+           "\" x2=\"" + tickNumber(b.x) + "\" y2=\"" + tickNumber(b.y) + "\"/>\n";
 }
 
 std::string text(const char* kind, Point at, const std::string& value)
 {
-    return "<text class=\"" + std::string(kind) + "\" x=\"" + number(at.x) + "\" y=\"" + number(at.y) + "\">" +
+    return "<text class=\"" + std::string(kind) + "\" x=\"" + tickNumber(at.x) + "\" y=\"" + tickNumber(at.y) + "\">" +
            escaped(value) + "</text>\n";
 }
 
@@ -95,12 +94,12 @@ std::string mark(model::Precision precision, Point at)
     const auto polygon = [&](std::initializer_list<Point> corners) {
         std::string points;
         for (const Point corner : corners)
-            points += (points.empty() ? "" : " ") + number(at.x + corner.x) + "," + number(at.y + corner.y);
+            points += (points.empty() ? "" : " ") + tickNumber(at.x + corner.x) + "," + tickNumber(at.y + corner.y);
         return "<polygon " + kind + " points=\"" + points + "\"/>";
     };
     switch (precision) {
     case model::Precision::fp32:
-        return "<circle " + kind + " cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"4.5\"/>";
+        return "<circle " + kind + " cx=\"" + tickNumber(at.x) + "\" cy=\"" + tickNumber(at.y) + "\" r=\"4.5\"/>";
     case model::Precision::tf32:
         return polygon({{-4.5, -4.5}, {4.5, -4.5}, {0, 5}});
     case model::Precision::bf16:
@@ -128,7 +127,7 @@ std::string axes(const Scales& scales)
         out += text("tick middle", {x, bottom + 18}, tick.label);
     }
     out += text("label middle", {(kLeft + kWidth - kRight) / 2, kHeight - 8}, "latency of a pass, ms (log)");
-    out += "<text class=\"label middle\" transform=\"translate(14 " + number((kTop + bottom) / 2) +
+    out += "<text class=\"label middle\" transform=\"translate(14 " + tickNumber((kTop + bottom) / 2) +
            ") rotate(-90)\">throughput, samples/s</text>\n";
     return out;
 }
@@ -174,7 +173,8 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
         return {};
     const Scales scales(trials);
     const CellNames names(snapshot);
-    std::string out = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 " + number(kWidth) + " " + number(kHeight) +
+    std::string out = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 " + tickNumber(kWidth) + " " +
+                      tickNumber(kHeight) +
                       "\" aria-label=\"Throughput against latency of every measured configuration; the table below has "
                       "the numbers\">\n" +
                       axes(scales);
@@ -183,7 +183,8 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
         if (const model::Trial* trial = snapshot.find(id); trial && trial->state == model::TrialState::ok) {
             const Point at = scales.at(trial->measurement);
             // Steps: between two points only the better-known, slower one is proven.
-            path += path.empty() ? "M" + number(at.x) + " " + number(at.y) : "H" + number(at.x) + "V" + number(at.y);
+            path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
+                                 : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
         }
     if (!path.empty())
         out += "<path class=\"front\" d=\"" + path + "\"/>\n";
@@ -192,7 +193,7 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
     if (best) {
         const Point at = scales.at(best->measurement);
-        out += "<circle class=\"ring\" cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"9\"/>\n";
+        out += "<circle class=\"ring\" cx=\"" + tickNumber(at.x) + "\" cy=\"" + tickNumber(at.y) + "\" r=\"9\"/>\n";
     }
     return out + "</svg>\n" + legend(trials, !path.empty());
 }

@@ -11,13 +11,11 @@
 
 namespace apertune::report {
 
-using Align = TextTable::Align;
-
 namespace {
 
 constexpr double kRounding = 1e-9; ///< of a cosine of float outputs
 
-std::string number(double share)
+std::string percentage(double share)
 {
     return base::formatSignificant(share * 100, 3);
 }
@@ -36,8 +34,8 @@ std::string metricTitle(const std::string& name)
 
 std::string shareText(const model::Interval& share)
 {
-    return number(share.value) + " % " +
-           (share.confidence > 0 ? "[" + number(share.lo) + ", " + number(share.hi) + "]" : "(no interval)");
+    return percentage(share.value) + " % " +
+           (share.confidence > 0 ? "[" + percentage(share.lo) + ", " + percentage(share.hi) + "]" : "(no interval)");
 }
 
 std::string picturesText(const model::Accuracy& accuracy)

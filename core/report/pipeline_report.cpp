@@ -20,16 +20,9 @@ using pipeline::Stage;
 
 namespace {
 
-constexpr double kMs = 1e-6;
-
 std::string ms(double ns)
 {
-    return base::formatSignificant(ns * kMs, 3) + " ms";
-}
-
-std::string percent(double share)
-{
-    return base::formatSignificant(share * 100, 3) + " %";
+    return base::formatSignificant(ns * kMsPerNs, 3) + " ms";
 }
 
 /// "1 decoding thread, 2 batches ahead, up to 4 a pass".
@@ -70,7 +63,7 @@ std::string rowHtml(const std::vector<std::string>& cells)
     return row + "</tr>\n";
 }
 
-std::string number(double value)
+std::string svgNumber(double value)
 {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", value);
@@ -99,8 +92,8 @@ base::Result<PipelineRun> pipelineFromJson(const Json& document)
         run.images = document.at("images").get<std::int64_t>();
         run.reading = document.at("reading").get<std::string>();
         const Json& alone = document.at("model_only_ms");
-        run.modelOnlyNs = {alone.at("value").get<double>() / kMs, alone.at("lo").get<double>() / kMs,
-                           alone.at("hi").get<double>() / kMs, alone.at("confidence").get<double>()};
+        run.modelOnlyNs = {alone.at("value").get<double>() / kMsPerNs, alone.at("lo").get<double>() / kMsPerNs,
+                           alone.at("hi").get<double>() / kMsPerNs, alone.at("confidence").get<double>()};
         return run;
     } catch (const std::exception& e) {
         return Error{ErrorCode::corrupt, "A run from image to answer is unreadable.", e.what(), "Run it again."};
@@ -156,19 +149,20 @@ std::string boundText(const PipelineRun& run)
                             : server == pipeline::Server::device ? "the device"
                                                                  : "the postprocessing thread";
     if (s.starved)
-        return "No stage bounds the rate: the busiest, " + who + ", works " + percent(busy) + " of the time" +
+        return "No stage bounds the rate: the busiest, " + who + ", works " + base::formatPercent(busy) +
+               " of the time" +
                (run.plan.rate > 0 ? "; images come at " + base::formatSignificant(run.plan.rate, 3) + " a second."
                                   : "; images wait for each other.");
     return stageName(s.bound) + " bounds the rate: " + who + (server == pipeline::Server::host ? " work " : " works ") +
-           percent(busy) + " of the time.";
+           base::formatPercent(busy) + " of the time.";
 }
 
 std::string modelOnlyText(const PipelineRun& run)
 {
     const double alone = run.modelOnlyNs.value > 0 ? 1e9 / run.modelOnlyNs.value : 0;
     const double share = alone > 0 ? run.summary.perSecond.value / alone : 0;
-    return "The model alone, same process: " + formatPlusMinus(run.modelOnlyNs, kMs) + " ms an image, " +
-           base::formatSignificant(alone, 3) + " images/s; end to end " + percent(share) + " of that.";
+    return "The model alone, same process: " + formatPlusMinus(run.modelOnlyNs, kMsPerNs) + " ms an image, " +
+           base::formatSignificant(alone, 3) + " images/s; end to end " + base::formatPercent(share) + " of that.";
 }
 
 std::string spokenBar(const PipelineRun& run)
@@ -183,7 +177,6 @@ std::string spokenBar(const PipelineRun& run)
 std::string pipelineText(const PipelineRun& run)
 {
     const pipeline::Summary& s = run.summary;
-    using Align = TextTable::Align;
     TextTable table({{"Stage"}, {"ms an image", Align::right}, {"Share", Align::right}, {"Busy", Align::right}, {""}});
     constexpr int kWidth = 30;
     for (const StagePart& part : stageBar(run)) {
@@ -191,8 +184,8 @@ std::string pipelineText(const PipelineRun& run)
         const int first = static_cast<int>(part.from * kWidth + 0.5);
         for (int i = 0; i < static_cast<int>(part.to * kWidth + 0.5); ++i)
             bar += i < first ? " " : "█";
-        table.addRow({stageName(part.stage), formatPlusMinus(s[part.stage].perImageNs, kMs),
-                      percent(part.to - part.from), percent(s[part.stage].busy), bar});
+        table.addRow({stageName(part.stage), formatPlusMinus(s[part.stage].perImageNs, kMsPerNs),
+                      base::formatPercent(part.to - part.from), base::formatPercent(s[part.stage].busy), bar});
     }
     std::string text = table.render(0) + "\n";
     text +=
@@ -205,9 +198,9 @@ std::string pipelineText(const PipelineRun& run)
     for (const auto& [name, ns] : waitsOf(s))
         waits.addRow({"  " + name, ms(ns)});
     text += waits.render(0) + "\n" + std::to_string(s.images) + " images in " + std::to_string(s.passes) + " passes (" +
-            base::formatSignificant(s.meanBatch, 3) + " each); median latency " + formatPlusMinus(s.latencyNs, kMs) +
-            " ms; " + planText(run) + "; " + std::to_string(run.images) + " different images: " + run.source + "; " +
-            run.reading + ".\n";
+            base::formatSignificant(s.meanBatch, 3) + " each); median latency " +
+            formatPlusMinus(s.latencyNs, kMsPerNs) + " ms; " + planText(run) + "; " + std::to_string(run.images) +
+            " different images: " + run.source + "; " + run.reading + ".\n";
     return text;
 }
 
@@ -222,12 +215,12 @@ std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
         "<svg role=\"img\" viewBox=\"0 0 900 62\" class=\"stages\"><title>" + escaped(spokenBar(run)) + "</title>\n";
     for (const StagePart& part : stageBar(run)) {
         const auto i = static_cast<std::size_t>(part.stage);
-        svg += "<rect x=\"" + number(part.from * s.workNs() * scale) + "\" y=\"0\" width=\"" +
-               number((part.to - part.from) * s.workNs() * scale) + "\" height=\"34\" fill=\"" + kFills[i] +
+        svg += "<rect x=\"" + svgNumber(part.from * s.workNs() * scale) + "\" y=\"0\" width=\"" +
+               svgNumber((part.to - part.from) * s.workNs() * scale) + "\" height=\"34\" fill=\"" + kFills[i] +
                "\"><title>" + escaped(stageName(part.stage) + " " + ms(s[part.stage].perImageNs.value)) +
                "</title></rect>\n";
     }
-    svg += "<rect x=\"0\" y=\"42\" width=\"" + number(run.modelOnlyNs.value * scale) +
+    svg += "<rect x=\"0\" y=\"42\" width=\"" + svgNumber(run.modelOnlyNs.value * scale) +
            "\" height=\"14\" fill=\"var(--stage-4)\" opacity=\"0.55\"><title>Model alone " +
            escaped(ms(run.modelOnlyNs.value)) + "</title></rect>\n</svg>\n";
     std::string legend = "<p class=\"note\">";
@@ -237,9 +230,10 @@ std::string pipelineHtml(const PipelineRun& run, const std::string& trial)
     legend += "below: the model alone</p>\n";
     std::string rows = "<tr><th>Stage</th><th>ms an image</th><th>Busy</th></tr>\n";
     for (const Stage stage : pipeline::kStages)
-        rows += rowHtml({stageName(stage), formatPlusMinus(s[stage].perImageNs, kMs), percent(s[stage].busy)});
+        rows += rowHtml(
+            {stageName(stage), formatPlusMinus(s[stage].perImageNs, kMsPerNs), base::formatPercent(s[stage].busy)});
     for (const auto& [name, ns] : waitsOf(s))
-        rows += rowHtml({name + ", mean", base::formatSignificant(ns * kMs, 3), ""});
+        rows += rowHtml({name + ", mean", base::formatSignificant(ns * kMsPerNs, 3), ""});
     return "<h3>" + escaped(trial) + ": " + escaped(formatPlusMinus(s.perSecond)) + " images/s</h3>\n" + svg + legend +
            "<p>" + escaped(boundText(run) + " " + modelOnlyText(run)) + "</p>\n<table class=\"stage-table\">" + rows +
            "</table>\n<p class=\"note\">" + escaped(planText(run) + "; " + run.source + "; " + run.reading) + ".</p>\n";

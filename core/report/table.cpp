@@ -11,8 +11,6 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
-
 /// Trials without a number that share state and reason.
 struct Unmeasured
 {
@@ -75,7 +73,6 @@ std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const C
 
 std::string studyTable(const model::StudySnapshot& snapshot, int width)
 {
-    using Align = TextTable::Align;
     const CellNames names(snapshot);
     std::string out;
     std::vector<TextTable::Column> columns{{"  Trial", Align::left},     {"Configuration", Align::left, true},

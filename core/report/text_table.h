@@ -54,4 +54,6 @@ private:
     std::vector<Row> m_rows;
 };
 
+using Align = TextTable::Align;
+
 } // namespace apertune::report

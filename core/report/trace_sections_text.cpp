@@ -10,20 +10,19 @@
 namespace apertune::report {
 
 using namespace trace::analysis; // NOLINT: this file tells what that module found
-using Align = TextTable::Align;
 
 namespace {
 
 constexpr int kLongestName = 72;
 
-std::string ms(double ns)
+std::string msFigure(double ns)
 {
     return base::formatSignificant(ns * 1e-6, 4);
 }
 
-std::string ms(std::int64_t ns)
+std::string msFigure(std::int64_t ns)
 {
-    return ms(static_cast<double>(ns));
+    return msFigure(static_cast<double>(ns));
 }
 
 std::string us(std::int64_t ns)
@@ -31,14 +30,9 @@ std::string us(std::int64_t ns)
     return base::formatSignificant(static_cast<double>(ns) * 1e-3, 4);
 }
 
-std::string percent(double share)
-{
-    return base::formatSignificant(share * 100, share < 0.1 ? 2 : 3) + " %";
-}
-
 std::string percentOr(double share)
 {
-    return share >= 0 ? percent(share) : "–";
+    return share >= 0 ? base::formatPercent(share) : "–";
 }
 
 std::string more(std::size_t shown, std::size_t all)
@@ -56,10 +50,11 @@ std::string deviceName(const TraceAnalyses& a, std::int64_t device)
 void addUse(TextTable& table, const std::string& name, const DeviceUse& use)
 {
     const auto share = [&use](std::int64_t ns) {
-        return use.window.length() > 0 ? percent(static_cast<double>(ns) / static_cast<double>(use.window.length()))
-                                       : std::string("–");
+        return use.window.length() > 0
+                   ? base::formatPercent(static_cast<double>(ns) / static_cast<double>(use.window.length()))
+                   : std::string("–");
     };
-    std::vector<std::string> cells{name, ms(use.window.length()), percent(use.busyShare())};
+    std::vector<std::string> cells{name, msFigure(use.window.length()), base::formatPercent(use.busyShare())};
     for (const std::int64_t part : use.idleBy)
         cells.push_back(part > 0 ? share(part) : "");
     table.addRow(std::move(cells));
@@ -97,7 +92,7 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
     for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
         const KernelRow& row = a.kernels[i];
         table.addRow({elide(shortName(a.index.text(row.name)), kLongestName), std::string(toString(row.opClass)),
-                      std::to_string(row.time.count), ms(row.time.total), percent(row.share),
+                      std::to_string(row.time.count), msFigure(row.time.total), base::formatPercent(row.share),
                       base::formatSignificant(row.time.mean() * 1e-3, 4), row.time.p50 ? us(*row.time.p50) : "–",
                       row.time.p99 ? us(*row.time.p99) : "–",
                       row.waves >= 0 ? base::formatSignificant(row.waves, 2) : "–", percentOr(row.occupancy),
@@ -120,8 +115,8 @@ std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
     for (std::size_t i = 0; i < a.operatorTree.size() && i < rows; ++i) {
         const OperatorSummary& row = a.operatorTree[i];
         table.addRow({std::string(2 * static_cast<std::size_t>(row.depth), ' ') + std::string(a.index.text(row.name)),
-                      std::to_string(row.calls), ms(row.hostTime), ms(row.selfTime), device ? ms(row.deviceTime) : "",
-                      device ? std::to_string(row.work) : ""});
+                      std::to_string(row.calls), msFigure(row.hostTime), msFigure(row.selfTime),
+                      device ? msFigure(row.deviceTime) : "", device ? std::to_string(row.work) : ""});
     }
     return table.render(width) + more(rows, a.operatorTree.size());
 }
@@ -149,7 +144,7 @@ std::string idleText(const TraceAnalyses& a, int width)
     for (const DeviceUse& use : a.uses)
         if (use.overlap() >= 0)
             text += "Of the copies and kernels of device " + std::to_string(use.device) + ", " +
-                    percent(use.overlap()) + " of the shorter ones is hidden.\n";
+                    base::formatPercent(use.overlap()) + " of the shorter ones is hidden.\n";
     return text;
 }
 
@@ -172,7 +167,7 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
         table.addRow({std::string(toString(row.direction)) + (row.blocking ? ", blocking" : ""),
                       std::string(toString(row.source)) + " → " + std::string(toString(row.target)),
                       row.origin == 0 ? "–" : std::string(a.index.text(row.origin)), std::to_string(row.count),
-                      row.bytes > 0 ? base::formatBytes({row.bytes}) : "–", ms(row.time), ms(row.exposed),
+                      row.bytes > 0 ? base::formatBytes({row.bytes}) : "–", msFigure(row.time), msFigure(row.exposed),
                       bandwidth(row.bandwidth()), percentOr(row.linkShare(a.index.trace.device(row.device)))});
     }
     std::string text = table.render(width) + more(rows, all.size());
@@ -188,9 +183,9 @@ std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
     for (const MemoryUse& use : a.memory) {
         text += (use.device < 0 ? std::string("host") : deviceName(a, use.device)) +
                 (use.kind == trace::EventKind::tensorMemory ? ", tensors" : ", driver") + ": peak " +
-                base::formatBytes({use.peak}) + " at " + ms(use.peakTime) + " ms, " + std::to_string(use.allocations) +
-                " allocations of " + base::formatBytes({use.allocatedBytes}) + " in all, " +
-                base::formatBytes({use.leftOver}) + " left at the end\n";
+                base::formatBytes({use.peak}) + " at " + msFigure(use.peakTime) + " ms, " +
+                std::to_string(use.allocations) + " allocations of " + base::formatBytes({use.allocatedBytes}) +
+                " in all, " + base::formatBytes({use.leftOver}) + " left at the end\n";
         TextTable table({{"  At the peak", Align::left, true}, {"Bytes", Align::right}, {"Blocks", Align::right}});
         for (std::size_t i = 0; i < use.owners.size() && i < rows; ++i)
             table.addRow(
@@ -246,9 +241,9 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
     for (std::size_t i = 0; i < a.strip.size() && i < rows; ++i) {
         const IterationUse& use = a.strip[i];
         const auto length = static_cast<double>(std::max<std::int64_t>(1, use.time.length()));
-        table.addRow({std::to_string(i + 1) + (i < a.iterations.steady ? "*" : ""), ms(use.time.start),
-                      ms(use.time.length()), percent(static_cast<double>(use.busy) / length),
-                      percent(static_cast<double>(use.copying) / length), std::to_string(use.work)});
+        table.addRow({std::to_string(i + 1) + (i < a.iterations.steady ? "*" : ""), msFigure(use.time.start),
+                      msFigure(use.time.length()), base::formatPercent(static_cast<double>(use.busy) / length),
+                      base::formatPercent(static_cast<double>(use.copying) / length), std::to_string(use.work)});
     }
     return text + table.render(width) + more(rows, a.strip.size()) + (a.iterations.steady > 0 ? "* warm-up\n" : "");
 }
@@ -270,7 +265,7 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
     for (std::size_t i = 0; i < a.roofline.size() && i < rows; ++i) {
         const RooflineRow& row = a.roofline[i];
         table.addRow({std::string(a.index.text(row.name)), elide(a.index.text(row.shapes), 44),
-                      std::to_string(row.calls), ms(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
+                      std::to_string(row.calls), msFigure(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
                       base::formatSignificant(row.cost.intensity(), 3), base::formatSignificant(row.achieved * 1e-9, 4),
                       bandwidth(row.bandwidth), percentOr(row.efficiency),
                       row.bound == Bound::unknown ? "–" : std::string(toString(row.bound))});

@@ -12,7 +12,6 @@ namespace apertune::report {
 
 namespace {
 
-constexpr double kMsPerNs = 1e-6;
 constexpr int kLabel = 14;
 
 class Sheet

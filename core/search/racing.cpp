@@ -52,11 +52,6 @@ private:
     double m_peak;
 };
 
-std::string percent(double share)
-{
-    return base::formatSignificant(share * 100, 3) + " %";
-}
-
 /// The way through a family's batches.
 struct Walk
 {
@@ -191,7 +186,7 @@ model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector
         return {};
     if (about.plain && bestOf(cells[*about.plain]) > leader * kCompileGain)
         return {"compile_cost",
-                "Without compiling it reaches " + percent(leader / bestOf(cells[*about.plain])) +
+                "Without compiling it reaches " + base::formatPercent(leader / bestOf(cells[*about.plain])) +
                     " of the leader; compiling has gained 3× at most.",
                 {}};
     const base::Nanoseconds after = m_notes.wall() + about.compile + reserve();
@@ -398,9 +393,9 @@ Script Racing::run()
                 continue;
             for (const std::size_t other : ladder)
                 m_notes.prune(other, "dominated",
-                              hopeless ? "The two most promising batches reached " + percent(leader / family_) +
-                                             " of the leader at best."
-                                       : "Two batches in a row fell " + percent(kFalling) +
+                              hopeless ? "The two most promising batches reached " +
+                                             base::formatPercent(leader / family_) + " of the leader at best."
+                                       : "Two batches in a row fell " + base::formatPercent(kFalling) +
                                              " or more behind this family's best.");
             break;
         }

@@ -13,7 +13,7 @@ namespace apertune::stats {
 namespace {
 
 constexpr std::size_t kResamples = 2000;
-constexpr std::size_t kSmallest = 6; ///< fewer samples allow no 95 % interval of a median either
+constexpr std::size_t kFewestSamples = 6; ///< fewer samples allow no 95 % interval of a median either
 
 /// Draws medians of a sample whose neighbours may depend on each other.
 class BlockResampler
@@ -62,7 +62,7 @@ model::Interval ratioOfMedians(base::Baseline<std::span<const double>> baseline,
     const std::span<const double> c = candidate.value;
     assert(!b.empty() && !c.empty());
     const double value = median(b) / median(c);
-    if (std::min(b.size(), c.size()) < kSmallest || !std::isfinite(value) || value <= 0) {
+    if (std::min(b.size(), c.size()) < kFewestSamples || !std::isfinite(value) || value <= 0) {
         const auto [bLow, bHigh] = std::minmax_element(b.begin(), b.end());
         const auto [cLow, cHigh] = std::minmax_element(c.begin(), c.end());
         return {value, *bLow / *cHigh, *bHigh / *cLow, 0};

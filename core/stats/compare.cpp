@@ -9,7 +9,7 @@ namespace apertune::stats {
 
 namespace {
 
-constexpr std::size_t kSmallest = 6; ///< fewer pairs allow no 95 % interval
+constexpr std::size_t kFewestPairs = 6; ///< fewer pairs allow no 95 % interval
 constexpr std::size_t kExact = 25;
 constexpr std::size_t kHalfLeast = 6;
 
@@ -71,7 +71,7 @@ model::Interval hodgesLehmann(Samples baseline, Samples candidate, double confid
             walsh.push_back((logs[i] + logs[k]) / 2);
     std::sort(walsh.begin(), walsh.end());
     const double value = std::exp(median(walsh));
-    const std::size_t rank = n < kSmallest ? 0 : walshRank(n, (1 - confidence) / 2);
+    const std::size_t rank = n < kFewestPairs ? 0 : walshRank(n, (1 - confidence) / 2);
     if (rank == 0)
         return {value, std::exp(walsh.front()), std::exp(walsh.back()), 0};
     return {value, std::exp(walsh[rank - 1]), std::exp(walsh[walsh.size() - rank]), confidence};

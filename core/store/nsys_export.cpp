@@ -58,10 +58,10 @@ constexpr const char* kPlace = "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL
                                "INTEGER, globalPid INTEGER, ";
 
 /// A table of the export: made when its first event comes, as nsys does.
-class Table
+class ExportTable
 {
 public:
-    Table(const Database& db, std::string name, std::string columns)
+    ExportTable(const Database& db, std::string name, std::string columns)
         : m_db(db), m_name(std::move(name)), m_columns(std::move(columns))
     {
     }
@@ -165,11 +165,12 @@ private:
             m_db.run("INSERT INTO StringIds VALUES (?1, ?2)", m_nextString, track.label);
             m_db.run("INSERT INTO ThreadNames VALUES (?1, NULL, ?2)", m_nextString++, globalTid(track));
         }
-        Table gpu(m_db, "TARGET_INFO_GPU",
-                  "id INTEGER NOT NULL, name TEXT, totalMemory INTEGER, memoryBandwidth INTEGER, smCount INTEGER, "
-                  "cuDevice INTEGER, maxShmemPerBlock INTEGER, maxShmemPerSm INTEGER, maxRegistersPerSm INTEGER, "
-                  "threadsPerWarp INTEGER, maxWarpsPerSm INTEGER, maxThreadsPerBlock INTEGER, computeMajor INTEGER, "
-                  "computeMinor INTEGER");
+        ExportTable gpu(
+            m_db, "TARGET_INFO_GPU",
+            "id INTEGER NOT NULL, name TEXT, totalMemory INTEGER, memoryBandwidth INTEGER, smCount INTEGER, "
+            "cuDevice INTEGER, maxShmemPerBlock INTEGER, maxShmemPerSm INTEGER, maxRegistersPerSm INTEGER, "
+            "threadsPerWarp INTEGER, maxWarpsPerSm INTEGER, maxThreadsPerBlock INTEGER, computeMajor INTEGER, "
+            "computeMinor INTEGER");
         for (const trace::DeviceProperties& d : m_trace.devices)
             gpu.add(d.id, d.name, d.totalMemory, d.memoryBandwidth, d.multiprocessors, d.id, d.sharedBytesPerBlock,
                     d.sharedBytesPerMultiprocessor, d.registersPerMultiprocessor, d.warpSize,
@@ -260,45 +261,53 @@ private:
     std::int64_t m_process = -1; ///< of tracks that do not say
     std::int64_t m_nextString = 0;
     std::int64_t m_grid = 0;
-    Table m_kernels{m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
-                    std::string(kPlace) +
-                        "demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, mangledName INTEGER, launchType "
-                        "INTEGER, cacheConfig INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, "
-                        "gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT "
-                        "NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory "
-                        "INTEGER NOT NULL, localMemoryPerThread INTEGER NOT NULL, localMemoryTotal INTEGER NOT NULL, "
-                        "gridId INTEGER NOT NULL, sharedMemoryExecuted INTEGER, graphNodeId INTEGER, "
-                        "sharedMemoryLimitConfig INTEGER, graphId INTEGER, clusterX INTEGER, clusterY INTEGER, "
-                        "clusterZ INTEGER"};
-    Table m_copies{m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
-                   std::string(kPlace) +
-                       "bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, deprecatedSrcId INTEGER, srcKind INTEGER, "
-                       "dstKind INTEGER, srcDeviceId INTEGER, srcContextId INTEGER, dstDeviceId INTEGER, dstContextId "
-                       "INTEGER, migrationCause INTEGER, graphNodeId INTEGER, virtualAddress INTEGER"};
-    Table m_fills{m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
-                  std::string(kPlace) + "value INTEGER NOT NULL, bytes INTEGER NOT NULL, graphNodeId INTEGER, memKind "
-                                        "INTEGER"};
-    Table m_graphs{m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-                   std::string(kPlace) + "graphId INTEGER NOT NULL, graphExecId INTEGER"};
-    Table m_calls{m_db, "CUPTI_ACTIVITY_KIND_RUNTIME",
-                  "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, "
-                  "correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL, callchainId INTEGER"};
-    Table m_synchronizations{m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                             std::string(kPlace) + "syncType INTEGER NOT NULL, eventId INTEGER NOT NULL"};
-    Table m_memory{m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
-                   "start INTEGER NOT NULL, globalPid INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER "
-                   "NOT NULL, address INTEGER NOT NULL, pc INTEGER NOT NULL, bytes INTEGER NOT NULL, memKind INTEGER "
-                   "NOT NULL, memoryOperationType INTEGER NOT NULL, name TEXT, correlationId INTEGER"};
-    Table m_ranges{m_db, "NVTX_EVENTS",
-                   "start INTEGER NOT NULL, \"end\" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, category "
-                   "INTEGER, color INTEGER, text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, "
-                   "domainId INTEGER"};
-    Table m_overhead{m_db, "CUPTI_ACTIVITY_KIND_OVERHEAD",
-                     "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER, "
-                     "nameId INTEGER, overheadType INTEGER"};
-    Table m_other{m_db, "OSRT_API",
-                  "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER, globalTid INTEGER, nameId "
-                  "INTEGER NOT NULL, returnValue INTEGER"};
+    ExportTable m_kernels{
+        m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
+        std::string(kPlace) +
+            "demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, mangledName INTEGER, launchType "
+            "INTEGER, cacheConfig INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, "
+            "gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT "
+            "NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory "
+            "INTEGER NOT NULL, localMemoryPerThread INTEGER NOT NULL, localMemoryTotal INTEGER NOT NULL, "
+            "gridId INTEGER NOT NULL, sharedMemoryExecuted INTEGER, graphNodeId INTEGER, "
+            "sharedMemoryLimitConfig INTEGER, graphId INTEGER, clusterX INTEGER, clusterY INTEGER, "
+            "clusterZ INTEGER"};
+    ExportTable m_copies{
+        m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
+        std::string(kPlace) +
+            "bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, deprecatedSrcId INTEGER, srcKind INTEGER, "
+            "dstKind INTEGER, srcDeviceId INTEGER, srcContextId INTEGER, dstDeviceId INTEGER, dstContextId "
+            "INTEGER, migrationCause INTEGER, graphNodeId INTEGER, virtualAddress INTEGER"};
+    ExportTable m_fills{m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
+                        std::string(kPlace) +
+                            "value INTEGER NOT NULL, bytes INTEGER NOT NULL, graphNodeId INTEGER, memKind "
+                            "INTEGER"};
+    ExportTable m_graphs{m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                         std::string(kPlace) + "graphId INTEGER NOT NULL, graphExecId INTEGER"};
+    ExportTable m_calls{
+        m_db, "CUPTI_ACTIVITY_KIND_RUNTIME",
+        "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, "
+        "correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL, callchainId INTEGER"};
+    ExportTable m_synchronizations{m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                   std::string(kPlace) + "syncType INTEGER NOT NULL, eventId INTEGER NOT NULL"};
+    ExportTable m_memory{
+        m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+        "start INTEGER NOT NULL, globalPid INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER "
+        "NOT NULL, address INTEGER NOT NULL, pc INTEGER NOT NULL, bytes INTEGER NOT NULL, memKind INTEGER "
+        "NOT NULL, memoryOperationType INTEGER NOT NULL, name TEXT, correlationId INTEGER"};
+    ExportTable m_ranges{
+        m_db, "NVTX_EVENTS",
+        "start INTEGER NOT NULL, \"end\" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, category "
+        "INTEGER, color INTEGER, text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, "
+        "domainId INTEGER"};
+    ExportTable m_overhead{
+        m_db, "CUPTI_ACTIVITY_KIND_OVERHEAD",
+        "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER, "
+        "nameId INTEGER, overheadType INTEGER"};
+    ExportTable m_other{
+        m_db, "OSRT_API",
+        "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER, globalTid INTEGER, nameId "
+        "INTEGER NOT NULL, returnValue INTEGER"};
 };
 
 void exportFile(const trace::Trace& trace, const fs::path& target, const trace::TraceExportOptions& options)

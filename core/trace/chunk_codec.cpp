@@ -17,7 +17,7 @@ using base::Status;
 
 namespace {
 
-constexpr std::uint8_t kMagic = 0xc7;
+constexpr std::uint8_t kChunkMagic = 0xc7;
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kEntryBytes = 8;
@@ -225,7 +225,7 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
     const auto room = std::make_unique_for_overwrite<char[]>(kColumns.size() * kLongestVarint * count);
     std::array<char, kLongestHeader> header{};
-    header[0] = static_cast<char>(kMagic);
+    header[0] = static_cast<char>(kChunkMagic);
     header[1] = static_cast<char>(kVersion);
     putU32(header.data() + 4, static_cast<std::uint32_t>(count));
     char* entry = header.data() + kHeaderBytes;
@@ -269,7 +269,7 @@ Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::
 
 Result<ChunkReader> ChunkReader::open(std::string_view bytes)
 {
-    if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kMagic)
+    if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kChunkMagic)
         return damaged("it is not a chunk of events");
     if (static_cast<std::uint8_t>(bytes[1]) != kVersion)
         return Error{

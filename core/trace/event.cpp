@@ -22,12 +22,6 @@ void appendSparse(std::vector<T>& column, T value, std::size_t before)
 }
 
 template <typename T>
-T valueAt(const std::vector<T>& column, std::size_t i)
-{
-    return column.empty() ? T{} : column[i];
-}
-
-template <typename T>
 void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
 {
     if (column.empty())

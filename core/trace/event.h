@@ -57,6 +57,13 @@ struct StringId
     constexpr explicit operator bool() const { return value != 0; }
 };
 
+/// A value of a column that may be absent: an empty one stands for zeros.
+template <typename T>
+T valueAt(const std::vector<T>& column, std::size_t i)
+{
+    return column.empty() ? T{} : column[i];
+}
+
 /// Index into Trace::tracks.
 struct TrackId
 {

@@ -266,7 +266,7 @@ CounterMip buildCounterMip(const std::vector<std::int64_t>& start, const std::ve
             close();
             open = bucket;
         }
-        const auto sample = static_cast<float>(value.empty() ? 0 : value[i]);
+        const auto sample = static_cast<float>(valueAt(value, i));
         SampleNode& node = nodes[bucket];
         node.min = node.count == 0 ? sample : std::min(node.min, sample);
         node.max = node.count == 0 ? sample : std::max(node.max, sample);

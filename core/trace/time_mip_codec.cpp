@@ -12,12 +12,12 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "swap the numbers here");
 static_assert(sizeof(MipNode) == 8 && std::is_trivially_copyable_v<MipNode>);
 
-constexpr std::uint32_t kMagic = 0x314d5441; // "ATM1"
+constexpr std::uint32_t kMipMagic = 0x314d5441; // "ATM1"
 
-class Writer
+class MipWriter
 {
 public:
-    explicit Writer(std::vector<std::byte>& bytes) : m_bytes(bytes) {}
+    explicit MipWriter(std::vector<std::byte>& bytes) : m_bytes(bytes) {}
 
     template <typename T>
     void value(const T& v)
@@ -43,10 +43,10 @@ private:
     std::vector<std::byte>& m_bytes;
 };
 
-class Reader
+class MipReader
 {
 public:
-    explicit Reader(std::span<const std::byte> bytes) : m_bytes(bytes) {}
+    explicit MipReader(std::span<const std::byte> bytes) : m_bytes(bytes) {}
 
     template <typename T>
     bool value(T& v)
@@ -106,7 +106,7 @@ bool isSound(const LaneMip& lane, std::size_t events)
     return true;
 }
 
-bool readLane(Reader& reader, LaneMip& lane)
+bool readLane(MipReader& reader, LaneMip& lane)
 {
     std::uint64_t size = 0;
     std::int32_t shift = 0;
@@ -128,8 +128,8 @@ bool readLane(Reader& reader, LaneMip& lane)
 std::vector<std::byte> encodeMip(const std::vector<LaneMip>& lanes)
 {
     std::vector<std::byte> bytes;
-    Writer writer(bytes);
-    writer.value(kMagic);
+    MipWriter writer(bytes);
+    writer.value(kMipMagic);
     writer.value(static_cast<std::uint32_t>(lanes.size()));
     for (const LaneMip& lane : lanes) {
         writer.value(static_cast<std::uint64_t>(lane.size));
@@ -149,10 +149,10 @@ base::Result<SeriesMip> decodeMip(std::span<const std::byte> bytes, std::size_t 
 {
     const base::Error corrupt{base::ErrorCode::corrupt, "The overview of a trace cannot be read.", "time mip",
                               "It is made anew from the events; import the trace again if this does not go away."};
-    Reader reader(bytes);
+    MipReader reader(bytes);
     std::uint32_t magic = 0;
     std::uint32_t lanes = 0;
-    if (!reader.value(magic) || magic != kMagic || !reader.value(lanes) || lanes > kMaxLanes)
+    if (!reader.value(magic) || magic != kMipMagic || !reader.value(lanes) || lanes > kMaxLanes)
         return corrupt;
     SeriesMip mip;
     std::size_t total = 0;

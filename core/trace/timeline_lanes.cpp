@@ -280,7 +280,7 @@ SampleNode readSamples(const EventColumns& columns, const std::vector<std::int64
 {
     SampleNode sum;
     for (; next < columns.size() && static_cast<double>(columns.start[next]) < right; ++next) {
-        const auto value = static_cast<float>(values.empty() ? 0 : values[next]);
+        const auto value = static_cast<float>(valueAt(values, next));
         sum = sum.count == 0 ? SampleNode{value, value, value, 1}
                              : SampleNode{std::min(sum.min, value), std::max(sum.max, value), value, 1};
     }
@@ -321,7 +321,7 @@ void layOutCurve(const Timeline& timeline, const TimelineView& view, const RowBo
     };
     SampleNode last;
     if (next > 0) { // a value holds until the next one: the line enters from the left
-        const auto value = static_cast<float>(values.empty() ? 0 : values[next - 1]);
+        const auto value = static_cast<float>(valueAt(values, next - 1));
         last = {value, value, value, 1};
     }
     for (int x = 0; x < width; ++x) {

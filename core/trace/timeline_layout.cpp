@@ -159,7 +159,7 @@ void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDr
         if (row.kind != EventKind::runtimeCall && row.kind != EventKind::driverCall)
             continue;
         ++calls;
-        const std::uint32_t id = correlation.empty() ? 0 : correlation[box.event.event];
+        const std::uint32_t id = valueAt(correlation, box.event.event);
         if (id != 0)
             launches.emplace(id, i);
     }

@@ -16,7 +16,7 @@ namespace apertune::plugins {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 Backend* g_backend = nullptr;
 
@@ -26,10 +26,10 @@ std::optional<Fault> g_lastFault;
 /// The session whose recording runs.
 const apertune_session* g_recorded = nullptr;
 
-void send(apertune_text_sink sink, void* user, const Json& json)
+void send(apertune_text_sink sink, void* user, const OrderedJson& json)
 {
     // A path or a message of the system may hold any bytes; what leaves here is UTF-8.
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     if (sink)
         sink(user, text.data(), text.size());
 }
@@ -73,9 +73,9 @@ apertune_status ran(const apertune_session* session, Body&& body) noexcept
     return guarded(Phase::running, session, std::forward<Body>(body));
 }
 
-Json toJson(const DeviceInfo& device)
+OrderedJson toJson(const DeviceInfo& device)
 {
-    Json json{{"id", device.id}, {"name", device.name}};
+    OrderedJson json{{"id", device.id}, {"name", device.name}};
     if (device.memoryBytes > 0)
         json["memory_bytes"] = device.memoryBytes;
     for (const auto& [key, value] : {std::pair{"capability", device.capability}, std::pair{"uuid", device.uuid},
@@ -85,20 +85,20 @@ Json toJson(const DeviceInfo& device)
     return json;
 }
 
-Json toJson(const std::optional<std::int64_t>& value)
+OrderedJson toJson(const std::optional<std::int64_t>& value)
 {
-    return value ? Json(*value) : Json(nullptr);
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json toJson(const Report& report)
+OrderedJson toJson(const Report& report)
 {
-    Json applied = Json::array();
+    OrderedJson applied = OrderedJson::array();
     for (const Applied& line : report.applied) {
         applied.push_back({{"switch", line.name}, {"state", line.state}, {"evidence", line.evidence}});
         if (!line.layers.empty())
             applied.back()["layers"] = line.layers;
     }
-    Json notes = report.notes;
+    OrderedJson notes = report.notes;
     if (!report.memory.note.empty())
         notes.push_back(report.memory.note);
     return {
@@ -112,22 +112,22 @@ apertune_status describe(apertune_text_sink sink, void* user)
 {
     return guarded(Phase::describing, nullptr, [&] {
         const Description info = g_backend->describe();
-        Json devices = Json::array();
+        OrderedJson devices = OrderedJson::array();
         for (const DeviceInfo& device : info.devices)
             devices.push_back(toJson(device));
-        Json switches = Json::array();
+        OrderedJson switches = OrderedJson::array();
         for (const std::string& name : info.switches)
             if (const auto own = info.summaries.find(name); own != info.summaries.end())
                 switches.push_back({{"name", name}, {"summary", own->second}});
             else
                 switches.push_back(name);
-        Json answer{{"name", info.name},
-                    {"version", info.version},
-                    {"formats", info.formats},
-                    {"switches", std::move(switches)},
-                    {"precisions", info.precisions},
-                    {"devices", std::move(devices)},
-                    {"notes", info.notes}};
+        OrderedJson answer{{"name", info.name},
+                           {"version", info.version},
+                           {"formats", info.formats},
+                           {"switches", std::move(switches)},
+                           {"precisions", info.precisions},
+                           {"devices", std::move(devices)},
+                           {"notes", info.notes}};
         for (const auto& [level, on] : info.levels)
             answer["levels"][level] = on;
         send(sink, user, answer);
@@ -139,7 +139,8 @@ apertune_status open(const char* request, apertune_session** session, apertune_t
     return guarded(Phase::opening, nullptr, [&] {
         *session = nullptr;
         Opened opened = g_backend->open(request);
-        const Json folder = opened.temporaryFolder.empty() ? Json(nullptr) : Json(opened.temporaryFolder);
+        const OrderedJson folder =
+            opened.temporaryFolder.empty() ? OrderedJson(nullptr) : OrderedJson(opened.temporaryFolder);
         send(sink, user, {{"load_ns", opened.loadNanoseconds}, {"notes", opened.notes}, {"temporary_folder", folder}});
         *session = new apertune_session{std::move(opened.session)};
     });
@@ -232,7 +233,7 @@ apertune_status ceilings(const char* request, apertune_text_sink sink, void* use
 {
     return ran(nullptr, [&] {
         const MeasuredCeilings measured = g_backend->ceilings(request);
-        Json rates = Json::array();
+        OrderedJson rates = OrderedJson::array();
         for (const CeilingSamples& samples : measured.samples)
             rates.push_back({{"quantity", samples.quantity}, {"how", samples.how}, {"samples", samples.rates}});
         send(sink, user, {{"rates", std::move(rates)}, {"notes", measured.notes}});

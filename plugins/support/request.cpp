@@ -8,8 +8,6 @@
 
 namespace apertune::plugins {
 
-using Json = nlohmann::json;
-
 namespace {
 
 constexpr std::uint32_t kMaxInputSets = 1024;
@@ -83,8 +81,8 @@ OpenRequest readRequest(const char* json, const BackendTraits& backend)
 {
     OpenRequest request;
     try {
-        const Json document = Json::parse(json);
-        const Json& config = document.at("config");
+        const nlohmann::json document = nlohmann::json::parse(json);
+        const nlohmann::json& config = document.at("config");
         request.artifact = document.at("artifact").get<std::string>();
         parseDevice(document.at("device").get<std::string>(), backend, request);
         request.precision = parsePrecision(config.at("precision").get<std::string>(), backend);
@@ -96,7 +94,7 @@ OpenRequest readRequest(const char* json, const BackendTraits& backend)
         if (const auto package = document.find("package"); package != document.end() && !package->is_null())
             request.package = package->get<std::string>();
         request.inputSets = document.value("inputs", 1U);
-    } catch (const Json::exception& e) {
+    } catch (const nlohmann::json::exception& e) {
         malformed("The request is not what apertune_plugin.h describes.", e.what());
     }
     if (request.batch < 1)

@@ -16,7 +16,7 @@
 namespace apertune::controls {
 namespace {
 
-constexpr int kGap = 16;
+constexpr int kNameGap = 16;
 constexpr int kIcon = 20;
 constexpr int kMaxLines = 3;
 
@@ -84,7 +84,7 @@ int FactList::nameWidth() const
 QStringList FactList::linesOf(const Fact& fact, int width) const
 {
     const QFont font = theme::font(theme::Type::body);
-    const double room = std::max(40, width - nameWidth() - kGap);
+    const double room = std::max(40, width - nameWidth() - kNameGap);
     QStringList lines;
     QString rest = fact.value;
     while (lines.size() + 1 < kMaxLines && theme::tabularWidth(font, rest) > room) {
@@ -99,7 +99,7 @@ QStringList FactList::linesOf(const Fact& fact, int width) const
 bool FactList::isCut(const Fact& fact) const
 {
     return theme::tabularWidth(theme::font(theme::Type::body), linesOf(fact, width()).last()) >
-           width() - nameWidth() - kGap;
+           width() - nameWidth() - kNameGap;
 }
 
 bool FactList::isClipped() const
@@ -113,12 +113,13 @@ QSize FactList::sizeHint() const
     for (const Fact& fact : m_facts) {
         widest = std::max(widest, theme::tabularWidth(theme::font(theme::Type::body), fact.value));
     }
-    return {nameWidth() + kGap + static_cast<int>(std::ceil(widest)), static_cast<int>(m_facts.size()) * rowHeight()};
+    return {nameWidth() + kNameGap + static_cast<int>(std::ceil(widest)),
+            static_cast<int>(m_facts.size()) * rowHeight()};
 }
 
 QSize FactList::minimumSizeHint() const
 {
-    return {nameWidth() + kGap + 60, sizeHint().height()};
+    return {nameWidth() + kNameGap + 60, sizeHint().height()};
 }
 
 int FactList::heightForWidth(int width) const
@@ -148,7 +149,7 @@ void FactList::paintEvent(QPaintEvent*)
         name.setRight(names + 1);
         theme::drawTabular(painter, name, Qt::AlignLeft, font, fact.name);
         painter.setPen(ink);
-        QRectF line = row.adjusted(names + kGap, 0, 0, 0);
+        QRectF line = row.adjusted(names + kNameGap, 0, 0, 0);
         for (const QString& text : linesOf(fact, width())) {
             theme::drawTabular(painter, line, Qt::AlignLeft, font, text);
             line.translate(0, lineHeight());

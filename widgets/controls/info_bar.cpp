@@ -12,7 +12,7 @@
 namespace apertune::controls {
 namespace {
 
-constexpr int kGap = 12; // to what follows; hidden with the strip
+constexpr int kGapBelow = 12; // to what follows; hidden with the strip
 
 QString glyphOf(Tone tone)
 {
@@ -33,7 +33,7 @@ QString glyphOf(Tone tone)
 InfoBar::InfoBar(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(40, 6, 6, 6 + kGap);
+    layout->setContentsMargins(40, 6, 6, 6 + kGapBelow);
     layout->setSpacing(8);
     m_text = new Label({}, theme::Type::body, Tone::text, this);
     m_text->setWordWrap(true);
@@ -90,7 +90,7 @@ void InfoBar::paintEvent(QPaintEvent*)
     const theme::Tokens& t = theme::current();
     QPainter painter(this);
     const QColor ink = m_message.tone == Tone::secondary ? t.accent : toneColor(m_message.tone);
-    const QRect box = rect().adjusted(0, 0, 0, -kGap);
+    const QRect box = rect().adjusted(0, 0, 0, -kGapBelow);
     theme::drawBox(painter, box, theme::mixed(t.panel, ink, 0.10), theme::mixed(t.line, ink, 0.5), 6);
     theme::drawIcon(painter, glyphOf(m_message.tone), QRectF(12, box.height() / 2.0 - 9, 18, 18), ink);
 }

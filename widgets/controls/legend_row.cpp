@@ -12,7 +12,7 @@
 namespace apertune::controls {
 namespace {
 
-constexpr int kGap = 14;
+constexpr int kEntryGap = 14;
 constexpr int kLongestLine = 520; // beside a title in a window of 1280 pixels
 
 int leadOf(const LegendRow::Entry& entry)
@@ -58,7 +58,7 @@ std::vector<LegendRow::Place> LegendRow::places(const QFontMetrics& metrics, int
             at = {0, at.line + 1, 0};
         at.end = at.x + length;
         places.push_back(at);
-        at.x = at.end + kGap;
+        at.x = at.end + kEntryGap;
     }
     return places;
 }

@@ -26,9 +26,9 @@ using trace::analysis::FlameWeight;
 
 namespace {
 
-constexpr int kLeastLabel = 36; ///< px at which a name begins to say something
+constexpr int kLeastBoxLabel = 36; ///< px at which a name begins to say something
 constexpr int kKeptLabels = 4000;
-constexpr int kPad = 5;
+constexpr int kBoxPad = 5;
 
 std::size_t at(std::int32_t node)
 {
@@ -256,11 +256,11 @@ void FlameGraph::paintPlot(QPainter& painter) const
             fill = theme::mixed(fill, t.text, 0.15);
         // A line of the ground between boxes, as long as that leaves something of them.
         painter.fillRect(rect.adjusted(0, 0, rect.width() > 3 ? -1 : 0, -1), fill);
-        if (rect.width() < kLeastLabel || box.folded > 0)
+        if (rect.width() < kLeastBoxLabel || box.folded > 0)
             continue;
         painter.setPen(greyed ? t.text3 : theme::readableOn(fill));
-        painter.drawStaticText(rect.x() + kPad, rect.y() + (rect.height() - textHeight) / 2,
-                               label(box.node, rect.width() - 2 * kPad));
+        painter.drawStaticText(rect.x() + kBoxPad, rect.y() + (rect.height() - textHeight) / 2,
+                               label(box.node, rect.width() - 2 * kBoxPad));
     }
 }
 

@@ -20,7 +20,7 @@ using timeline::EventListPtr;
 namespace {
 
 const QString kList = QStringLiteral("list");
-constexpr int kTyping = 150; // ms after the last letter
+constexpr int kFilterTyping = 150; // ms after the last letter
 
 } // namespace
 
@@ -49,7 +49,7 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     layout->addWidget(panel, 1);
 
     m_typing.setSingleShot(true);
-    m_typing.setInterval(kTyping);
+    m_typing.setInterval(kFilterTyping);
     connect(&m_typing, &QTimer::timeout, this, &EventsTab::refresh);
     connect(m_find, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
     connect(new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),

@@ -33,7 +33,7 @@ using controls::Tone;
 namespace {
 
 const QString kSearch = QStringLiteral("search");
-constexpr int kTyping = 120; // ms after the last letter
+constexpr int kFindTyping = 120; // ms after the last letter
 constexpr std::size_t kLegend = 7;
 
 } // namespace
@@ -54,7 +54,7 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     layout->addWidget(makeDocks());
 
     m_typing.setSingleShot(true);
-    m_typing.setInterval(kTyping);
+    m_typing.setInterval(kFindTyping);
     connect(&m_typing, &QTimer::timeout, this, &TimelineTab::startSearch);
     connect(m_timeline, &timeline::TimelineWidget::selectionChanged, this,
             [this] { m_context.traces.setFilter(m_timeline->selection()); });

@@ -15,7 +15,7 @@
 namespace apertune::gui {
 namespace {
 
-using Row = std::tuple<std::string, model::OptLevel, model::Precision>;
+using RowKey = std::tuple<std::string, model::OptLevel, model::Precision>;
 
 plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
 {
@@ -23,7 +23,7 @@ plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
     if (plan.cells.empty()) {
         return data;
     }
-    std::map<Row, std::map<int, std::vector<const search::Cell*>>> cells;
+    std::map<RowKey, std::map<int, std::vector<const search::Cell*>>> cells;
     std::set<int> batches;
     std::set<std::string> engines;
     for (const search::Cell& cell : plan.cells) {

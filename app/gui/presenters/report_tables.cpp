@@ -2,10 +2,10 @@
 #include "app/gui/presenters/report_tables.h"
 
 #include "app/gui/presenters/trace_charts.h"
+#include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -20,12 +20,7 @@ namespace analysis = trace::analysis;
 namespace {
 
 constexpr std::size_t kMostOwners = 40;
-constexpr std::size_t kMostOperators = 4000;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("apertune::gui::ReportTables", text);
-}
+constexpr std::size_t kMostOperatorRows = 4000;
 
 QString words(std::string_view text)
 {
@@ -233,7 +228,7 @@ ReportTable operatorTable(const TraceReport& report)
     const auto window = static_cast<double>(std::max<std::int64_t>(1, facts.window.length()));
     const std::vector<analysis::OperatorSummary> all = analysis::summarizeTree(facts.index, facts.forest, facts.window);
     for (const analysis::OperatorSummary& node : all) {
-        if (table.rows.size() == kMostOperators)
+        if (table.rows.size() == kMostOperatorRows)
             break;
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;

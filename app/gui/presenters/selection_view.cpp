@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/selection_view.h"
 
+#include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -18,11 +18,6 @@ using tables::TextTableModel;
 using timeline::timeWord;
 
 namespace {
-
-QString tr(const char* text, const char* more = nullptr, int n = -1)
-{
-    return QCoreApplication::translate("apertune::gui::SelectionView", text, more, n);
-}
 
 constexpr qsizetype kLongName = 28;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/trace_charts.h"
 
+#include "app/gui/presenters/translate.h"
 #include "widgets/plots/axis_labels.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_words.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -23,14 +22,9 @@ namespace analysis = trace::analysis;
 namespace {
 
 constexpr std::size_t kMostPoints = 2000; ///< of a line
-constexpr std::size_t kMostOperators = 300;
+constexpr std::size_t kMostRooflinePoints = 300;
 constexpr std::array kSizes{7.0, 10.0, 14.0, 19.0, 26.0}; ///< px, each for a share four times the former one
 constexpr double kSmallest = 0.002;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("apertune::gui::TraceCharts", text);
-}
 
 struct Unit
 {
@@ -178,7 +172,7 @@ TraceChart rooflineChart(const TraceReport& report)
     double highY = roof.flops;
     std::map<std::pair<WorkClass, std::size_t>, plots::ChartSeries> groups;
     std::map<WorkClass, double> byClass;
-    for (std::size_t i = 0; i < std::min(facts.roofline.size(), kMostOperators); ++i) {
+    for (std::size_t i = 0; i < std::min(facts.roofline.size(), kMostRooflinePoints); ++i) {
         const analysis::RooflineRow& row = facts.roofline[i];
         chart.toolTips.emplace_back();
         if (row.achieved <= 0 || row.cost.bytes <= 0)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/trace_report.h"
 
+#include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_words.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +18,6 @@ using controls::Figure;
 using trace::WorkClass;
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("apertune::gui::TraceReport", text);
-}
 
 /// "3.583" and "ms" apart, as cards want them.
 void setTime(Figure& figure, std::int64_t nanoseconds)

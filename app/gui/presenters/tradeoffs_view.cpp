@@ -239,14 +239,14 @@ std::string mainDevice(const model::StudySnapshot& snapshot)
 
 plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::string& device)
 {
-    using Row = std::tuple<std::string, model::OptLevel, model::Precision>;
+    using MapRow = std::tuple<std::string, model::OptLevel, model::Precision>;
     std::set<std::string> engines;
-    std::map<Row, std::map<int, std::vector<const model::Trial*>>> cells;
-    std::set<Row> possible;
+    std::map<MapRow, std::map<int, std::vector<const model::Trial*>>> cells;
+    std::set<MapRow> possible;
     std::set<int> batches;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.device == device) {
-            const Row row{trial.config.backend, trial.config.level, trial.config.precision};
+            const MapRow row{trial.config.backend, trial.config.level, trial.config.precision};
             engines.insert(trial.config.backend);
             cells[row][trial.config.batch].push_back(&trial);
             batches.insert(trial.config.batch);

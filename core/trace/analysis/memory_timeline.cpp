@@ -24,12 +24,6 @@ struct Block
     std::uint32_t owner = 0; ///< index into the names
 };
 
-template <typename T>
-T cell(const std::vector<T>& column, std::size_t i)
-{
-    return column.empty() ? T{} : column[i];
-}
-
 bool isMemory(EventKind kind)
 {
     return kind == EventKind::tensorMemory || kind == EventKind::deviceMemory;
@@ -175,9 +169,9 @@ std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorFor
             continue;
         const EventColumns& e = series.events;
         for (std::size_t i = 0; i < e.size(); ++i) {
-            const std::uint32_t detail = cell(e.detail, i);
+            const std::uint32_t detail = valueAt(e.detail, i);
             places[{trace.details.memory[detail].device, series.kind}].push_back(
-                {e.start[i], cell(e.value, i), cell(e.address, i), detail, series.track});
+                {e.start[i], valueAt(e.value, i), valueAt(e.address, i), detail, series.track});
         }
     }
     std::vector<MemoryUse> uses;
@@ -217,7 +211,7 @@ AllocationLoad allocationLoad(const Trace& trace, EventKind kind, std::int64_t d
         const EventColumns& e = series.events;
         for (std::size_t i = 0; i < e.size(); ++i) {
             if (e.value[i] <= 0 || !window.contains(e.start[i]) ||
-                trace.details.memory[cell(e.detail, i)].device != device)
+                trace.details.memory[valueAt(e.detail, i)].device != device)
                 continue;
             ++load.count;
             load.bytes += e.value[i];

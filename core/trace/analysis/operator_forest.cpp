@@ -7,12 +7,6 @@ namespace apertune::trace::analysis {
 
 namespace {
 
-template <typename T>
-T cell(const std::vector<T>& column, std::size_t i)
-{
-    return column.empty() ? T{} : column[i];
-}
-
 constexpr std::size_t at(std::int32_t i)
 {
     return static_cast<std::size_t>(i);
@@ -40,7 +34,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             node.time = {e.start[i], e.end(i)};
             node.ref = {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)};
             node.name = e.name[i];
-            node.detail = cell(e.detail, i);
+            node.detail = valueAt(e.detail, i);
             node.track = series.track;
             while (!open.empty() && nodes[at(open.back())].time.end <= node.time.start)
                 open.pop_back();
@@ -55,7 +49,7 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             }
             node.selfTime += node.time.length();
             node.last = me;
-            if (const std::uint32_t link = cell(e.link, i))
+            if (const std::uint32_t link = valueAt(e.link, i))
                 byLink.try_emplace(link, me);
             nodes.push_back(node);
             open.push_back(me);

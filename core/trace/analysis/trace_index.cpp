@@ -5,16 +5,6 @@
 
 namespace apertune::trace::analysis {
 
-namespace {
-
-template <typename T>
-T cell(const std::vector<T>& column, std::size_t i)
-{
-    return column.empty() ? T{} : column[i];
-}
-
-} // namespace
-
 TraceIndex::TraceIndex(const Trace& t) : trace(t)
 {
     m_kernelClasses.resize(trace.strings.size());
@@ -60,11 +50,11 @@ void TraceIndex::collectWork()
         const auto device = static_cast<std::uint16_t>(deviceIndex(trace.track(series).device));
         for (std::size_t i = 0; i < e.size(); ++i)
             work.push_back({{e.start[i], e.end(i)},
-                            cell(e.value, i),
+                            valueAt(e.value, i),
                             {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)},
                             e.name[i],
-                            cell(e.detail, i),
-                            cell(e.link, i),
+                            valueAt(e.detail, i),
+                            valueAt(e.link, i),
                             kNone,
                             device,
                             series.kind});
@@ -88,8 +78,8 @@ void TraceIndex::collectCalls()
             calls.push_back({{e.start[i], e.end(i)},
                              {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)},
                              e.name[i],
-                             cell(e.correlation, i),
-                             cell(e.link, i),
+                             valueAt(e.correlation, i),
+                             valueAt(e.link, i),
                              series.track,
                              kNone,
                              kNone,
@@ -123,7 +113,7 @@ void TraceIndex::join()
     }
     for (std::size_t i = 0; i < work.size(); ++i) {
         const EventColumns& e = trace.series[work[i].ref.series].events;
-        const std::uint32_t correlation = cell(e.correlation, work[i].ref.index);
+        const std::uint32_t correlation = valueAt(e.correlation, work[i].ref.index);
         const auto found = correlation == 0 ? byCorrelation.end() : byCorrelation.find(correlation);
         if (found == byCorrelation.end())
             continue;

@@ -55,7 +55,7 @@ std::vector<TrackPlace> placeTracks(const std::vector<Track>& tracks)
     return places;
 }
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::size_t kFlushJsonBytes = std::size_t{1} << 20;
 
 Json deviceJson(const DeviceProperties& d)
 {
@@ -275,7 +275,7 @@ private:
             m_out += ",\"args\":";
             if (counter) {
                 m_out += "{\"value\":";
-                appendSample(m_out, {events.value.empty() ? 0 : events.value[i], decimals});
+                appendSample(m_out, {valueAt(events.value, i), decimals});
                 m_out += "}}";
             } else {
                 m_events.appendArguments(m_out, series, i);
@@ -290,7 +290,7 @@ private:
 
     void writeArrows(const Series& series, std::size_t i, const TrackPlace& place)
     {
-        const std::uint32_t id = series.events.correlation.empty() ? 0 : series.events.correlation[i];
+        const std::uint32_t id = valueAt(series.events.correlation, i);
         const auto launch = id == 0 ? m_launches.end() : m_launches.find(id);
         if (launch == m_launches.end() || launch->second.second == kNoLaunch)
             return;
@@ -303,7 +303,7 @@ private:
     Status flush()
     {
         ++m_done;
-        if (m_out.size() < kFlushBytes)
+        if (m_out.size() < kFlushJsonBytes)
             return {};
         if (m_options.cancel.stop_requested())
             return stopped();

@@ -15,7 +15,7 @@ using namespace kineto;
 
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::size_t kFlushCsvBytes = std::size_t{1} << 20;
 constexpr const char* kHeader = "kind,start_ns,duration_ns,name,track,process,thread,device,context,stream,correlation,"
                                 "link,value,unit,address,details\n";
 
@@ -93,7 +93,7 @@ Status writeTraceCsv(const Trace& trace, const std::filesystem::path& path, cons
         for (std::size_t i = 0; i < series.events.size(); ++i) {
             appendLine(out, trace, series, i, writer, details);
             ++done;
-            if (out.size() < kFlushBytes)
+            if (out.size() < kFlushCsvBytes)
                 continue;
             if (options.cancel.stop_requested())
                 break;

@@ -170,7 +170,7 @@ TEST(CompareView, ComparesASingleStudysRecommendationWithItsBaseline)
 }
 
 /// A Compare page over two studies, shown.
-struct Bench
+struct CompareBench
 {
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
@@ -178,7 +178,7 @@ struct Bench
     AppContext context{settings, gateway};
     ComparePage page{context, nullptr};
 
-    Bench()
+    CompareBench()
     {
         const Snapshot b = changedStudy(4, model::Precision::bf16, 0.8);
         gateway->stored[{kFile, 3}] = gateway->state.snapshot;
@@ -213,7 +213,7 @@ struct Bench
 
 TEST(ComparePage, TeachesWhatItNeedsWhileThereIsNothingToCompare)
 {
-    Bench bench;
+    CompareBench bench;
     bench.gateway->state.studies.clear();
     bench.gateway->state.snapshot.reset();
     ASSERT_TRUE(bench.show());
@@ -223,7 +223,7 @@ TEST(ComparePage, TeachesWhatItNeedsWhileThereIsNothingToCompare)
 
 TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     tables::LeanTable* table = bench.table("Cells measured on both sides");
     ASSERT_NE(table, nullptr);
@@ -245,7 +245,7 @@ TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
 
 TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     tables::LeanTable* table = bench.table("Cells measured on both sides");
     const int all = table->model()->rowCount();
@@ -266,7 +266,7 @@ TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
 
 TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     tables::LeanTable* table = bench.table("Cells measured on both sides");
     const auto says = [&](const QString& words) {
@@ -299,7 +299,7 @@ TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
 
 TEST(ComparePage, SwappingTurnsTheVerdictsAround)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     const QString before = bench.page.facts();
     ASSERT_TRUE(before.startsWith(QStringLiteral("resnet50 · study 4 against resnet50 · study 3")));
@@ -310,7 +310,7 @@ TEST(ComparePage, SwappingTurnsTheVerdictsAround)
 
 TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     ASSERT_GT(bench.table("Cells measured on both sides")->model()->rowCount(), 0);
     bench.gateway->studyError = base::Error{base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it."};
@@ -322,7 +322,7 @@ TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
 
 TEST(ComparePage, EveryControlHasANameAndIsReachedByKeyboard)
 {
-    Bench bench;
+    CompareBench bench;
     ASSERT_TRUE(bench.show());
     for (auto* box : bench.page.findChildren<QComboBox*>()) {
         EXPECT_FALSE(box->accessibleName().isEmpty());

@@ -62,7 +62,7 @@ TEST(ModelView, WarnsAboutWhatAModelCannotDo)
     EXPECT_EQ(view.figures[2].value, QStringLiteral("–"));
 }
 
-struct Bench
+struct ModelBench
 {
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
@@ -103,7 +103,7 @@ struct Bench
 
 TEST(ModelPage, ShowsTheLayersSortedAndFiltered)
 {
-    Bench bench;
+    ModelBench bench;
     bench.show();
     EXPECT_EQ(bench.page.title(), QStringLiteral("resnet50"));
     tables::LeanTable* layers = bench.table(QStringLiteral("Layers"));
@@ -120,7 +120,7 @@ TEST(ModelPage, ShowsTheLayersSortedAndFiltered)
 
 TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
 {
-    Bench bench;
+    ModelBench bench;
     bench.show();
     tables::LeanTable* list = bench.table(QStringLiteral("Models of this workspace and of the zoo"));
     ASSERT_NE(list, nullptr);
@@ -152,7 +152,7 @@ TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
 
 TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
 {
-    Bench bench;
+    ModelBench bench;
     bench.show();
     bench.gateway->importResult = base::Error{
         base::ErrorCode::invalidArgument, "resnet5000 is not a model of timm.", {}, "Did you mean resnet50?"};
@@ -173,7 +173,7 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
 
 TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)
 {
-    Bench bench;
+    ModelBench bench;
     bench.show();
     std::string swept;
     bench.gateway->sweepScript = [&swept](const auto& what, const auto&, std::stop_token) {

@@ -14,38 +14,41 @@ using Host = Recorder::Host;
 
 namespace {
 
-struct Names
+struct KernelNames
 {
     const char* op;
     const char* kernel;
 };
 
-constexpr std::array kArithmetic = {
-    Names{"aten::conv2d", "sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nchw_tilesize128x128x16"},
-    Names{"aten::conv2d", "cudnn::winograd_nonfused::winogradForwardFilter4x4<float, float>"},
-    Names{"aten::addmm", "ampere_sgemm_128x64_tn"},
-    Names{"aten::mm", "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(Params)"}};
-constexpr std::array kPointwise = {
-    Names{"aten::relu_", "void at::native::vectorized_elementwise_kernel<4, at::native::clamp_scalar>(int)"},
-    Names{"aten::add_", "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)"},
-    Names{"aten::gelu", "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl>(int)"}};
+constexpr std::array kArithmeticKernels = {
+    KernelNames{"aten::conv2d", "sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nchw_tilesize128x128x16"},
+    KernelNames{"aten::conv2d", "cudnn::winograd_nonfused::winogradForwardFilter4x4<float, float>"},
+    KernelNames{"aten::addmm", "ampere_sgemm_128x64_tn"},
+    KernelNames{"aten::mm", "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4>(Params)"}};
+constexpr std::array kPointwiseKernels = {
+    KernelNames{"aten::relu_", "void at::native::vectorized_elementwise_kernel<4, at::native::clamp_scalar>(int)"},
+    KernelNames{"aten::add_",
+                "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)"},
+    KernelNames{"aten::gelu",
+                "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl>(int)"}};
 constexpr std::array kOtherTraffic = {
-    Names{"aten::native_layer_norm",
-          "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float>(int)"},
-    Names{"aten::max_pool2d_with_indices", "void at::native::(anonymous namespace)::max_pool_forward_nchw<float>(int)"},
-    Names{"aten::mean", "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>(ReduceOp)"},
-    Names{"aten::_softmax", "void (anonymous namespace)::softmax_warp_forward<float, float, float, 8>(float*)"},
-    Names{"aten::upsample_bilinear2d",
-          "void at::native::(anonymous namespace)::upsample_bilinear2d_out_frame<float>(int)"}};
+    KernelNames{"aten::native_layer_norm",
+                "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float>(int)"},
+    KernelNames{"aten::max_pool2d_with_indices",
+                "void at::native::(anonymous namespace)::max_pool_forward_nchw<float>(int)"},
+    KernelNames{"aten::mean", "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>(ReduceOp)"},
+    KernelNames{"aten::_softmax", "void (anonymous namespace)::softmax_warp_forward<float, float, float, 8>(float*)"},
+    KernelNames{"aten::upsample_bilinear2d",
+                "void at::native::(anonymous namespace)::upsample_bilinear2d_out_frame<float>(int)"}};
 
 template <std::size_t N>
-const Names& pick(Dice& dice, const std::array<Names, N>& list)
+const KernelNames& pick(Dice& dice, const std::array<KernelNames, N>& list)
 {
     return list[static_cast<std::size_t>(dice.number(0, static_cast<int>(N) - 1))];
 }
 
 /// The kernels of one pass of a sound model: arithmetic and traffic in like parts, all of them long enough.
-std::vector<Kernel> soundModel(Dice& dice)
+std::vector<Kernel> soundKernels(Dice& dice)
 {
     std::vector<Kernel> model;
     const int layers = dice.number(14, 40);
@@ -53,7 +56,7 @@ std::vector<Kernel> soundModel(Dice& dice)
     double arithmetic = 0, pointwise = 0;
     for (int i = 0; i < layers; ++i) {
         Kernel a;
-        const Names& n = pick(dice, kArithmetic);
+        const KernelNames& n = pick(dice, kArithmeticKernels);
         a.op = n.op;
         a.name = n.kernel;
         a.time = scale * dice.uniform(0.7, 1.5);
@@ -67,7 +70,7 @@ std::vector<Kernel> soundModel(Dice& dice)
     double total = 0;
     while (total < traffic) {
         const bool isPointwise = pointwise < limit && dice.chance(0.4);
-        const Names& n = isPointwise ? pick(dice, kPointwise) : pick(dice, kOtherTraffic);
+        const KernelNames& n = isPointwise ? pick(dice, kPointwiseKernels) : pick(dice, kOtherTraffic);
         Kernel t;
         t.op = n.op;
         t.name = n.kernel;
@@ -125,7 +128,7 @@ void secondThread(Recorder& r, Dice& dice, std::int64_t end)
 void recordDevice(Plant plant, Dice& dice, Planted& out)
 {
     Recorder r(dice);
-    std::vector<Kernel> model = soundModel(dice);
+    std::vector<Kernel> model = soundKernels(dice);
     if (plant == Plant::hiddenWaits || plant == Plant::readsNumbers)
         for (Kernel& k : model)
             k.time = std::min(k.time, dice.uniform(20e3, 35e3));
@@ -133,7 +136,7 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
     const auto bytesFor = [&](double share, double rate) {
         return static_cast<std::int64_t>(share * pass * 1e-9 * rate);
     };
-    const auto insert = [&](const Names& n, double share, int pieces) {
+    const auto insert = [&](const KernelNames& n, double share, int pieces) {
         for (int i = 0; i < pieces; ++i) {
             Kernel k;
             k.op = n.op;
@@ -164,7 +167,7 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
         for (double more = rest * dice.uniform(1.6, 2.6); more > 0;) {
             const auto at = dice.number(0, static_cast<int>(model.size()));
             for (int i = dice.number(2, 5); i > 0 && more > 0; --i) {
-                const Names& n = pick(dice, kPointwise);
+                const KernelNames& n = pick(dice, kPointwiseKernels);
                 Kernel k;
                 k.op = n.op;
                 k.name = n.kernel;

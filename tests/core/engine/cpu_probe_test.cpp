@@ -11,8 +11,8 @@ namespace apertune::engine {
 namespace {
 
 using test::FakeSystem;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(CpuInfoText, OfASapphireRapidsXeonHasAmx)
 {

@@ -14,10 +14,10 @@ namespace apertune::engine {
 namespace {
 
 using test::FakeSystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 TEST(Environment, NamesTheOperatingSystem)
 {
@@ -72,7 +72,7 @@ TEST(Environment, OfThisMachineIsFilledIn)
     EXPECT_NE(environment.apertune, "");
     EXPECT_EQ(environment.devices.size(), devices.size());
     EXPECT_THAT(environment.engines, ElementsAre(Pair("fake", "1.2")));
-    EXPECT_THAT(environment.settings, testing::Contains(Pair("OMP_NUM_THREADS", "3")));
+    EXPECT_THAT(environment.settings, ::testing::Contains(Pair("OMP_NUM_THREADS", "3")));
 }
 
 TEST(Devices, OfThisMachineBeginWithItsCpu)

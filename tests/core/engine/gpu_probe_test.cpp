@@ -9,11 +9,11 @@
 namespace apertune::engine {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class GpuProbing : public testing::Test
+class GpuProbing : public ::testing::Test
 {
 protected:
     GpuProbing()

@@ -10,7 +10,7 @@ using namespace apertune::trace;
 
 namespace {
 
-Track thread(std::int64_t id)
+Track threadTrack(std::int64_t id)
 {
     Track track;
     track.process = 1;
@@ -46,14 +46,14 @@ TEST(TraceMerge, NumbersOfTextsTracksAndDetailsAreTranslated)
     TraceBuilder first;
     first.head().originMonotonic = 1'000'000;
     const OperatorDetail shapes{first.intern("[[1]]"), {}, {}, -1};
-    first.add(first.track(thread(5)), EventKind::operatorCall,
+    first.add(first.track(threadTrack(5)), EventKind::operatorCall,
               {{100}, {10}, first.intern("aten::relu"), 0, 0, first.detail(shapes)});
 
     TraceBuilder second;
     second.head().originMonotonic = 1'000'500;
     const OperatorDetail others{second.intern("[[2]]"), {}, second.intern("layer1"), 3};
-    second.add(second.track(thread(4)), EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
-    second.add(second.track(thread(5)), EventKind::operatorCall,
+    second.add(second.track(threadTrack(4)), EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
+    second.add(second.track(threadTrack(5)), EventKind::operatorCall,
                {{-450}, {5}, second.intern("aten::conv2d"), 0, 0, second.detail(others)});
     second.addLoss({{50}, EventKind::kernel, 3, Severity::error, "Full."});
     second.head().devices.push_back({});
@@ -82,7 +82,7 @@ TEST(TraceMerge, WithoutACommonClockTimesStay)
     TraceBuilder first;
     TraceBuilder second;
     second.head().originMonotonic = 77;
-    second.add(second.track(thread(1)), EventKind::range, {{10}, {1}, second.intern("x")});
+    second.add(second.track(threadTrack(1)), EventKind::range, {{10}, {1}, second.intern("x")});
     append(first, second.finish(false));
     EXPECT_EQ(first.finish(false).begin().count, 10);
 }

@@ -22,18 +22,18 @@ struct FakeMetrics::State
 
 namespace {
 
-FakeMetrics* g_fake = nullptr;
+FakeMetrics* g_metrics = nullptr;
 constexpr std::size_t kImageSize = 32;
 
 FakeMetrics::State& state()
 {
-    return *g_fake->state;
+    return *g_metrics->state;
 }
 
 template <typename Params>
 CUptiResult checked(const char* call, const Params* p, std::size_t size)
 {
-    return p->structSize == size && p->pPriv == nullptr ? g_fake->note(call) : CUPTI_ERROR_INVALID_PARAMETER;
+    return p->structSize == size && p->pPriv == nullptr ? g_metrics->note(call) : CUPTI_ERROR_INVALID_PARAMETER;
 }
 #define NOTED(call, p, type)                                                                                           \
     if (const CUptiResult noted = checked(call, p, type##_STRUCT_SIZE); noted != CUPTI_SUCCESS)                        \
@@ -73,7 +73,7 @@ void bindHost(MetricsApi& t)
     t.hostConfigAddMetrics = [](CUpti_Profiler_Host_ConfigAddMetrics_Params* p) {
         NOTED("host add", p, CUpti_Profiler_Host_ConfigAddMetrics_Params);
         for (std::size_t i = 0; i < p->numMetrics; ++i) {
-            if (g_fake->unknown.contains(p->ppMetricNames[i]))
+            if (g_metrics->unknown.contains(p->ppMetricNames[i]))
                 return CUPTI_ERROR_INVALID_METRIC_NAME;
             state().hosts.at(numberOf(p->pHostObject)).emplace_back(p->ppMetricNames[i]);
         }
@@ -86,7 +86,7 @@ void bindHost(MetricsApi& t)
     t.hostGetConfigImage = [](CUpti_Profiler_Host_GetConfigImage_Params* p) {
         int passes = 1;
         for (const std::string& name : state().hosts.at(numberOf(p->pHostObject)))
-            if (const auto it = g_fake->passes.find(name); it != g_fake->passes.end())
+            if (const auto it = g_metrics->passes.find(name); it != g_metrics->passes.end())
                 passes += it->second;
         std::memcpy(p->pConfigImage, &passes, sizeof passes);
         return CUPTI_SUCCESS;
@@ -100,7 +100,7 @@ void bindHost(MetricsApi& t)
     t.hostEvaluateToGpuValues = [](CUpti_Profiler_Host_EvaluateToGpuValues_Params* p) {
         NOTED("evaluate", p, CUpti_Profiler_Host_EvaluateToGpuValues_Params);
         const FakeMetrics::Values& values =
-            g_fake->kernels.empty() ? state().image.at(p->rangeIndex).values : g_fake->kernels.at(p->rangeIndex);
+            g_metrics->kernels.empty() ? state().image.at(p->rangeIndex).values : g_metrics->kernels.at(p->rangeIndex);
         for (std::size_t i = 0; i < p->numMetrics; ++i) {
             const auto it = values.find(p->ppMetricNames[i]);
             p->pMetricValues[i] = it == values.end() ? 0 : it->second;
@@ -126,10 +126,10 @@ void bindSampling(MetricsApi& t)
     };
     t.pmSetConfig = [](CUpti_PmSampling_SetConfig_Params* p) {
         NOTED("pm config", p, CUpti_PmSampling_SetConfig_Params);
-        if (g_fake->oldChip && (p->triggerMode != CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL ||
-                                p->hwBufferAppendMode != CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST))
+        if (g_metrics->oldChip && (p->triggerMode != CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL ||
+                                   p->hwBufferAppendMode != CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST))
             return CUPTI_ERROR_NOT_SUPPORTED;
-        g_fake->sampling = *p;
+        g_metrics->sampling = *p;
         return CUPTI_SUCCESS;
     };
     t.pmGetCounterDataSize = [](CUpti_PmSampling_GetCounterDataSize_Params* p) {
@@ -159,8 +159,8 @@ void bindSampling(MetricsApi& t)
         }
         p->decodeStopReason = state().pending.empty() ? CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS
                                                       : CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
-        p->overflow = g_fake->overflow;
-        return g_fake->overflow ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
+        p->overflow = g_metrics->overflow;
+        return g_metrics->overflow ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
     };
     t.pmGetCounterDataInfo = [](CUpti_PmSampling_GetCounterDataInfo_Params* p) {
         p->numTotalSamples = state().capacity;
@@ -198,7 +198,7 @@ void bindRanges(MetricsApi& t)
     };
     t.rangeSetConfig = [](CUpti_RangeProfiler_SetConfig_Params* p) {
         NOTED("range config", p, CUpti_RangeProfiler_SetConfig_Params);
-        g_fake->ranging = *p;
+        g_metrics->ranging = *p;
         return CUPTI_SUCCESS;
     };
     t.rangeStart = [](CUpti_RangeProfiler_Start_Params* p) {
@@ -207,16 +207,16 @@ void bindRanges(MetricsApi& t)
     };
     t.rangeStop = [](CUpti_RangeProfiler_Stop_Params* p) {
         NOTED("range stop", p, CUpti_RangeProfiler_Stop_Params);
-        p->isAllPassSubmitted = g_fake->allPasses;
+        p->isAllPassSubmitted = g_metrics->allPasses;
         return switched<-1>();
     };
     t.rangeDecodeData = [](CUpti_RangeProfiler_DecodeData_Params* p) {
         NOTED("range decode", p, CUpti_RangeProfiler_DecodeData_Params);
-        p->numOfRangeDropped = g_fake->droppedKernels;
+        p->numOfRangeDropped = g_metrics->droppedKernels;
         return CUPTI_SUCCESS;
     };
     t.rangeGetCounterDataInfo = [](CUpti_RangeProfiler_GetCounterDataInfo_Params* p) {
-        p->numTotalRanges = g_fake->kernels.size();
+        p->numTotalRanges = g_metrics->kernels.size();
         return CUPTI_SUCCESS;
     };
     t.rangeCounterDataGetRangeInfo = [](CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* p) {
@@ -231,15 +231,15 @@ void bindRanges(MetricsApi& t)
 
 FakeMetrics::FakeMetrics() : state(std::make_unique<State>())
 {
-    if (g_fake)
+    if (g_metrics)
         throw std::logic_error("one at a time");
-    g_fake = this;
+    g_metrics = this;
     device.isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
 }
 
 FakeMetrics::~FakeMetrics()
 {
-    g_fake = nullptr;
+    g_metrics = nullptr;
 }
 
 CUptiResult FakeMetrics::note(const std::string& call)
@@ -269,7 +269,7 @@ MetricsApi FakeMetrics::api() const
         return CUPTI_SUCCESS;
     };
     t.getTimestamp = [](std::uint64_t* time) {
-        *time = g_fake->clock;
+        *time = g_metrics->clock;
         return CUPTI_SUCCESS;
     };
     t.initialize = [](CUpti_Profiler_Initialize_Params* p) {
@@ -288,7 +288,7 @@ MetricsApi FakeMetrics::api() const
     t.deviceSupported = [](CUpti_Profiler_DeviceSupported_Params* p) {
         NOTED("device supported", p, CUpti_Profiler_DeviceSupported_Params);
         const auto asked = *p;
-        *p = g_fake->device;
+        *p = g_metrics->device;
         p->api = asked.api;
         return CUPTI_SUCCESS;
     };
@@ -296,9 +296,9 @@ MetricsApi FakeMetrics::api() const
         NOTED("range availability", p, CUpti_Profiler_GetCounterAvailability_Params);
         return giveImage(p->counterAvailabilityImageSize, p->pCounterAvailabilityImage);
     };
-    t.driverInit = [](unsigned) { return g_fake->driver; };
+    t.driverInit = [](unsigned) { return g_metrics->driver; };
     t.contextGetCurrent = [](CUcontext* current) {
-        *current = g_fake->context;
+        *current = g_metrics->context;
         return CUDA_SUCCESS;
     };
     bindHost(t);
