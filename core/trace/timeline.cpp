@@ -247,12 +247,13 @@ void Timeline::makeOverview()
             }
             const std::int64_t from = static_cast<std::int64_t>(left) >> shift;
             const std::int64_t to = std::max(from, static_cast<std::int64_t>(left + step - 1) >> shift);
-            std::uint32_t coverage = 0;
-            for (std::int64_t bucket = from; bucket <= to; ++bucket) {
-                const auto i = static_cast<std::size_t>(bucket - first);
-                coverage += bucket >= first && i < level.size() ? level[i].coverage : 0;
-            }
-            sum[column] += static_cast<float>(coverage) / static_cast<float>(to - from + 1);
+            // One stray event can stretch a column over more buckets than anybody can count: only those that exist.
+            const std::int64_t begin = std::max(from, first);
+            const std::int64_t end = std::min(to + 1, first + static_cast<std::int64_t>(level.size()));
+            std::uint64_t coverage = 0;
+            for (std::int64_t bucket = begin; bucket < end; ++bucket)
+                coverage += level[static_cast<std::size_t>(bucket - first)].coverage;
+            sum[column] += static_cast<float>(static_cast<double>(coverage) / static_cast<double>(to - from + 1));
         }
     }
     const float most = std::max(1.0F, *std::max_element(sum.begin(), sum.end()));

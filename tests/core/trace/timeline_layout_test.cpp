@@ -64,6 +64,40 @@ TEST(TimelineLayout, TheWholeOfASmallTraceLooksAsWrittenDown)
     expectGolden("whole.txt", describe(*timeline, layOutTimeline(*timeline, view)));
 }
 
+TEST(TimelineLayout, OneStrayEventOnAnotherClockDoesNotStopThePicture)
+{
+    // 50,000 kernels within a second, and something at the epoch, or one call that lasts as long.
+    constexpr std::int64_t kEpoch = 1'763'800'000'000'000'000;
+    for (const std::int64_t length : {std::int64_t{5'000}, kEpoch / 2}) {
+        TraceBuilder builder;
+        const TrackId stream = builder.track({.type = TrackType::stream, .device = 0, .stream = 7});
+        const TrackId thread = builder.track({.type = TrackType::hostThread, .process = 1, .thread = 1});
+        Event event;
+        event.duration = {10'000};
+        event.name = builder.intern("kernel");
+        for (int i = 0; i < 50'000; ++i) {
+            event.start = {i * 20'000};
+            builder.add(stream, EventKind::kernel, event);
+            builder.add(thread, EventKind::runtimeCall, event);
+            event.value = i;
+            builder.add(thread, EventKind::counter, event);
+        }
+        event.start = {length == 5'000 ? kEpoch : 1'000'000'001};
+        event.duration = {length};
+        builder.add(thread, EventKind::runtimeCall, event);
+        const TimelinePtr timeline = Timeline::build(std::make_shared<Trace>(builder.finish()));
+        ASSERT_TRUE(timeline);
+        EXPECT_GE(timeline->extent().length(), kEpoch / 2);
+        EXPECT_GE(timeline->overview().front(), 1) << "the kernels are still seen";
+        for (const double share : {1.0, 1e-3, 1e-9}) {
+            const auto span = static_cast<double>(timeline->extent().length()) * share;
+            const TimelineDrawing drawing = layOutTimeline(*timeline, viewOf(*timeline, {0, span}));
+            EXPECT_FALSE(drawing.strips.empty());
+            EXPECT_LE(drawing.ticks.size(), 20u);
+        }
+    }
+}
+
 TEST(TimelineLayout, ZoomedInThereAreBoxesWithArrowsFromLaunchesToKernels)
 {
     const TimelinePtr timeline = smallTimeline();
