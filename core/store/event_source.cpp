@@ -17,6 +17,8 @@ constexpr std::size_t kDecodedChunks = 128;
 
 std::vector<TraceId> EventSource::traces() const
 {
+    if (m_only)
+        return {*m_only};
     std::vector<TraceId> ids;
     Statement rows = m_db.prepare("SELECT id FROM main.trace ORDER BY id");
     while (rows.step())

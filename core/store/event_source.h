@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -36,7 +37,8 @@ public:
         std::uint32_t row = 0;
     };
 
-    explicit EventSource(const Database& db) : m_db(db) {}
+    /// Of one trace, or of all.
+    EventSource(const Database& db, std::optional<TraceId> only) : m_db(db), m_only(only) {}
 
     std::vector<TraceId> traces() const;
     /// In the order of track, kind and begin. Stays valid.
@@ -62,6 +64,7 @@ private:
         std::uint32_t row;
     };
     const Database& m_db;
+    std::optional<TraceId> m_only;
     std::map<std::int64_t, std::vector<ChunkRow>> m_chunks;
     std::map<std::int64_t, trace::Trace> m_heads;
     std::map<std::int64_t, std::vector<Correlated>> m_correlations; ///< sorted

@@ -114,9 +114,16 @@ char operatorOf(unsigned char op)
     }
 }
 
+/// What the module was registered with.
+struct Registration
+{
+    const Database& db;
+    std::optional<TraceId> trace;
+};
+
 struct Table : sqlite3_vtab
 {
-    explicit Table(const Database& db) : sqlite3_vtab{}, source(db) {}
+    explicit Table(const Registration& of) : sqlite3_vtab{}, source(of.db, of.trace) {}
     EventSource source;
 };
 
@@ -153,13 +160,13 @@ int shielded(sqlite3_vtab* table, Work&& work)
     }
 }
 
-int connect(sqlite3* handle, void* database, int, const char* const*, sqlite3_vtab** result, char**)
+int connect(sqlite3* handle, void* registration, int, const char* const*, sqlite3_vtab** result, char**)
 {
     const int code = sqlite3_declare_vtab(handle, kDeclaration);
     if (code != SQLITE_OK)
         return code;
     sqlite3_vtab_config(handle, SQLITE_VTAB_INNOCUOUS);
-    *result = new (std::nothrow) Table(*static_cast<const Database*>(database));
+    *result = new (std::nothrow) Table(*static_cast<const Registration*>(registration));
     return *result ? SQLITE_OK : SQLITE_NOMEM;
 }
 
@@ -439,11 +446,13 @@ sqlite3_module makeModule()
 
 } // namespace
 
-void registerEventTable(const Database& db)
+void registerEventTable(const Database& db, std::optional<TraceId> trace)
 {
     static const sqlite3_module module = makeModule();
     // The connection does not move: Database is only handed on by address here.
-    if (sqlite3_create_module_v2(db.handle(), "event", &module, const_cast<Database*>(&db), nullptr) != SQLITE_OK)
+    auto* const registration = new Registration{db, trace}; // SQLite releases it, also when it refuses
+    if (sqlite3_create_module_v2(db.handle(), "event", &module, registration,
+                                 [](void* of) { delete static_cast<Registration*>(of); }) != SQLITE_OK)
         fail({base::ErrorCode::internal, "The events cannot be shown as a table.", {}, "Please report this."});
 }
 

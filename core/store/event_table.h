@@ -2,13 +2,17 @@
 #pragma once
 
 #include "core/store/sqlite_database.h"
+#include "core/store/traces.h"
+
+#include <optional>
 
 namespace apertune::store {
 
-/// Adds the table "event" to a connection: every event of every trace as a row, decoded from the chunks as it is read.
+/// Adds the table "event" to a connection: every event of every trace, or of `trace` alone, as a row, decoded
+/// from the chunks as it is read.
 /// Restrictions on trace_id, track_id, kind, start_ns, end_ns and correlation reach the chunks, so that only what can
 /// match is decoded, and only the columns that the statement uses. Nothing is written to the file. Private to
 /// core/store. REQUIRES: the connection outlives its statements, as always.
-void registerEventTable(const Database& db);
+void registerEventTable(const Database& db, std::optional<TraceId> trace);
 
 } // namespace apertune::store

@@ -94,7 +94,7 @@ public:
         const Database& db = database();
         if (options.trace)
             static_cast<void>(traceSummaryById(db, *options.trace));
-        registerEventTable(db);
+        registerEventTable(db, options.trace);
         registerFunctions(db);
         createViews(db, options.trace);
         connectBuiltIns(db);

@@ -26,7 +26,7 @@ using QueryCell = std::variant<std::monostate, std::int64_t, double, std::string
 
 struct QueryOptions
 {
-    std::optional<TraceId> trace;              ///< restricts the views of events; see schema.md
+    std::optional<TraceId> trace;              ///< everything of traces is of this one; see schema.md
     base::Nanoseconds timeout{10'000'000'000}; ///< for the whole call
     std::int64_t maxRows = 1'000'000;          ///< of the result; what follows is cut off
     std::stop_token stop{};

@@ -196,8 +196,7 @@ void createViews(const Database& db, std::optional<TraceId> trace)
         const KindView view = viewOf(kind);
         sql += "CREATE TEMP VIEW " + std::string(trace::toString(kind)) +
                " AS SELECT e.trace_id, e.track_id, e.track, e.start_ns, e.duration_ns, e.end_ns, e.name, " +
-               view.columns + " FROM event e" + view.joins + " WHERE e.kind = " + number(kind) +
-               (trace ? " AND e.trace_id = " + chosen : "") + ";";
+               view.columns + " FROM event e" + view.joins + " WHERE e.kind = " + number(kind) + ";";
     }
     // Without a trace they are there and empty.
     const std::string one = trace ? chosen : std::to_string(db.integer("SELECT coalesce(max(id), 0) FROM main.trace"));
@@ -214,6 +213,15 @@ void createViews(const Database& db, std::optional<TraceId> trace)
            "maxShmemPerBlock, shared_bytes_multiprocessor AS maxShmemPerSm, registers_multiprocessor AS "
            "maxRegistersPerSm FROM main.trace_device WHERE trace_id = " +
            one + ";";
+    if (trace) {
+        // A temporary view stands before the table of its name; what the product itself reads says "main.".
+        Statement tables = db.prepare("SELECT t.name, c.name FROM main.sqlite_schema t, pragma_table_info(t.name) c "
+                                      "WHERE t.type = 'table' AND (c.name = 'trace_id' OR t.name = 'trace' AND c.name "
+                                      "= 'id')");
+        while (tables.step())
+            sql += "CREATE TEMP VIEW \"" + tables.text(0) + "\" AS SELECT * FROM main.\"" + tables.text(0) +
+                   "\" WHERE " + tables.text(1) + " = " + chosen + ";";
+    }
     db.execute(sql);
 }
 

@@ -10,8 +10,9 @@ namespace apertune::store {
 
 /// Adds temporary views over the table "event": one a kind of event (kernel, copy, operator_call, …), and those that an
 /// nsys export has, with its column names (CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS, StringIds, …).
-/// The first show every trace, or `trace` where it is given; the second show `trace`, or else the newest, because
-/// nothing in them tells traces apart. Private to core/store.
+/// The first show what "event" shows; the second show `trace`, or else the newest, because nothing in them tells traces
+/// apart. With `trace`, tables that hold rows of traces (string, track, copy_detail, …) show those of it. Private to
+/// core/store.
 void createViews(const Database& db, std::optional<TraceId> trace);
 
 /// Adds the functions hist(key, value) and percentile(value, p).

@@ -196,6 +196,17 @@ TEST_F(StoreQuery, ATraceCanBeChosen)
     EXPECT_EQ(number("SELECT count(*) FROM kernel", first), all);
     EXPECT_EQ(number("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL", first), all);
     EXPECT_EQ(number("SELECT count(*) FROM kernel WHERE trace_id = " + std::to_string(second.value)), 50);
+    // What is not a view of a kind obeys as well.
+    EXPECT_EQ(number("SELECT count(*) FROM event", first), static_cast<std::int64_t>(m_trace.eventCount()));
+    for (const char* table :
+         {"event", "string", "track", "chunk", "kernel_detail", "copy_detail", "operator_detail", "trace_device"}) {
+        const std::string rows = std::string("SELECT count(*) FROM ") + table;
+        EXPECT_EQ(number(rows + " WHERE trace_id <> 1", first), 0) << table;
+        EXPECT_EQ(number(rows, first), number(rows + " WHERE trace_id = 1")) << table;
+    }
+    EXPECT_GT(number("SELECT count(*) FROM string"), number("SELECT count(*) FROM string", first));
+    EXPECT_EQ(number("SELECT count(*) FROM trace", first), 1);
+    EXPECT_EQ(number("SELECT count(*) FROM trial", first), number("SELECT count(*) FROM trial"));
     first.trace = TraceId{99};
     EXPECT_EQ(refused("SELECT 1", first).code, ErrorCode::notFound);
     EXPECT_EQ(number("SELECT count(*) FROM trace"), 2);
