@@ -14,6 +14,14 @@ using base::Json;
 
 namespace {
 
+/// A member that need not be known: absent or null leave `fallback`.
+template <typename T>
+T valueOr(const Json& json, const char* name, T fallback)
+{
+    const auto it = json.find(name);
+    return it == json.end() || it->is_null() ? fallback : it->get<T>();
+}
+
 TensorSpec readTensor(const Json& json)
 {
     TensorSpec spec;
@@ -27,8 +35,9 @@ TensorSpec readTensor(const Json& json)
 
 LayerSpec readLayer(const Json& json)
 {
-    return {json.value("name", ""), json.value("type", ""), json.value("parameters", std::int64_t{0}),
-            json.value("macs", std::int64_t{0}), json.value("output_shape", std::vector<std::int64_t>{})};
+    return {valueOr(json, "name", std::string()), valueOr(json, "type", std::string()),
+            valueOr(json, "parameters", std::int64_t{0}), valueOr(json, "macs", std::int64_t{0}),
+            valueOr(json, "output_shape", std::vector<std::int64_t>{})};
 }
 
 Json writeTensor(const TensorSpec& spec)
@@ -54,21 +63,22 @@ ModelRef readModel(const Json& json)
     ModelRef m;
     m.name = json.at("name").get<std::string>();
     m.source = json.at("source").get<std::string>();
-    m.family = json.value("family", "other");
-    m.weights = json.value("weights", "");
+    m.family = valueOr(json, "family", std::string("other"));
+    m.weights = valueOr(json, "weights", std::string());
     m.contentHash = json.at("content_hash").get<std::string>();
-    m.parameters = json.value("parameters", std::int64_t{0});
-    m.parameterBytes.count = json.value("parameter_bytes", std::int64_t{0});
+    m.parameters = valueOr(json, "parameters", std::int64_t{0});
+    m.parameterBytes.count = valueOr(json, "parameter_bytes", std::int64_t{0});
     if (const auto it = json.find("macs"); it != json.end() && it->is_number())
         m.macs = it->get<std::int64_t>();
     for (const Json& input : json.at("inputs"))
         m.inputs.push_back(readTensor(input));
     for (const Json& output : json.at("outputs"))
         m.outputs.push_back(readTensor(output));
-    m.dynamicBatch = json.value("dynamic_batch", true);
-    for (const Json& layer : json.value("layers", Json::array()))
+    m.dynamicBatch = valueOr(json, "dynamic_batch", true);
+    const auto layers = valueOr(json, "layers", Json::array_t());
+    for (const Json& layer : layers)
         m.layers.push_back(readLayer(layer));
-    m.notes = json.value("notes", std::vector<std::string>{});
+    m.notes = valueOr(json, "notes", std::vector<std::string>{});
     return m;
 }
 
@@ -93,7 +103,7 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
         model.files.clear();
         for (const auto& [format, described] : files.items())
             if (format != "exported" && described.is_object())
-                model.files[format] = described.value("path", std::string());
+                model.files[format] = valueOr(described, "path", std::string());
         model.artifact = artifact;
         return model;
     } catch (const Json::exception& e) {
@@ -135,7 +145,7 @@ base::Result<ModelRef> modelFromJson(const Json& json)
         ModelRef model = readModel(json);
         model.artifact = json.at("artifact").get<std::string>();
         model.hasExportedProgram = json.at("has_exported_program").get<bool>();
-        model.files = json.value("files", model.files); // older workspaces know TorchScript alone
+        model.files = valueOr(json, "files", model.files); // older workspaces know TorchScript alone
         return model;
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt,

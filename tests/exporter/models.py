@@ -99,6 +99,26 @@ def tokens():
     return Tokens(), (torch.randint(0, 17, (2, 5)), torch.rand(2, 5) > 0.3)
 
 
+class Sizes(nn.Module):
+    """A leaf that gives no tensor."""
+
+    def forward(self, image):
+        return [int(side) for side in image.shape[-2:]]
+
+
+class KnowsItsSize(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.sizes = _tiny(), Sizes()
+
+    def forward(self, image):
+        return self.net(image) / self.sizes(image)[0]
+
+
+def knows_its_size():
+    return KnowsItsSize(), torch.randn(1, 3, 32, 32)
+
+
 class OneOnly(nn.Module):
     def __init__(self):
         super().__init__()

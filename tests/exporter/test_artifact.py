@@ -75,6 +75,11 @@ class Artifact(Case):
         self.assertTrue(manifest["dynamic_batch"] and manifest["files"]["exported"]["dynamic_batch"])
         self.assert_consistent(manifest)
 
+    def test_a_layer_that_gives_no_tensor_has_an_empty_shape(self):
+        layers = {layer["name"]: layer for layer in self.export(source("knows_its_size"))["layers"]}
+        self.assertEqual(layers["sizes"]["output_shape"], [])
+        self.assertEqual(layers["net.0"]["output_shape"], [1, 8, 16, 16])
+
     def test_lists_of_images_and_dataclass_results_become_flat_tensors(self):
         manifest = self.export(source("dataclass_out"))
         self.assertEqual([i["name"] for i in manifest["inputs"]], ["images.0", "images.1"])

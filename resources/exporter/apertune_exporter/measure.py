@@ -38,7 +38,7 @@ class _Layers:
             innermost = self._stack.pop() if self._stack else False
             if innermost and name not in self.found:
                 _, tensors = tensors_of(output)
-                self.found[name] = (module, list(tensors[0].shape) if tensors else None)
+                self.found[name] = (module, list(tensors[0].shape) if tensors else [])
 
         return hook
 

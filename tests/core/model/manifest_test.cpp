@@ -96,6 +96,25 @@ TEST_F(Manifest, MayLackWhatIsNotAlwaysKnown)
     EXPECT_TRUE(model->dynamicBatch);
 }
 
+TEST_F(Manifest, MayHoldNullForWhatIsNotKnown)
+{
+    const auto model = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
+                                "family": null, "weights": null, "parameters": null, "parameter_bytes": null,
+                                "macs": null, "inputs": [], "outputs": [], "dynamic_batch": null, "notes": null,
+                                "files": {"torchscript": {"path": null}, "exported": null},
+                                "layers": [{"name": "anchors", "type": null, "parameters": null, "macs": null,
+                                            "output_shape": null}]})");
+    ASSERT_TRUE(model.ok()) << base::describe(model.error());
+    EXPECT_EQ(model->family, "other");
+    EXPECT_TRUE(model->dynamicBatch);
+    ASSERT_EQ(model->layers.size(), 1u);
+    EXPECT_EQ(model->layers[0].name, "anchors");
+    EXPECT_TRUE(model->layers[0].outputShape.empty());
+    const auto without = read(R"({"schema": "apertune.model/1", "name": "m", "source": "s", "content_hash": "h",
+                                  "inputs": [], "outputs": [], "layers": null, "files": {}})");
+    EXPECT_TRUE(without.ok()) << base::describe(without.error());
+}
+
 TEST_F(Manifest, ThatIsMissingIsNotFound)
 {
     EXPECT_EQ(readManifest(folder()).error().code, base::ErrorCode::notFound);
