@@ -5,19 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace apertune::worker {
 
 namespace {
 
-/// Arg max that ignores NaN; the first of equal values.
+/// The first of equal values.
 std::size_t argMax(std::span<const float> values)
 {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < values.size(); ++i)
-        if (values[i] > values[best] || std::isnan(values[best]))
-            best = i;
-    return best;
+    return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
 }
 
 /// How many values are larger than the one at `index`, ties resolved by position.
@@ -26,7 +23,18 @@ std::size_t rankOf(std::span<const float> values, std::size_t index)
     std::size_t above = 0;
     for (std::size_t i = 0; i < values.size(); ++i)
         above += values[i] > values[index] || (values[i] == values[index] && i < index);
-    return std::isnan(values[index]) ? values.size() : above;
+    return above;
+}
+
+/// A difference over the largest magnitude that it is one of.
+double relative(double difference, double largest)
+{
+    return difference == 0 ? 0 : largest > 0 ? difference / largest : 1;
+}
+
+bool hasNan(std::span<const float> values)
+{
+    return std::any_of(values.begin(), values.end(), [](float v) { return std::isnan(v); });
 }
 
 } // namespace
@@ -46,6 +54,7 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
 {
     bool ranked = false;
     bool compared = false;
+    bool comparedIntegers = false;
     for (std::size_t i = 0; i < candidate.size(); ++i) {
         const apertune_tensor& tensor = candidate[i];
         const std::span<const std::int64_t> shape(tensor.shape, tensor.rank);
@@ -60,10 +69,8 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
         }
         const auto count = static_cast<std::size_t>(elementCount(shape));
         if (tensor.dtype == APERTUNE_INT64) {
-            const auto* values = static_cast<const std::int64_t*>(tensor.data);
-            m_integers += static_cast<std::int64_t>(count);
-            for (std::size_t k = 0; k < count; ++k)
-                m_equalIntegers += values[k] == reference[i].integers[k];
+            compareIntegers({static_cast<const std::int64_t*>(tensor.data), count}, reference[i].integers);
+            comparedIntegers = true;
             continue;
         }
         const std::span<const float> values(static_cast<const float*>(tensor.data), count);
@@ -77,6 +84,8 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
     if (compared)
         m_quality.samples += samples;
     m_compared = m_compared || compared;
+    if (comparedIntegers)
+        m_integerSamples += samples;
 }
 
 void Comparison::compareFloats(std::span<const float> candidate, std::span<const float> reference)
@@ -87,13 +96,16 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
     double maxAbs = 0;
     double maxReference = 0;
     std::size_t finite = 0;
+    bool lost = false; // a value where the reference has none
     for (std::size_t i = 0; i < candidate.size(); ++i) {
         const double c = candidate[i];
         const double r = reference[i];
-        if (!std::isfinite(r))
-            continue;
         if (!std::isfinite(c)) {
-            ++m_quality.nanCount;
+            m_quality.nanCount += std::isnan(c) || c != r;
+            continue;
+        }
+        if (!std::isfinite(r)) {
+            lost = true;
             continue;
         }
         ++finite;
@@ -108,10 +120,24 @@ void Comparison::compareFloats(std::span<const float> candidate, std::span<const
         cosine = std::clamp(dot / (std::sqrt(squareC) * std::sqrt(squareR)), -1.0, 1.0);
     else if (squareC > 0 || squareR > 0 || (finite == 0 && !candidate.empty()))
         cosine = 0;
-    const double maxRel = maxAbs == 0 ? 0 : maxReference > 0 ? maxAbs / maxReference : 1;
+    if (lost) {
+        cosine = 0;
+        maxAbs = std::numeric_limits<double>::infinity();
+    }
     m_quality.cosine = std::min(m_quality.cosine, cosine);
     m_quality.maxAbs = std::max(m_quality.maxAbs, maxAbs);
-    m_quality.maxRel = std::max(m_quality.maxRel, maxRel);
+    m_quality.maxRel = std::max(m_quality.maxRel, relative(maxAbs, maxReference));
+}
+
+void Comparison::compareIntegers(std::span<const std::int64_t> candidate, std::span<const std::int64_t> reference)
+{
+    m_integers += static_cast<std::int64_t>(candidate.size());
+    for (std::size_t i = 0; i < candidate.size(); ++i) {
+        m_equalIntegers += candidate[i] == reference[i];
+        const double r = static_cast<double>(reference[i]);
+        m_integerMaxAbs = std::max(m_integerMaxAbs, std::abs(static_cast<double>(candidate[i]) - r));
+        m_integerMax = std::max(m_integerMax, std::abs(r));
+    }
 }
 
 void Comparison::compareTopClasses(std::span<const float> candidate, std::span<const float> reference,
@@ -121,9 +147,12 @@ void Comparison::compareTopClasses(std::span<const float> candidate, std::span<c
     m_hasTop5 = classes > 5;
     for (std::size_t row = 0; row + width <= candidate.size(); row += width) {
         const auto ours = candidate.subspan(row, width);
-        const std::size_t best = argMax(reference.subspan(row, width));
-        const std::size_t rank = rankOf(ours, best);
+        const auto theirs = reference.subspan(row, width);
         ++m_ranked;
+        if (hasNan(ours) || hasNan(theirs))
+            continue;
+        const std::size_t best = argMax(theirs);
+        const std::size_t rank = rankOf(ours, best);
         m_top1 += argMax(ours) == best;
         m_top5 += rank < 5;
     }
@@ -131,9 +160,15 @@ void Comparison::compareTopClasses(std::span<const float> candidate, std::span<c
 
 std::optional<model::Quality> Comparison::quality() const
 {
-    if (!m_compared)
-        return std::nullopt;
     model::Quality quality = m_quality;
+    if (!m_compared) {
+        if (m_integerSamples == 0)
+            return std::nullopt;
+        quality.cosine = m_integers > 0 ? static_cast<double>(m_equalIntegers) / static_cast<double>(m_integers) : 1;
+        quality.maxAbs = m_integerMaxAbs;
+        quality.maxRel = relative(m_integerMaxAbs, m_integerMax);
+        quality.samples = m_integerSamples;
+    }
     if (m_ranked > 0) {
         quality.top1Agreement = static_cast<double>(m_top1) / static_cast<double>(m_ranked);
         if (m_hasTop5)

@@ -15,12 +15,15 @@ namespace apertune::worker {
 ///
 /// Floating-point outputs of equal shape give, over the elements that are finite on both sides: cosine (two zero
 /// vectors agree, 1; one of them does not, 0), largest absolute difference, and that over the reference's largest
-/// magnitude. The smallest cosine and the largest differences of all outputs and sets stand. NaN and Inf count where
-/// the reference has a finite value. Integer outputs (labels, indices) take no part in these figures: the share of
-/// equal elements is a note. Outputs whose shape differs (boxes after NMS) are left out, with a note.
+/// magnitude. The smallest cosine and the largest differences of all outputs and sets stand. A NaN counts wherever it
+/// is, an Inf where the reference has not the same; a finite value where the reference has none is an infinite
+/// difference, and the output agrees in nothing (cosine 0). Integer outputs (labels, indices) take no part in these
+/// figures, the share of equal elements is a note; where all outputs are integers, that share stands for the cosine.
+/// Outputs whose shape differs (boxes after NMS) are left out, with a note.
 ///
 /// A classification model's first output of shape [batch, classes ≥ 2] also gives top-1 agreement (same arg max) and,
-/// from 6 classes on, top-5 agreement (the reference's arg max is among the candidate's five largest).
+/// from 6 classes on, top-5 agreement (the reference's arg max is among the candidate's five largest). Where either
+/// side has a NaN nothing agrees.
 class Comparison
 {
 public:
@@ -39,6 +42,7 @@ public:
 
 private:
     void compareFloats(std::span<const float> candidate, std::span<const float> reference);
+    void compareIntegers(std::span<const std::int64_t> candidate, std::span<const std::int64_t> reference);
     void compareTopClasses(std::span<const float> candidate, std::span<const float> reference, std::int64_t classes);
 
     bool m_classification;
@@ -50,6 +54,9 @@ private:
     bool m_hasTop5 = false;
     std::int64_t m_integers = 0;
     std::int64_t m_equalIntegers = 0;
+    std::int64_t m_integerSamples = 0;
+    double m_integerMaxAbs = 0;
+    double m_integerMax = 0; ///< largest magnitude in the reference
     std::int64_t m_skipped = 0;
     std::vector<std::string> m_skippedNames;
 };

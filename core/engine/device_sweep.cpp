@@ -194,10 +194,12 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     tellNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
-        reason = {"nan",
-                  "The outputs have " + std::to_string(done.nanCount) +
-                      " NaN or Inf values where the reference has none.",
-                  "Use a wider precision (bf16 or fp32) for this model."};
+        reason = {
+            "nan",
+            "The outputs have " + std::to_string(done.nanCount) +
+                " values that are NaN, or Inf where the reference is not.",
+            "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
+            "and inputs."};
     ledger.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
     return result;
 }

@@ -70,10 +70,10 @@ struct Interval
 /// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets.
 struct Quality
 {
-    double cosine = 0;                     ///< smallest over the compared outputs
+    double cosine = 0;                     ///< smallest over the compared outputs; integers alone: share of equal ones
     double maxAbs = 0;                     ///< largest absolute difference
     double maxRel = 0;                     ///< largest absolute difference over the output's largest magnitude
-    std::int64_t nanCount = 0;             ///< NaN and Inf values in the candidate's outputs that the reference has not
+    std::int64_t nanCount = 0;             ///< NaN in the candidate's outputs, and Inf that the reference has not
     std::optional<double> top1Agreement{}; ///< share of samples with the same arg max; classification only
     std::optional<double> top5Agreement{};
     std::int64_t samples = 0; ///< how many samples were compared

@@ -75,14 +75,37 @@ TEST(Comparison, AConstantVectorIsComparedLikeAnyOther)
     EXPECT_NEAR(compared({floats("y", {3}, {5, 5, 5})}, {floats("y", {3}, {5, 5, 5})}).quality()->cosine, 1, 1e-12);
 }
 
-TEST(Comparison, NanAndInfCountWhereTheReferenceIsFinite)
+TEST(Comparison, ANanCountsWhereverItIsAndAnInfWhereTheReferenceHasAnother)
 {
-    const auto quality =
-        compared({floats("y", {4}, {kNan, kInf, kNan, 4})}, {floats("y", {4}, {1, 2, kNan, 4})}).quality();
+    const auto quality = compared({floats("y", {6}, {kNan, kInf, kNan, kInf, -kInf, 4})},
+                                  {floats("y", {6}, {1, 2, kNan, kInf, kInf, 4})})
+                             .quality();
     ASSERT_TRUE(quality);
-    EXPECT_EQ(quality->nanCount, 2) << "the third is NaN in both";
+    EXPECT_EQ(quality->nanCount, 4) << "all but the Inf that the reference has too";
     EXPECT_DOUBLE_EQ(quality->cosine, 1) << "of what is finite on both sides";
     EXPECT_TRUE(std::isfinite(quality->maxAbs));
+}
+
+TEST(Comparison, AValueWhereTheReferenceHasNoneIsADifference)
+{
+    for (const float none : {kNan, kInf, -kInf}) {
+        const auto quality = compared({floats("y", {2}, {1, 4})}, {floats("y", {2}, {none, 4})}).quality();
+        ASSERT_TRUE(quality);
+        EXPECT_DOUBLE_EQ(quality->cosine, 0) << none;
+        EXPECT_TRUE(std::isinf(quality->maxAbs)) << none;
+        EXPECT_EQ(quality->nanCount, 0) << none;
+    }
+}
+
+TEST(Comparison, AModelThatGivesNothingButNanAgreesInNothing)
+{
+    const KeptSet set{floats("y", {1, 6}, {kNan, kNan, kNan, kNan, kNan, kNan})};
+    const auto quality = compared(set, set, true).quality();
+    ASSERT_TRUE(quality);
+    EXPECT_EQ(quality->nanCount, 6);
+    EXPECT_DOUBLE_EQ(quality->cosine, 0);
+    EXPECT_DOUBLE_EQ(quality->top1Agreement.value(), 0);
+    EXPECT_DOUBLE_EQ(quality->top5Agreement.value(), 0);
 }
 
 TEST(Comparison, NothingButNanIsNoAgreement)
@@ -144,6 +167,20 @@ TEST(Comparison, IntegersTakeNoPartButAreTold)
                                      {floats("y", {1}, {1}), integers("labels", {4}, {1, 2, 3, 4})});
     EXPECT_DOUBLE_EQ(comparison.quality()->cosine, 1);
     EXPECT_THAT(comparison.notes(), ElementsAre(HasSubstr("75.00 % of 4")));
+}
+
+TEST(Comparison, WhereAllOutputsAreIntegersTheShareOfEqualOnesIsTheQuality)
+{
+    Comparison comparison(false);
+    const KeptSet reference{integers("mask", {1, 4}, {1, 2, 3, 4})};
+    comparison.addSet(handedOver({integers("mask", {1, 4}, {1, 2, 3, 9})}), reference, 2);
+    comparison.addSet(handedOver(reference), reference, 2);
+    const auto quality = comparison.quality();
+    ASSERT_TRUE(quality);
+    EXPECT_DOUBLE_EQ(quality->cosine, 7.0 / 8);
+    EXPECT_DOUBLE_EQ(quality->maxAbs, 5);
+    EXPECT_DOUBLE_EQ(quality->maxRel, 1.25);
+    EXPECT_EQ(quality->samples, 4);
 }
 
 TEST(Comparison, WithoutAReferenceOnlyNanIsLookedFor)
