@@ -21,22 +21,30 @@ Json orNull(const std::optional<T>& value, double scale = 1)
     return value ? Json(static_cast<double>(*value) * scale) : Json(nullptr);
 }
 
+/// {`first`, lo, hi} in the document's unit; without an interval its ends do not apply.
+Json intervalJson(const char* first, const model::Interval& interval, double scale = 1)
+{
+    const bool known = interval.confidence > 0;
+    return {{first, interval.value * scale},
+            {"lo", known ? Json(interval.lo * scale) : Json(nullptr)},
+            {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
+}
+
 Json latencyJson(const model::Measurement& m)
 {
     std::int64_t iterations = 0;
     for (const model::Block& block : m.blocks)
         iterations += block.iterations;
-    return {{"median", m.latencyNs.value * kMsPerNs},
-            {"lo", m.latencyNs.lo * kMsPerNs},
-            {"hi", m.latencyNs.hi * kMsPerNs},
-            {"confidence", m.latencyNs.confidence},
-            {"blocks", m.blocks.size()},
-            {"iterations", iterations},
-            {"p50", orNull(m.p50Ns, kMsPerNs)},
-            {"p90", orNull(m.p90Ns, kMsPerNs)},
-            {"p95", orNull(m.p95Ns, kMsPerNs)},
-            {"p99", orNull(m.p99Ns, kMsPerNs)},
-            {"first", m.first.count > 0 ? Json(m.first.milliseconds()) : Json(nullptr)}};
+    Json json = intervalJson("median", m.latencyNs, kMsPerNs);
+    json.update({{"confidence", m.latencyNs.confidence},
+                 {"blocks", m.blocks.size()},
+                 {"iterations", iterations},
+                 {"p50", orNull(m.p50Ns, kMsPerNs)},
+                 {"p90", orNull(m.p90Ns, kMsPerNs)},
+                 {"p95", orNull(m.p95Ns, kMsPerNs)},
+                 {"p99", orNull(m.p99Ns, kMsPerNs)},
+                 {"first", m.first.count > 0 ? Json(m.first.milliseconds()) : Json(nullptr)}});
+    return json;
 }
 
 Json qualityJson(const std::optional<model::Quality>& quality)
@@ -63,11 +71,10 @@ Json recommendedJson(const std::optional<model::Recommendation>& recommended)
     if (!recommended)
         return nullptr;
     Json speedup = nullptr;
-    if (recommended->against)
-        speedup = {{"value", recommended->speedup.value},
-                   {"lo", recommended->speedup.lo},
-                   {"hi", recommended->speedup.hi},
-                   {"against", toText(recommended->against)}};
+    if (recommended->against) {
+        speedup = intervalJson("value", recommended->speedup);
+        speedup["against"] = toText(recommended->against);
+    }
     return {{"trial", toText(recommended->trial)}, {"speedup", speedup}};
 }
 
@@ -101,6 +108,26 @@ std::string boundsText(const model::Goal& goal)
     return base::join(bounds);
 }
 
+/// Why cells other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
+std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
+{
+    std::size_t notNumbers = 0;
+    std::size_t notCompared = 0;
+    for (const model::Trial& trial : snapshot.trials) {
+        const bool measured = trial.state == model::TrialState::ok && &trial != chosen;
+        const auto& quality = trial.measurement.quality;
+        notNumbers += trial.reason.kind == "nan" || (measured && quality && quality->nanCount > 0);
+        notCompared += measured && !quality;
+    }
+    std::string text;
+    if (notNumbers > 0)
+        text += "; " + std::to_string(notNumbers) + (notNumbers == 1 ? " gives" : " give") + " NaN or infinite values";
+    if (notCompared > 0)
+        text += "; the outputs of " + std::to_string(notCompared) +
+                (notCompared == 1 ? " other could" : " others could") + " not be compared with those of O0 fp32";
+    return text;
+}
+
 /// Device time of a pass; null where the device has no clock of its own.
 Json deviceJson(const model::Measurement& m)
 {
@@ -111,11 +138,9 @@ Json deviceJson(const model::Measurement& m)
     if (perPass.empty())
         return nullptr;
     const model::Interval ns = stats::medianInterval(perPass);
-    return {{"median", ns.value * kMsPerNs},
-            {"lo", ns.lo * kMsPerNs},
-            {"hi", ns.hi * kMsPerNs},
-            {"confidence", ns.confidence},
-            {"blocks", perPass.size()}};
+    Json json = intervalJson("median", ns, kMsPerNs);
+    json.update({{"confidence", ns.confidence}, {"blocks", perPass.size()}});
+    return json;
 }
 
 /// Shares of what the machine did meanwhile; null where nothing was watched.
@@ -186,9 +211,7 @@ Json trialDocument(const model::Trial& trial)
             {"config", model::toJson(trial.config)},
             {"device", trial.device},
             {"latency_ms", measured ? latencyJson(m) : Json(nullptr)},
-            {"throughput_per_s",
-             measured ? Json{{"value", m.throughput.value}, {"lo", m.throughput.lo}, {"hi", m.throughput.hi}}
-                      : Json(nullptr)},
+            {"throughput_per_s", measured ? intervalJson("value", m.throughput) : Json(nullptr)},
             {"memory_bytes", measured ? model::toJson(m.memory) : Json(nullptr)},
             {"quality", measured ? qualityJson(m.quality) : Json(nullptr)},
             {"applied", applied},
@@ -238,20 +261,25 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
             measured += t.state == model::TrialState::ok ? 1u : 0u;
         const std::string cells = std::to_string(snapshot.trials.size());
         if (measured == 0)
-            return "No recommendation: none of the " + cells + " cells could be measured.";
+            return "No recommendation: none of the " + cells + " cells could be measured" +
+                   barredText(snapshot, nullptr) + ".";
         return "No recommendation: none of the " + std::to_string(measured) + " measured cells keeps to the goal (" +
-               boundsText(snapshot.study.goal) + ").";
+               boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
     }
     std::string text = objectiveText(snapshot, *trial) + ": " + names.longName(*trial);
     const model::Trial* against = snapshot.find(snapshot.recommended->against);
     const bool isBaseline =
         trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32;
-    if (against && against != trial)
+    if (against && against != trial) {
         text += ", " + formatRatio(snapshot.recommended->speedup) + " " + names.longName(*against);
-    else if (isBaseline)
-        text += ", the model as loaded: nothing measured is surely better";
-    else
+        if (snapshot.recommended->speedup.confidence <= 0)
+            text += ", too noisy to tell how surely";
+    } else if (isBaseline) {
+        const std::string barred = barredText(snapshot, trial);
+        text += ", the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
+    } else {
         text += ", with no O0 fp32 to compare with";
+    }
     return text + ".";
 }
 

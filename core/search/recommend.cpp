@@ -208,14 +208,18 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return std::nullopt;
 
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
-    const Trial* best = *std::min_element(eligible.begin(), eligible.end(), [&](const Trial* a, const Trial* b) {
-        return std::tuple(cost(a).value, simplicity(*a)) < std::tuple(cost(b).value, simplicity(*b));
-    });
+    const auto rank = [&](const Trial* trial) {
+        const Interval own = cost(trial);
+        return std::tuple(own.confidence <= 0, own.value, simplicity(*trial));
+    };
+    const Trial* best = *std::min_element(eligible.begin(), eligible.end(),
+                                          [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); });
     const Interval bestCost = cost(best);
     const Trial* chosen = best;
     for (const Trial* trial : eligible) {
         const Interval own = cost(trial);
-        const bool tied = own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
+        const bool known = own.confidence > 0 || bestCost.confidence <= 0;
+        const bool tied = known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
         if (tied && simplicity(*trial) < simplicity(*chosen))
             chosen = trial;
     }

@@ -13,13 +13,13 @@ namespace apertune::search {
 /// switch on). Where memory is bounded or the objective, a trial whose memory could not be read is not eligible.
 bool isEligible(const model::Trial& trial, const model::Goal& goal);
 
-/// Best eligible trial: by objective median; among trials whose intervals overlap the best one's and whose medians
-/// are at most kTie from it, the simpler one (lower level, fewer switches on, smaller batch, then lower ordinal) is
-/// preferred. Speed-up by stats::compareTrials of the per-sample block times (per pass when the objective is latency)
-/// against O0 fp32 of the same device, threads and batch when measured, else the O0 fp32 trial of that device with
-/// the nearest threads and batch, both of the engine that was planned first where it was measured, else none (interval with confidence 0 and value 1, no `against`); so also when the
-/// recommended trial is that baseline itself. Trials loaded without samples: the quotient of their intervals.
-/// Nothing eligible: nullopt.
+/// Best eligible trial: by objective median, those with an interval before those without; among trials whose intervals
+/// overlap the best one's and whose medians are at most kTie from it, the simpler one (lower level, fewer switches on,
+/// smaller batch, then lower ordinal) is preferred. Speed-up by stats::compareTrials of the per-sample block times (per
+/// pass when the objective is latency) against O0 fp32 of the same device, threads and batch when measured, else the O0
+/// fp32 trial of that device with the nearest threads and batch, both of the engine that was planned first where it was
+/// measured, else none (interval with confidence 0 and value 1, no `against`); so also when the recommended trial is
+/// that baseline itself. Trials loaded without samples: the quotient of their intervals. Nothing eligible: nullopt.
 inline constexpr double kTie = 0.02;
 std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal);
 

@@ -84,6 +84,22 @@ TEST(TrialDocument, whatDoesNotApplyIsNull)
     EXPECT_TRUE(trialDocument(s.trials[0])["quality"].is_null());
 }
 
+TEST(TrialDocument, withoutAnIntervalItsEndsAreNull)
+{
+    auto s = test::sampleStudy();
+    model::Measurement& m = s.trials[0].measurement;
+    m.latencyNs.confidence = m.throughput.confidence = 0;
+    s.recommended->speedup.confidence = 0;
+    const Json study = studyDocument(s);
+    const Json& trial = study["trials"][0];
+    for (const Json* interval : {&trial["latency_ms"], &trial["throughput_per_s"], &study["recommended"]["speedup"]}) {
+        EXPECT_TRUE(interval->at("lo").is_null()) << *interval;
+        EXPECT_TRUE(interval->at("hi").is_null()) << *interval;
+    }
+    EXPECT_GT(trial["latency_ms"]["median"].get<double>(), 0);
+    EXPECT_GT(study["recommended"]["speedup"]["value"].get<double>(), 1);
+}
+
 TEST(TrialDocument, aCellThatWaitsIsCancelledWithTheWayToGoOn)
 {
     const Json waiting = trialDocument(test::interruptedStudy().trials[4]);

@@ -74,9 +74,38 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
     s.recommended.reset();
     s.study.goal.maxLatency = base::fromMilliseconds(20);
     EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 measured cells keeps to the goal (latency "
-                                         "at most 20.0 ms, cosine at least 0.9900).");
+                                         "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
     EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 cells could be measured.");
+    s.trials[0].reason = {"nan", "", ""};
+    s.trials[1].reason = {"nan", "", ""};
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: none of the 5 cells could be measured; 2 give NaN or infinite values.");
+}
+
+TEST(RecommendationSentence, doesNotCallTheModelAsLoadedBestWhereNothingCouldBeCompared)
+{
+    auto s = test::sampleStudy();
+    s.recommended->trial = s.trials[0].id;
+    s.recommended->against = {};
+    std::erase_if(s.trials,
+                  [](const model::Trial& t) { return t.measurement.quality && t.measurement.quality->nanCount > 0; });
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing measured is surely better."),
+              std::string::npos)
+        << recommendationSentence(s);
+    s.trials[1].measurement.quality.reset();
+    s.trials[2].measurement.quality.reset();
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded; the outputs of 2 others could not be compared"),
+              std::string::npos)
+        << recommendationSentence(s);
+}
+
+TEST(RecommendationSentence, saysThatASpeedupWithoutAnIntervalIsTooNoisy)
+{
+    auto s = test::sampleStudy();
+    s.recommended->speedup.confidence = 0;
+    EXPECT_NE(recommendationSentence(s).find("1.55× O0 fp32 batch 4, too noisy to tell how surely."), std::string::npos)
+        << recommendationSentence(s);
 }
 
 TEST(TrialSheet, showsTheMeasurementAndWhatTookEffect)

@@ -77,6 +77,24 @@ TEST(Eligible, UnknownQualityIsFineForTheReferenceItselfOnly)
     EXPECT_FALSE(isEligible(nearly, {}));
 }
 
+TEST(Recommend, AMeasurementWithoutAnIntervalDoesNotBeatOneThatHasOne)
+{
+    const auto single = [](Trial trial) {
+        trial.measurement.blocks.resize(1);
+        stats::summarize(trial.measurement, trial.config.batch);
+        return trial;
+    };
+    const Trial sure = okTrial(1, OptLevel::o2, kFp32, 1, 10);
+    const Trial lucky = single(okTrial(2, OptLevel::o0, kFp32, 1, 9.9));
+    const Trial faster = single(okTrial(3, OptLevel::o1, kFp32, 1, 5));
+    ASSERT_EQ(faster.measurement.throughput.confidence, 0);
+    EXPECT_EQ(recommendedOrdinal({sure, lucky, faster}), 1);
+    EXPECT_EQ(recommendedOrdinal({lucky, faster}), 3) << "where none has one, the median decides";
+    model::Goal latency;
+    latency.objective = model::Objective::latency;
+    EXPECT_EQ(recommendedOrdinal({lucky, sure, faster}, latency), 1);
+}
+
 TEST(Eligible, BoundsActOnTheMedianLatencyAndTheMeasuredMemory)
 {
     Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
