@@ -129,18 +129,27 @@ std::string scoreTable(const search::Benchmark& result, int width)
     return table.render(width);
 }
 
-/// Regret of a rival over racing's, where racing took part.
+std::string tableRows(const search::Score& score, int width)
+{
+    report::TextTable table({{"  " + score.name + " on", report::Align::left},
+                             {"Within 2 %", report::Align::right},
+                             {"Regret %", report::Align::right},
+                             {"Measuring %", report::Align::right},
+                             {"Wall %", report::Align::right}});
+    const auto text = [](double share) { return base::formatSignificant(share * 100, 3); };
+    for (const search::Score::Table& t : score.byTable)
+        table.addRow({"  " + t.name, text(t.near), text(t.regret), text(t.measuring), text(t.wall)});
+    return table.render(width) + "\n";
+}
+
+/// The first search's regret against that of the others.
 std::string ratios(const search::Benchmark& result)
 {
     std::string text;
-    const auto racing = std::find_if(result.scores.begin(), result.scores.end(),
-                                     [](const search::Score& s) { return s.name == "racing"; });
-    if (racing == result.scores.end() || racing->regret.value <= 0)
-        return text;
-    for (const search::Score& score : result.scores)
-        if (score.name != "racing" && score.name != "grid")
-            text += "  Regret of " + score.name + " at the same measuring time: " +
-                    base::formatSignificant(score.regret.value / racing->regret.value, 3) + "× racing's\n";
+    for (std::size_t i = 1; i < result.scores.size(); ++i)
+        if (const search::Score& score = result.scores[i]; score.name != "grid")
+            text += "  " + result.scores.front().name + "'s regret is " + percentText(score.firstToThis) + " % of " +
+                    score.name + "'s in the same time.\n";
     return text;
 }
 
@@ -159,6 +168,12 @@ int run(const BenchSearch& options, Session& session)
         if (!table.best())
             return session.terminal.fail({base::ErrorCode::invalidArgument, "In a table no cell meets the goal.",
                                           table.name, "Record another: `apertune bench-search --from-study`."});
+
+    for (const search::BruteTable& table : *tables)
+        if (table.role == "tuning") {
+            session.terminal.note("Some of these tables helped to make racing, so they do not judge it.");
+            break;
+        }
 
     std::unique_ptr<TpeProcess> tpe;
     std::vector<Contestant> contestants;
@@ -208,14 +223,25 @@ int run(const BenchSearch& options, Session& session)
     const bool interrupted = session.interrupt.token().stop_requested();
 
     Json scores = Json::array();
-    for (const search::Score& score : result.scores)
+    for (const search::Score& score : result.scores) {
+        Json rows = Json::array();
+        for (const search::Score::Table& t : score.byTable)
+            rows.push_back({{"name", t.name},
+                            {"cells", t.cells},
+                            {"within_2_percent", t.near},
+                            {"regret", t.regret},
+                            {"measuring_share", t.measuring},
+                            {"wall_share", t.wall}});
         scores.push_back({{"search", score.name},
                           {"sweeps", score.sweeps},
                           {"within_2_percent", intervalJson(score.near)},
                           {"regret", intervalJson(score.regret)},
+                          {"regret_of_first_to_this", intervalJson(score.firstToThis)},
                           {"measuring_share", intervalJson(score.measuring)},
                           {"wall_share", intervalJson(score.wall)},
-                          {"most_oom_of_a_family", score.mostOutOfMemory}});
+                          {"most_oom_of_a_family", score.mostOutOfMemory},
+                          {"tables", rows}});
+    }
     session.terminal.document({{"schema", "apertune.search_benchmark/1"},
                                {"tables", result.tables},
                                {"cells", result.cells},
@@ -229,8 +255,9 @@ int run(const BenchSearch& options, Session& session)
                           std::to_string(result.cells) + " cells; brute force measures " +
                           base::formatDuration(result.bruteMeasuring) + " and takes " +
                           base::formatDuration(result.bruteWall) + " for all once.\n\n" +
-                          scoreTable(result, session.terminal.width()) + "\n" + ratios(result) +
-                          "  Shares are of brute force's; [95 % intervals].\n");
+                          scoreTable(result, session.terminal.width()) + "\n" +
+                          (options.byTable ? tableRows(result.scores.front(), session.terminal.width()) : "") +
+                          ratios(result) + "  Shares are of brute force's; [95 % intervals].\n");
     return interrupted ? kInterrupted : kDone;
 }
 

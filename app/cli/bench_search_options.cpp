@@ -90,10 +90,9 @@ std::vector<Verb> declareBenchSearch(CLI::App& app)
         ->needs(record)
         ->check(CLI::IsMember({"held_out", "tuning"}))
         ->capture_default_str();
-    verb->add_option(
-            "--algorithms", texts->algorithms,
-            "Of racing,halving,random,grid,tpe,tpe-quick (default: racing,halving,random,tpe; tpe needs Optuna; "
-            "quick: its trials are as short as racing's first look)")
+    verb->add_option("--algorithms", texts->algorithms,
+                     "Of racing,halving,random,grid,tpe,tpe-quick (default: all but grid; tpe needs Optuna; "
+                     "quick: its trials are as short as racing's first look)")
         ->type_name("LIST");
     verb->add_option("--sweeps", bench.sweeps, "Searches by each, shared by the tables")
         ->type_name("N")
@@ -103,6 +102,7 @@ std::vector<Verb> declareBenchSearch(CLI::App& app)
         ->type_name("N")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
+    verb->add_flag("--by-table", bench.byTable, "How racing did on each table, too");
     verb->add_option("--wall", texts->wall, "Budget of racing as a share of brute force's wall time (default: 20%)")
         ->type_name("SHARE");
     verb->add_option("--python", bench.python, "Interpreter that has Optuna")->type_name("PROGRAM");

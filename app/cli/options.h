@@ -228,9 +228,10 @@ struct BenchSearch
     std::string live;              ///< a study that searched what fromStudies[0] measured to the end; empty: none
     std::filesystem::path record;  ///< empty: compare
     std::string role = "held_out"; ///< of what is recorded
-    std::vector<std::string> algorithms{"racing", "halving", "random", "tpe"};
+    std::vector<std::string> algorithms{"racing", "halving", "random", "tpe", "tpe-quick"};
     int sweeps = 500;
-    int variants = 3;
+    int variants = 10;
+    bool byTable = false; ///< a line for each table, too
     double wallShare = 0.20;
     std::filesystem::path python; ///< empty: the installation's
     std::uint64_t seed = 1;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace apertune::search {
 
@@ -33,29 +34,54 @@ double meanOf(const Groups& groups, const std::vector<std::size_t>& drawn)
     return n > 0 ? sum / n : 0;
 }
 
-model::Interval bootstrapMean(const std::vector<Sweep>& sweeps, std::size_t tables,
-                              const std::function<double(const Sweep&)>& value)
+/// What `figure` makes of the values drawn: percentile bootstrap (95 %, 2,000 resamples) over groups.
+model::Interval bootstrap(std::size_t groups, const std::function<double(const std::vector<std::size_t>&)>& figure)
+{
+    std::vector<std::size_t> drawn(groups);
+    std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+    const double value = figure(drawn);
+    if (groups < 6)
+        return {value, value, value, 0};
+    constexpr std::size_t kResamples = 2000;
+    base::Random random(0x5eed);
+    std::vector<double> figures(kResamples);
+    for (double& resampled : figures) {
+        for (std::size_t& g : drawn)
+            g = random.below(groups);
+        resampled = figure(drawn);
+    }
+    std::sort(figures.begin(), figures.end());
+    return {value, figures[kResamples / 40], figures[kResamples - 1 - kResamples / 40], 0.95};
+}
+
+Groups grouped(const std::vector<Sweep>& sweeps, std::size_t tables, const std::function<double(const Sweep&)>& value)
 {
     Groups groups(tables > 1 ? tables : sweeps.size());
     for (std::size_t i = 0; i < sweeps.size(); ++i)
         groups[tables > 1 ? sweeps[i].table : i].push_back(value(sweeps[i]));
     std::erase_if(groups, [](const auto& group) { return group.empty(); });
-    std::vector<std::size_t> drawn(groups.size());
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-        drawn[i] = i;
-    const double mean = meanOf(groups, drawn);
-    if (groups.size() < 6)
-        return {mean, mean, mean, 0};
-    constexpr std::size_t kResamples = 2000;
-    base::Random random(0x5eed);
-    std::vector<double> means(kResamples);
-    for (double& resampled : means) {
-        for (std::size_t& g : drawn)
-            g = random.below(groups.size());
-        resampled = meanOf(groups, drawn);
+    return groups;
+}
+
+std::vector<Score::Table> meansByTable(const std::vector<Sweep>& sweeps, const std::vector<BruteTable>& tables)
+{
+    std::vector<Score::Table> means;
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        Score::Table mean{tables[t].name, tables[t].cells.size()};
+        double n = 0;
+        for (const Sweep& sweep : sweeps) {
+            if (sweep.table != t)
+                continue;
+            ++n;
+            mean.near += (sweep.near - mean.near) / n;
+            mean.regret += (sweep.regret - mean.regret) / n;
+            mean.measuring += (sweep.measuring - mean.measuring) / n;
+            mean.wall += (sweep.wall - mean.wall) / n;
+        }
+        if (n > 0)
+            means.push_back(std::move(mean));
     }
-    std::sort(means.begin(), means.end());
-    return {mean, means[kResamples / 40], means[kResamples - 1 - kResamples / 40], 0.95};
+    return means;
 }
 
 } // namespace
@@ -78,17 +104,20 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Con
         result.bruteWall += brute.wall;
         for (std::size_t k = 0; k < perTable && !stopped; ++k) {
             const std::uint64_t seed = options.seed + t * 1'000'003 + k;
-            base::Nanoseconds equal{brute.measuring.count / 10};
+            base::Nanoseconds measuring{brute.measuring.count / 10};
+            base::Nanoseconds wall = base::fromSeconds(options.wallShare * brute.wall.seconds());
             for (std::size_t c = 0; c < contestants.size(); ++c) {
                 SearchTask task = table.task();
-                if (contestants[c].budget == Contestant::Budget::wall)
-                    task.wall = base::fromSeconds(options.wallShare * brute.wall.seconds());
-                else if (contestants[c].budget == Contestant::Budget::equal)
-                    task.measuring = equal;
+                if (contestants[c].budget != Contestant::Budget::none)
+                    task.wall = wall;
+                if (contestants[c].budget == Contestant::Budget::equal)
+                    task.measuring = measuring;
                 const auto searcher = contestants[c].make(task, seed);
                 const Replay replayed = replay(table, *searcher, seed ^ 0x9e3779b97f4a7c15);
-                if (contestants[c].budget == Contestant::Budget::wall)
-                    equal = replayed.measuring;
+                if (contestants[c].budget == Contestant::Budget::wall) {
+                    measuring = replayed.measuring;
+                    wall = replayed.wall;
+                }
                 sweeps[c].push_back({t, replayed.regret <= kNearBest, replayed.regret,
                                      replayed.measuring.seconds() / brute.measuring.seconds(),
                                      replayed.wall.seconds() / brute.wall.seconds()});
@@ -103,12 +132,21 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Con
         score.name = contestants[c].name;
         score.sweeps = sweeps[c].size();
         const auto mean = [&](const std::function<double(const Sweep&)>& value) {
-            return bootstrapMean(sweeps[c], tables.size(), value);
+            const Groups groups = grouped(sweeps[c], tables.size(), value);
+            return bootstrap(groups.size(), [&](const auto& drawn) { return meanOf(groups, drawn); });
         };
         score.near = mean([](const Sweep& s) { return s.near ? 1.0 : 0.0; });
         score.regret = mean([](const Sweep& s) { return s.regret; });
         score.measuring = mean([](const Sweep& s) { return s.measuring; });
         score.wall = mean([](const Sweep& s) { return s.wall; });
+        const auto regret = [](const Sweep& s) { return s.regret; };
+        const Groups ofFirst = grouped(sweeps[0], tables.size(), regret);
+        const Groups ofThis = grouped(sweeps[c], tables.size(), regret);
+        score.firstToThis = bootstrap(ofThis.size(), [&](const auto& drawn) {
+            const double rival = meanOf(ofThis, drawn);
+            return rival > 0 ? meanOf(ofFirst, drawn) / rival : INFINITY;
+        });
+        score.byTable = meansByTable(sweeps[c], tables);
     }
     return result;
 }

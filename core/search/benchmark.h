@@ -16,8 +16,8 @@ struct Contestant
 {
     std::string name;
     SearcherFactory make;
-    /// Searches by itself within `wall`; the others get the measuring time that the first such one took in the same
-    /// sweep, so that regrets compare at an equal budget. One that has none runs to its end.
+    /// Searches by itself within `wall`; the others get the measuring time and the wall time that the first such one
+    /// took in the same sweep, so that regrets compare at an equal budget. One that has none runs to its end.
     enum class Budget { wall, equal, none };
     Budget budget = Budget::equal;
 };
@@ -28,11 +28,21 @@ struct Score
 {
     std::string name;
     std::size_t sweeps = 0;
-    model::Interval near;      ///< share of sweeps whose winner is within kNearBest of the best cell
-    model::Interval regret;    ///< 1 − best / winner
-    model::Interval measuring; ///< of what brute force measures
-    model::Interval wall;      ///< of what brute force takes
-    int mostOutOfMemory = 0;   ///< of one family in one sweep
+    model::Interval near;        ///< share of sweeps whose winner is within kNearBest of the best cell
+    model::Interval regret;      ///< 1 − best / winner
+    model::Interval firstToThis; ///< regret of the first contestant as a share of this one's, in the same sweeps
+    model::Interval measuring;   ///< of what brute force measures
+    model::Interval wall;        ///< of what brute force takes
+    int mostOutOfMemory = 0;     ///< of one family in one sweep
+
+    /// Means of one table, in the order of the tables; none of a table that was not reached.
+    struct Table
+    {
+        std::string name;
+        std::size_t cells = 0;
+        double near = 0, regret = 0, measuring = 0, wall = 0;
+    };
+    std::vector<Table> byTable;
 };
 inline constexpr double kNearBest = 0.02;
 

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace apertune::search {
 
@@ -21,6 +22,7 @@ constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in 
 constexpr double kNear = 0.12;      ///< from the leader: what races
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
+constexpr double kSecondLook = 0.5; ///< of the walks' time, for cells that they left out
 constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
 constexpr int kRoundsLeast = 5;
 constexpr int kRoundsMost = 60;
@@ -57,10 +59,17 @@ struct Walk
 {
     std::size_t family = 0;
     std::vector<std::size_t> ladder; ///< cells not looked at yet, the next one last
-    int looked = 0;
+    std::vector<std::size_t> seen{}; ///< measured ones, in order
     int falling = 0;
     int broken = 0;
     bool open = false; ///< its edge is known
+};
+
+/// What a walk left out, and why.
+struct LeftOut
+{
+    std::size_t cell = 0;
+    std::string why;
 };
 
 class Racing final : public Searcher
@@ -78,6 +87,9 @@ public:
     void tell(const ProbeResult& result) override
     {
         m_last = result;
+        const SearchTask& task = m_notes.task();
+        if (task.families[task.cells[m_probe.cell].family].compile.count <= 0 && m_opened.insert(m_probe.cell).second)
+            m_opening += result.wall - result.measuring;
         if (!m_probe.confirm) {
             m_notes.note(m_probe, result);
             return;
@@ -100,10 +112,16 @@ private:
     std::vector<std::size_t> familyOrder() const;
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
-    base::Nanoseconds reserve() const;
+    base::Nanoseconds reserve() const;     ///< measuring that race and last turns will still take, about
+    base::Nanoseconds reserveWall() const; ///< the same with opening what races again
     /// Whether the walk that began at that measuring time has used what is its, with so many families to come.
     bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
+    bool secondLookEnds(base::Nanoseconds walks) const;
     double leaderCost() const;
+    std::optional<std::size_t> leader() const;
+    std::string figure(std::size_t cell) const; ///< what its best block made of the objective, with its unit
+    std::string whyFalling(const Walk& walk, const std::vector<std::size_t>& family) const;
+    std::string whyHopeless(const Walk& walk) const;
     double bestOf(const std::vector<std::size_t>& cells) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
     std::vector<std::size_t> nearBest() const;
@@ -113,6 +131,8 @@ private:
     Notebook m_notes;
     ProbeResult m_last{};
     Probe m_probe{};
+    std::set<std::size_t> m_opened{};                     ///< cells of families that need no compiling
+    base::Nanoseconds m_opening{};                        ///< what that took
     std::vector<std::size_t> m_finalists;                 ///< by the race, the best first
     std::map<std::size_t, std::vector<double>> m_turns{}; ///< of each finalist
     Script m_script;                                      ///< last: it uses all the others
@@ -140,12 +160,57 @@ std::vector<std::size_t> Racing::familyOrder() const
     return order;
 }
 
+std::optional<std::size_t> Racing::leader() const
+{
+    std::optional<std::size_t> best;
+    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
+        if (const double cost = m_notes.optimisticCost(cell);
+            std::isfinite(cost) && (!best || cost < m_notes.optimisticCost(*best)))
+            best = cell;
+    return best;
+}
+
 double Racing::leaderCost() const
 {
-    double least = INFINITY;
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        least = std::min(least, m_notes.optimisticCost(cell));
-    return least;
+    const auto cell = leader();
+    return cell ? m_notes.optimisticCost(*cell) : INFINITY;
+}
+
+std::string Racing::figure(std::size_t cell) const
+{
+    const double cost = m_notes.optimisticCost(cell);
+    switch (m_notes.task().goal.objective) {
+    case model::Objective::latency:
+        return base::formatDuration({static_cast<std::int64_t>(cost)});
+    case model::Objective::memory:
+        return base::formatBytes({static_cast<std::int64_t>(cost)});
+    case model::Objective::throughput:
+        break;
+    }
+    return base::formatSignificant(1e9 / cost, 4) + " samples/s";
+}
+
+std::string Racing::whyFalling(const Walk& walk, const std::vector<std::size_t>& family) const
+{
+    const SearchTask& task = m_notes.task();
+    const auto batch = [&](std::size_t cell) { return "batch " + std::to_string(task.cells[cell].batch); };
+    const std::size_t best = *std::min_element(family.begin(), family.end(), [&](std::size_t a, std::size_t b) {
+        return m_notes.optimisticCost(a) < m_notes.optimisticCost(b);
+    });
+    const std::size_t last = walk.seen.back();
+    const std::size_t before = walk.seen[walk.seen.size() - 2];
+    return "The batches went on falling: " + figure(best) + " with " + batch(best) + ", " + figure(before) + " with " +
+           batch(before) + ", " + figure(last) + " with " + batch(last) + ".";
+}
+
+std::string Racing::whyHopeless(const Walk& walk) const
+{
+    const SearchTask& task = m_notes.task();
+    const std::size_t first = *leader();
+    const SearchCell& ahead = task.cells[first];
+    return "Its two most promising batches made " + figure(walk.seen[0]) + " and " + figure(walk.seen[1]) + "; " +
+           task.families[ahead.family].label + " with batch " + std::to_string(ahead.batch) + " makes " +
+           figure(first) + ".";
 }
 
 double Racing::bestOf(const std::vector<std::size_t>& cells) const
@@ -156,7 +221,12 @@ double Racing::bestOf(const std::vector<std::size_t>& cells) const
     return least;
 }
 
-/// What race and confirmation will still take, about.
+base::Nanoseconds Racing::reserveWall() const
+{
+    const double opened = static_cast<double>(std::max<std::size_t>(1, m_opened.size()));
+    return reserve() + base::fromSeconds(m_opening.seconds() / opened * static_cast<double>(m_notes.task().openAtOnce));
+}
+
 base::Nanoseconds Racing::reserve() const
 {
     const double race = static_cast<double>(m_notes.task().openAtOnce) * kRoundsLeast * kRaceBlock.seconds();
@@ -170,6 +240,15 @@ bool Racing::shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const
         return false;
     const double there = (budget - begin - reserve()).seconds();
     return (m_notes.measuring() - begin).seconds() * static_cast<double>(toCome + 1) > there;
+}
+
+/// Second looks took what is theirs of the time, or of a budget that the race still needs.
+bool Racing::secondLookEnds(base::Nanoseconds walks) const
+{
+    const SearchTask& task = m_notes.task();
+    return m_notes.wall().seconds() > (1 + kSecondLook) * walks.seconds() ||
+           (task.wall.count > 0 && m_notes.wall() + reserveWall() > task.wall) ||
+           (task.measuring.count > 0 && m_notes.measuring() + reserve() > task.measuring);
 }
 
 model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
@@ -272,6 +351,7 @@ Script Racing::run()
     for (const std::size_t family : familyOrder())
         if (!cells[family].empty())
             walks.push_back({family, cells[family]});
+    std::vector<LeftOut> leftOut;
     while (!walks.empty() && !m_notes.spent()) {
         auto next = walks.begin();
         if (next->open)
@@ -364,7 +444,7 @@ Script Racing::run()
         // (3) Down from the edge.
         walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
-            if (walk.looked > 0 && shareSpent(begin, fresh)) {
+            if (!walk.seen.empty() && shareSpent(begin, fresh)) {
                 if (fresh > 0)
                     walks.push_back(std::move(walk));
                 else
@@ -384,22 +464,30 @@ Script Racing::run()
                 if (failed())
                     continue;
             }
-            ++walk.looked;
-            const double family_ = bestOf(cells[family]);
-            const double leader = leaderCost();
-            walk.falling = m_notes.optimisticCost(cell) > family_ * (1 + kFalling) ? walk.falling + 1 : 0;
-            const bool hopeless = walk.looked == 2 && family_ * kDrop > leader;
+            walk.seen.push_back(cell);
+            const double best = bestOf(cells[family]);
+            walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
+            const bool hopeless = walk.seen.size() == 2 && best * kDrop > leaderCost();
             if (!hopeless && walk.falling < 2)
                 continue;
-            for (const std::size_t other : ladder)
-                m_notes.prune(other, "dominated",
-                              hopeless ? "The two most promising batches reached " +
-                                             base::formatPercent(leader / family_) + " of the leader at best."
-                                       : "Two batches in a row fell " + base::formatPercent(kFalling) +
-                                             " or more behind this family's best.");
+            const std::string why = hopeless ? whyHopeless(walk) : whyFalling(walk, cells[family]);
+            for (auto other = ladder.rbegin(); other != ladder.rend(); ++other)
+                leftOut.push_back({*other, why});
             break;
         }
     }
+
+    // Families need not fall evenly: what the walks left out is looked at, too, as far as there is time, what is next
+    // to the best first.
+    std::stable_sort(leftOut.begin(), leftOut.end(), [&](const LeftOut& a, const LeftOut& b) {
+        return bestOf(cells[task.cells[a.cell].family]) < bestOf(cells[task.cells[b.cell].family]);
+    });
+    const base::Nanoseconds walked = m_notes.wall();
+    for (const LeftOut& left : leftOut)
+        if (!secondLookEnds(walked))
+            co_yield scout(left.cell);
+        else
+            m_notes.prune(left.cell, "dominated", left.why);
 
     m_notes.pruneRest("budget", "The budget was spent before its turn.");
 

@@ -12,7 +12,8 @@ namespace apertune::search {
 /// steps down. (2) Under a latency
 /// bound the largest batch within it, by bisection. (3) The edge and the batch below are probed; a family whose both
 /// cells are under kDrop of the leader is left; otherwise the walk goes down until two neighbours in a row are kFalling
-/// worse than the family's best. Two cells that fail for
+/// worse than the family's best; what it left out is looked at behind all walks, the best families' first, for up to
+/// half of the walks' time, since families need not fall evenly. Two cells that fail for
 /// another reason than memory end it, too. When latency or memory is the objective, the walk goes up from the smallest
 /// batch. A family with a ceiling below the leader is never opened. A family that compiles is opened only when its
 /// plain sibling came within kCompileGain of the leader and its compile time leaves the budget enough to finish.

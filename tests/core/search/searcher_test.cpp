@@ -347,6 +347,7 @@ TEST(Racing, HoldsItsPromiseOnHeldOutTables)
             const Replay r = search(table, Algorithm::racing, task, seed);
             SearchTask equal = table.task();
             equal.measuring = r.measuring;
+            equal.wall = r.wall;
             halving += search(table, Algorithm::halving, equal, seed).regret;
             regret += r.regret;
             near += r.regret <= 0.02;
