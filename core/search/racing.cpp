@@ -2,14 +2,16 @@
 #include "core/search/racing.h"
 
 #include "core/base/text.h"
+#include "core/search/last_turns.h"
+#include "core/search/memory_line.h"
 #include "core/search/notebook.h"
+#include "core/search/race_words.h"
 #include "core/search/script.h"
-#include "core/stats/compare.h"
+#include "core/stats/block_stats.h"
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <map>
 #include <numeric>
 #include <set>
 
@@ -28,31 +30,11 @@ constexpr int kRoundsLeast = 5;
 constexpr int kRoundsMost = 60;
 constexpr std::size_t kFinalists = 4;
 constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
-constexpr int kTurns = 20;      ///< short ones, shared evenly; fewer than 6 have no interval
+constexpr int kTurns = 20;      ///< short ones, shared evenly
+constexpr int kTurnsLeast = 8;  ///< fewer than 6 have no interval
 constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
 constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
-
-/// Peak memory as a straight line over the batch, through two of them.
-class MemoryLine
-{
-public:
-    MemoryLine(double batchA, double peakA, double batchB, double peakB)
-        : m_slope((peakB - peakA) / (batchB - batchA)), m_steepest(m_slope + kRounding * peakB / (batchB - batchA)),
-          m_batch(batchB), m_peak(peakB)
-    {
-    }
-    double at(double batch) const { return m_peak + m_slope * (batch - m_batch); }
-    double atMost(double batch) const { return m_peak + m_steepest * (batch - m_batch); }
-    base::Bytes bytes(double batch) const { return {static_cast<std::int64_t>(at(batch))}; }
-
-private:
-    static constexpr double kRounding = 0.04; ///< two peaks, each off by 2 % of the larger
-    double m_slope;
-    double m_steepest;
-    double m_batch;
-    double m_peak;
-};
 
 /// The way through a family's batches.
 struct Walk
@@ -98,10 +80,8 @@ public:
         ProbeResult bare = result;
         bare.passNs.clear();
         m_notes.note(m_probe, bare);
-        if (result.end == ProbeResult::End::ok) {
-            std::vector<double>& turns = m_turns[m_probe.cell];
-            turns.insert(turns.end(), result.passNs.begin(), result.passNs.end());
-        }
+        if (result.end == ProbeResult::End::ok)
+            m_turns.add(m_probe.cell, result.passNs);
     }
     SearchOutcome outcome() const override;
 
@@ -119,9 +99,6 @@ private:
     bool secondLookEnds(base::Nanoseconds walks) const;
     double leaderCost() const;
     std::optional<std::size_t> leader() const;
-    std::string figure(std::size_t cell) const; ///< what its best block made of the objective, with its unit
-    std::string whyFalling(const Walk& walk, const std::vector<std::size_t>& family) const;
-    std::string whyHopeless(const Walk& walk) const;
     double bestOf(const std::vector<std::size_t>& cells) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
     std::vector<std::size_t> nearBest() const;
@@ -131,11 +108,11 @@ private:
     Notebook m_notes;
     ProbeResult m_last{};
     Probe m_probe{};
-    std::set<std::size_t> m_opened{};                     ///< cells of families that need no compiling
-    base::Nanoseconds m_opening{};                        ///< what that took
-    std::vector<std::size_t> m_finalists;                 ///< by the race, the best first
-    std::map<std::size_t, std::vector<double>> m_turns{}; ///< of each finalist
-    Script m_script;                                      ///< last: it uses all the others
+    std::set<std::size_t> m_opened{};     ///< cells of families that need no compiling
+    base::Nanoseconds m_opening{};        ///< what that took
+    std::vector<std::size_t> m_finalists; ///< by the race, the best first
+    LastTurns m_turns{m_notes};
+    Script m_script; ///< last: it uses all the others
 };
 
 std::vector<std::vector<std::size_t>> Racing::families() const
@@ -174,43 +151,6 @@ double Racing::leaderCost() const
 {
     const auto cell = leader();
     return cell ? m_notes.optimisticCost(*cell) : INFINITY;
-}
-
-std::string Racing::figure(std::size_t cell) const
-{
-    const double cost = m_notes.optimisticCost(cell);
-    switch (m_notes.task().goal.objective) {
-    case model::Objective::latency:
-        return base::formatDuration({static_cast<std::int64_t>(cost)});
-    case model::Objective::memory:
-        return base::formatBytes({static_cast<std::int64_t>(cost)});
-    case model::Objective::throughput:
-        break;
-    }
-    return base::formatSignificant(1e9 / cost, 4) + " samples/s";
-}
-
-std::string Racing::whyFalling(const Walk& walk, const std::vector<std::size_t>& family) const
-{
-    const SearchTask& task = m_notes.task();
-    const auto batch = [&](std::size_t cell) { return "batch " + std::to_string(task.cells[cell].batch); };
-    const std::size_t best = *std::min_element(family.begin(), family.end(), [&](std::size_t a, std::size_t b) {
-        return m_notes.optimisticCost(a) < m_notes.optimisticCost(b);
-    });
-    const std::size_t last = walk.seen.back();
-    const std::size_t before = walk.seen[walk.seen.size() - 2];
-    return "The batches went on falling: " + figure(best) + " with " + batch(best) + ", " + figure(before) + " with " +
-           batch(before) + ", " + figure(last) + " with " + batch(last) + ".";
-}
-
-std::string Racing::whyHopeless(const Walk& walk) const
-{
-    const SearchTask& task = m_notes.task();
-    const std::size_t first = *leader();
-    const SearchCell& ahead = task.cells[first];
-    return "Its two most promising batches made " + figure(walk.seen[0]) + " and " + figure(walk.seen[1]) + "; " +
-           task.families[ahead.family].label + " with batch " + std::to_string(ahead.batch) + " makes " +
-           figure(first) + ".";
 }
 
 double Racing::bestOf(const std::vector<std::size_t>& cells) const
@@ -470,7 +410,8 @@ Script Racing::run()
             const bool hopeless = walk.seen.size() == 2 && best * kDrop > leaderCost();
             if (!hopeless && walk.falling < 2)
                 continue;
-            const std::string why = hopeless ? whyHopeless(walk) : whyFalling(walk, cells[family]);
+            const std::string why =
+                hopeless ? whyHopeless(m_notes, walk.seen, *leader()) : whyFalling(m_notes, walk.seen, cells[family]);
             for (auto other = ladder.rbegin(); other != ladder.rend(); ++other)
                 leftOut.push_back({*other, why});
             break;
@@ -518,14 +459,17 @@ Script Racing::run()
 
     // The last ones in turns, over the time of the full protocol.
     const base::Nanoseconds turn = base::fromSeconds(kFullBlocks * kFullBlock.seconds() / kTurns);
-    const std::vector<std::size_t> finalists = m_finalists;
-    for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k)
+    std::vector<std::size_t> finalists = m_finalists;
+    for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k) {
         for (std::size_t place = 0; place < finalists.size(); ++place) {
             co_yield Probe{finalists[(k + place) % finalists.size()], 1, turn,
                            k == 0 ? kFullWarmUp : base::Nanoseconds{}, true};
             if (failed())
                 co_return;
         }
+        if (k + 1 >= kTurnsLeast)
+            m_turns.dropBeaten(finalists);
+    }
 }
 
 SearchOutcome Racing::outcome() const
@@ -538,29 +482,11 @@ SearchOutcome Racing::outcome() const
         return outcome;
     outcome.runnerUp = m_finalists[1];
     std::vector<std::size_t> ranked = m_finalists;
-    std::map<std::size_t, std::vector<double>> costs;
-    for (const std::size_t cell : ranked) {
-        const auto turns = m_turns.find(cell);
-        if (turns == m_turns.end())
-            return outcome;
-        for (const double passNs : turns->second)
-            costs[cell].push_back(passNs / (throughput() ? m_notes.task().cells[cell].batch : 1));
-    }
-    // What no longer keeps the goal's bounds comes last.
-    std::stable_sort(ranked.begin(), ranked.end(), [&](std::size_t a, std::size_t b) {
-        const auto key = [&](std::size_t cell) {
-            return std::pair(!m_notes.isAllowed(cell, stats::median(m_turns.at(cell))), stats::median(costs.at(cell)));
-        };
-        return key(a) < key(b);
-    });
+    if (!m_turns.rank(ranked))
+        return outcome;
     outcome.winner = ranked[0];
     outcome.runnerUp = ranked[1];
-    stats::CompareOptions options;
-    options.pairing = stats::Pairing::paired;
-    const std::span<const double> winner(costs.at(ranked[0]));
-    const std::span<const double> second(costs.at(ranked[1]));
-    const std::size_t pairs = std::min(winner.size(), second.size());
-    outcome.ratio = stats::compare({second.first(pairs)}, {winner.first(pairs)}, options).ratio;
+    outcome.ratio = m_turns.ratio(ranked[1], ranked[0]);
     return outcome;
 }
 
