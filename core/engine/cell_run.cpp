@@ -17,6 +17,8 @@ using Failure = WorkerProcess::Failure;
 
 namespace {
 
+constexpr base::Nanoseconds kTellsSteadiness = base::fromSeconds(1);
+
 Nanoseconds nanoseconds(const Json& json, const char* name)
 {
     return {json.value(name, std::int64_t{0})};
@@ -233,7 +235,8 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
     m.first = ready.first;
     m.warmup = ready.warmup;
     m.warmupIterations = ready.warmupIterations;
-    if (!ready.steady)
+    // A first look warms up for a moment only, which tells nothing about steadiness.
+    if (!ready.steady && ready.warmup >= kTellsSteadiness)
         m.flags.emplace_back("never_steady");
 
     phase("measure", {});
