@@ -4,10 +4,10 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/package_source.h"
+#include "core/engine/schedule.h"
 #include "core/stats/block_stats.h"
 
 #include <algorithm>
-#include <map>
 
 namespace apertune::engine {
 
@@ -21,40 +21,6 @@ using Failure = WorkerProcess::Failure;
 namespace {
 
 constexpr const char* kNoBudget = "The measuring budget was spent before its turn.";
-
-/// The device's trials that can run, as a searcher sees them.
-struct Space
-{
-    search::SearchTask task;
-    std::vector<std::size_t> trials; ///< of each cell, its position in the study
-};
-
-Space spaceOf(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal)
-{
-    Space space;
-    space.task.goal = goal;
-    space.task.openAtOnce = DeviceSweep::kSessions;
-    if (device.kind == model::DeviceKind::cuda)
-        space.task.memory = device.memory;
-    std::map<std::string, std::size_t> families;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        const Trial& trial = trials[i];
-        if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
-            continue;
-        const auto [at, added] =
-            families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
-        if (added) {
-            space.task.families.push_back({at->first, {}, {}, {}});
-            if (trial.config.isOn("aoti"))
-                space.task.families.back().compile = kTypicalCompile;
-            if (trial.config.quantization)
-                space.task.families.back().kept = trial.config.quantization->floatLayers.size();
-        }
-        space.task.cells.push_back({at->second, trial.config.batch});
-        space.trials.push_back(i);
-    }
-    return space;
-}
 
 /// The blocks of a measurement from `from` on, in `groups` groups of neighbours: what a searcher calls a block is
 /// longer than a worker's.
@@ -86,9 +52,11 @@ std::optional<base::Bytes> peakOf(const Trial& trial, model::DeviceKind kind)
 void DeviceSweep::runSearch(search::Algorithm algorithm)
 {
     Ledger& ledger = m_context.ledger;
-    Space space = ledger.read([&](const auto& trials) { return spaceOf(trials, m_device, m_context.study.goal); });
+    SearchSpace space =
+        ledger.read([&](const auto& trials) { return searchSpace(trials, m_device, m_context.study.goal); });
     if (space.trials.empty())
         return;
+    space.task.openAtOnce = kSessions;
     if (const auto left = ledger.budgetLeft(m_device.id))
         space.task.measuring = std::max(*left, Nanoseconds{1});
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);

@@ -13,6 +13,20 @@ using model::TrialState;
 
 namespace {
 
+/// The family that differs least from a compiled one by not compiling: the highest level of those that could.
+std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vector<const model::Config*>& families)
+{
+    std::optional<std::size_t> plain;
+    for (std::size_t f = 0; f < families.size(); ++f) {
+        const model::Config& other = *families[f];
+        if (!other.isOn("aoti") && other.backend == compiled.backend && other.precision == compiled.precision &&
+            other.threads == compiled.threads && other.quantization == compiled.quantization &&
+            (!plain || other.level > families[*plain]->level))
+            plain = f;
+    }
+    return plain;
+}
+
 /// Open trials of a device by family, families in planned order.
 std::vector<WorkerRun> openFamilies(const std::vector<Trial>& trials, const std::string& device)
 {
@@ -113,6 +127,37 @@ std::optional<Eta> estimateRemaining(std::vector<Nanoseconds> durations, int ope
     eta.low += times(quantile(compiles, 0.25), openCompiles);
     eta.high += times(quantile(compiles, 0.75), openCompiles);
     return eta;
+}
+
+SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal)
+{
+    SearchSpace space;
+    space.task.goal = goal;
+    if (device.kind == model::DeviceKind::cuda)
+        space.task.memory = device.memory;
+    std::map<std::string, std::size_t> families;
+    std::vector<const model::Config*> configs; // of each family, one
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const Trial& trial = trials[i];
+        if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
+            continue;
+        const auto [at, added] =
+            families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
+        if (added) {
+            configs.push_back(&trial.config);
+            space.task.families.push_back({at->first, {}, {}, {}});
+            if (trial.config.isOn("aoti"))
+                space.task.families.back().compile = kTypicalCompile;
+            if (trial.config.quantization)
+                space.task.families.back().kept = trial.config.quantization->floatLayers.size();
+        }
+        space.task.cells.push_back({at->second, trial.config.batch});
+        space.trials.push_back(i);
+    }
+    for (std::size_t f = 0; f < configs.size(); ++f)
+        if (space.task.families[f].compile.count > 0)
+            space.task.families[f].plain = plainOf(*configs[f], configs);
+    return space;
 }
 
 } // namespace apertune::engine

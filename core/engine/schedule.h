@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/device.h"
 #include "core/model/trial.h"
+#include "core/search/searcher.h"
 
 #include <optional>
 #include <string>
@@ -43,6 +45,16 @@ struct Eta
 std::optional<Eta> estimateRemaining(std::vector<base::Nanoseconds> durations, int open,
                                      std::vector<base::Nanoseconds> compiles, int openCompiles,
                                      std::optional<base::Nanoseconds> budgetLeft);
+
+/// The device's trials that can run, as a searcher sees them.
+struct SearchSpace
+{
+    search::SearchTask task;
+    std::vector<std::size_t> trials; ///< of each cell, its position in the study
+};
+/// What is finished and ran answers from what it has; what failed or was left out is no cell. A family that compiles
+/// knows the one that differs least from it by not compiling, of the same engine, precision and threads.
+SearchSpace searchSpace(const std::vector<model::Trial>& trials, const model::Device& device, const model::Goal& goal);
 
 /// What a compile takes before one was seen here.
 inline constexpr base::Nanoseconds kTypicalCompile{30'000'000'000};

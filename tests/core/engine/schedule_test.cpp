@@ -34,6 +34,27 @@ std::vector<std::vector<std::size_t>> positions(const std::vector<WorkerRun>& ru
     return all;
 }
 
+TEST(SearchSpace, ACompiledFamilyKnowsWhatItIsWithoutCompiling)
+{
+    const std::vector<Trial> trials{trial(OptLevel::o0, 1),
+                                    trial(OptLevel::o2, 1),
+                                    trial(OptLevel::o2, 2),
+                                    trial(OptLevel::o3, 1),
+                                    trial(OptLevel::o3, 2, TrialState::failed),
+                                    trial(OptLevel::o1, 1, TrialState::queued, 0, "cuda:0")};
+    model::Device cpu;
+    cpu.id = "cpu";
+    cpu.kind = model::DeviceKind::cpu;
+    const SearchSpace space = searchSpace(trials, cpu, {});
+    EXPECT_THAT(space.trials, ElementsAre(0, 1, 2, 3));
+    ASSERT_EQ(space.task.families.size(), 3u);
+    EXPECT_EQ(space.task.cells[2].family, 1u);
+    EXPECT_FALSE(space.task.families[1].plain);
+    EXPECT_EQ(space.task.families[1].compile.count, 0);
+    EXPECT_GT(space.task.families[2].compile.count, 0);
+    EXPECT_EQ(space.task.families[2].plain, 1u) << "O2, not O0";
+}
+
 TEST(Schedule, TheFirstLookTakesOneTrialOfEachFamily)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),
