@@ -30,14 +30,12 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
 void insertNoise(const Database& db, const Store::Noise& noise);
 std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest);
 
-std::int64_t insertScenario(const Database& db, model::TrialId trial, const std::string& kind,
+enum class DocumentTable { scenario, judgement };
+std::int64_t insertDocument(const Database& db, DocumentTable table, model::TrialId trial, const std::string& kind,
                             const std::string& document);
-std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial);
+std::vector<Store::Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial);
 std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std::string& document);
 std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId trial);
-std::int64_t insertJudgement(const Database& db, model::TrialId trial, const std::string& kind,
-                             const std::string& document);
-std::vector<Store::Judgement> judgementsOf(const Database& db, model::TrialId trial);
 
 // environment_queries.cpp
 std::int64_t insertEnvironment(const Database& db, const model::Environment& environment);

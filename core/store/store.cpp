@@ -180,12 +180,13 @@ Result<std::vector<Store::Noise>> Store::noise(const std::string& machine, int n
 
 Result<std::int64_t> Store::addScenario(model::TrialId trial, const std::string& kind, const std::string& document)
 {
-    return m_impl->write([&](const Database& db) { return insertScenario(db, trial, kind, document); });
+    return m_impl->write(
+        [&](const Database& db) { return insertDocument(db, DocumentTable::scenario, trial, kind, document); });
 }
 
 Result<std::vector<Store::Scenario>> Store::scenarios(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return scenariosOf(db, trial); });
+    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::scenario, trial); });
 }
 
 Result<std::int64_t> Store::addPipeline(model::TrialId trial, const std::string& document)
@@ -200,12 +201,13 @@ Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) cons
 
 Result<std::int64_t> Store::addJudgement(model::TrialId trial, const std::string& kind, const std::string& document)
 {
-    return m_impl->write([&](const Database& db) { return insertJudgement(db, trial, kind, document); });
+    return m_impl->write(
+        [&](const Database& db) { return insertDocument(db, DocumentTable::judgement, trial, kind, document); });
 }
 
 Result<std::vector<Store::Judgement>> Store::judgements(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return judgementsOf(db, trial); });
+    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::judgement, trial); });
 }
 
 Status Store::saveCopy(const std::filesystem::path& target) const

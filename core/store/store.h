@@ -139,14 +139,17 @@ public:
     /// Of each protocol the newest ratios, at most `newest`.
     base::Result<std::vector<Noise>> noise(const std::string& machine, int newest = 40) const;
 
-    // Trials under load, in the order in which they were run.
-    struct Scenario
+    /// What is kept beside a trial's measurement.
+    struct Document
     {
         std::int64_t id = 0;
-        std::string kind; ///< "server", "camera" …
+        std::string kind; ///< of a scenario: "server", "camera" …; of a judgement: "accuracy", "sensitivity"
         std::string createdUtc;
         std::string document; ///< JSON
     };
+
+    // Trials under load, in the order in which they were run.
+    using Scenario = Document;
     base::Result<std::int64_t> addScenario(model::TrialId trial, const std::string& kind, const std::string& document);
     base::Result<std::vector<Scenario>> scenarios(model::TrialId trial) const;
 
@@ -161,13 +164,7 @@ public:
     base::Result<std::vector<Pipeline>> pipelines(model::TrialId trial) const;
 
     // What trials' answers are worth, in the order in which they were judged.
-    struct Judgement
-    {
-        std::int64_t id = 0;
-        std::string kind; ///< "accuracy", "sensitivity"
-        std::string createdUtc;
-        std::string document; ///< JSON
-    };
+    using Judgement = Document;
     base::Result<std::int64_t> addJudgement(model::TrialId trial, const std::string& kind, const std::string& document);
     base::Result<std::vector<Judgement>> judgements(model::TrialId trial) const;
 

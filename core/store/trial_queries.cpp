@@ -273,6 +273,11 @@ std::vector<model::TrialId> starredTrials(const Database& db)
 
 namespace {
 
+std::string nameOf(DocumentTable table)
+{
+    return table == DocumentTable::scenario ? "scenario" : "judgement";
+}
+
 void requireTrial(const Database& db, model::TrialId trial)
 {
     if (!db.query("SELECT 1 FROM trial WHERE id = ?1", trial.value).step())
@@ -281,13 +286,24 @@ void requireTrial(const Database& db, model::TrialId trial)
 
 } // namespace
 
-std::int64_t insertScenario(const Database& db, model::TrialId trial, const std::string& kind,
+std::int64_t insertDocument(const Database& db, DocumentTable table, model::TrialId trial, const std::string& kind,
                             const std::string& document)
 {
     requireTrial(db, trial);
-    db.run("INSERT INTO scenario (trial_id, kind, created_utc, document) VALUES (?1, ?2, ?3, ?4)", trial.value, kind,
-           base::utcNow(), document);
+    db.run("INSERT INTO " + nameOf(table) + " (trial_id, kind, created_utc, document) VALUES (?1, ?2, ?3, ?4)",
+           trial.value, kind, base::utcNow(), document);
     return db.lastInsertId();
+}
+
+std::vector<Store::Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial)
+{
+    std::vector<Store::Document> found;
+    Statement rows =
+        db.query("SELECT id, kind, created_utc, document FROM " + nameOf(table) + " WHERE trial_id = ?1 ORDER BY id",
+                 trial.value);
+    while (rows.step())
+        found.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
+    return found;
 }
 
 std::int64_t insertPipeline(const Database& db, model::TrialId trial, const std::string& document)
@@ -305,35 +321,6 @@ std::vector<Store::Pipeline> pipelinesOf(const Database& db, model::TrialId tria
         db.query("SELECT id, created_utc, document FROM pipeline WHERE trial_id = ?1 ORDER BY id", trial.value);
     while (rows.step())
         found.push_back({rows.integer(0), rows.text(1), rows.text(2)});
-    return found;
-}
-
-std::int64_t insertJudgement(const Database& db, model::TrialId trial, const std::string& kind,
-                             const std::string& document)
-{
-    requireTrial(db, trial);
-    db.run("INSERT INTO judgement (trial_id, kind, created_utc, document) VALUES (?1, ?2, ?3, ?4)", trial.value, kind,
-           base::utcNow(), document);
-    return db.lastInsertId();
-}
-
-std::vector<Store::Judgement> judgementsOf(const Database& db, model::TrialId trial)
-{
-    std::vector<Store::Judgement> found;
-    Statement rows =
-        db.query("SELECT id, kind, created_utc, document FROM judgement WHERE trial_id = ?1 ORDER BY id", trial.value);
-    while (rows.step())
-        found.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
-    return found;
-}
-
-std::vector<Store::Scenario> scenariosOf(const Database& db, model::TrialId trial)
-{
-    std::vector<Store::Scenario> found;
-    Statement rows =
-        db.query("SELECT id, kind, created_utc, document FROM scenario WHERE trial_id = ?1 ORDER BY id", trial.value);
-    while (rows.step())
-        found.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
     return found;
 }
 
