@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/timeline.h"
 
+#include "core/trace/named_ranges.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -199,26 +201,17 @@ void Timeline::addRows()
     }
 }
 
-/// The steps that the recorder marked, else the most telling row of equal ranges that follow each other.
+/// The steps that the recorder marked, else ranges that are called like one.
 void Timeline::findIterations()
 {
-    for (const std::string_view prefix : {"ProfilerStep#", "iteration", "batch", "step"}) {
-        for (const TimelineRow& row : m_rows) {
-            // Older recordings have them among the operators.
-            if (row.kind != EventKind::range && (row.kind != EventKind::operatorCall || prefix != "ProfilerStep#"))
-                continue;
-            const EventColumns& c = columns(row);
-            const LaneMip& lane = row.lanes.front();
-            for (std::size_t k = 0; k < lane.size; ++k) {
-                const std::uint32_t i = lane.eventAt(k);
-                const std::string_view name = m_trace->strings[c.name[i]];
-                if (name.substr(0, prefix.size()) == prefix)
-                    m_iterations.push_back({{c.start[i], c.end(i)}, std::string(name)});
-            }
+    const NamedRanges all = namedRanges(*m_trace);
+    for (const std::string_view prefix : {"ProfilerStep", "iteration", "batch", "step"})
+        for (auto named = all.lower_bound(prefix); named != all.end() && named->first.starts_with(prefix); ++named) {
+            for (const NamedRange& range : named->second)
+                m_iterations.push_back({range.time, std::string(m_trace->strings[range.name])});
             if (!m_iterations.empty())
                 return;
         }
-    }
 }
 
 void Timeline::makeOverview()

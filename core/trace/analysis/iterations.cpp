@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/iterations.h"
 
+#include "core/trace/named_ranges.h"
+
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <map>
+#include <iterator>
 
 namespace apertune::trace::analysis {
 
@@ -25,14 +26,6 @@ struct Item
     Interval time;
 };
 
-std::string_view withoutNumber(std::string_view name)
-{
-    while (!name.empty() && (std::isdigit(static_cast<unsigned char>(name.back())) || name.back() == '#' ||
-                             name.back() == ' ' || name.back() == '_'))
-        name.remove_suffix(1);
-    return name;
-}
-
 Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
 {
     Interval span{INT64_MAX, INT64_MIN};
@@ -48,33 +41,33 @@ Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
     return span.end > span.start ? span : Interval{};
 }
 
-/// Ranges of host threads gathered by name without its number.
-std::map<std::string, std::vector<Interval>, std::less<>> rangesByName(const Trace& trace)
+std::vector<Interval> timesOf(const std::vector<NamedRange>& ranges)
 {
-    std::map<std::string, std::vector<Interval>, std::less<>> ranges;
-    for (const Series& series : trace.series) {
-        if (series.kind != EventKind::range)
-            continue;
-        const EventColumns& e = series.events;
-        for (std::size_t i = 0; i < e.size(); ++i) {
-            const std::string_view name = withoutNumber(trace.nameOf(series, i));
-            auto found = ranges.find(name);
-            if (found == ranges.end())
-                found = ranges.emplace(std::string(name), std::vector<Interval>()).first;
-            found->second.push_back({e.start[i], e.end(i)});
-        }
-    }
-    for (auto& [name, list] : ranges)
-        std::sort(list.begin(), list.end());
-    return ranges;
+    std::vector<Interval> times;
+    for (const NamedRange& range : ranges)
+        times.push_back({range.time.begin, range.time.end});
+    return times;
 }
 
-bool disjoint(const std::vector<Interval>& list)
+/// A range around nothing (a step that the program skipped, one cut off by the end of the recording) is no iteration.
+void dropEmpty(const TraceIndex& index, const OperatorForest& forest, std::vector<Interval>& list)
 {
-    for (std::size_t i = 1; i < list.size(); ++i)
-        if (list[i].start < list[i - 1].end)
-            return false;
-    return true;
+    std::vector<Interval> pieces;
+    for (const Work& w : index.work)
+        pieces.push_back(w.time);
+    for (const HostCall& call : index.calls)
+        if (call.work != kNone)
+            pieces.push_back(call.time);
+    if (index.work.empty())
+        for (const OperatorNode& n : forest.nodes)
+            if (!index.text(n.name).starts_with("ProfilerStep#"))
+                pieces.push_back(n.time);
+    const Intervals busy = unite(std::move(pieces));
+    std::vector<Interval> kept;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(kept),
+                 [&](const Interval& i) { return coveredLength(busy, i) > 0; });
+    if (kept.size() >= 2) // else nothing is recorded of the work: compiled code reports no operators
+        list = std::move(kept);
 }
 
 /// Iterations lie end to end, so that what happens between two ranges belongs to the one before.
@@ -295,18 +288,21 @@ Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
 {
     Iterations result;
     const Interval span = spanOfWork(index, forest);
-    auto ranges = rangesByName(index.trace);
-    if (const auto steps = ranges.find("ProfilerStep");
-        steps != ranges.end() && steps->second.size() >= 2 && disjoint(steps->second)) {
+    const NamedRanges ranges = namedRanges(index.trace);
+    if (const auto steps = ranges.find("ProfilerStep"); steps != ranges.end() && steps->second.size() >= 2) {
         result.source = IterationSource::profilerStep;
         result.name = "ProfilerStep";
-        result.all = std::move(steps->second);
+        result.all = timesOf(steps->second);
         closeGaps(result.all);
-    } else {
+        dropEmpty(index, forest, result.all);
+    }
+    if (!result.found()) {
+        result = {};
         std::int64_t longest = 0;
-        for (auto& [name, list] : ranges) {
-            if (list.size() < 3 || !disjoint(list))
+        for (const auto& [name, named] : ranges) {
+            if (named.size() < 3)
                 continue;
+            const std::vector<Interval> list = timesOf(named);
             const Interval covered = intersection({list.front().start, list.back().end}, span);
             std::int64_t total = 0;
             for (const Interval i : list)
@@ -320,7 +316,8 @@ Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
             result.all = list;
         }
         closeGaps(result.all);
-        if (result.all.empty())
+        dropEmpty(index, forest, result.all);
+        if (!result.found())
             result = byPeriod(index, forest);
     }
     if (!result.found())

@@ -35,10 +35,11 @@ struct Iterations
 };
 
 /// Finds the iterations of a trace, in this order:
-/// 1. ranges ProfilerStep#N on a host thread (two or more);
+/// 1. ranges ProfilerStep#N on a host thread (two or more; see core/trace/named_ranges.h for which follow each other);
 /// 2. ranges of one name (digits at its end ignored), three or more, that do not overlap, span at least half of the
 ///    work and fill at least half of what they span; of several such names the one with the longest total
 ///    wins;
+/// Ranges without any work in them are left out.
 /// 3. the period of the names of the device work (operators without parents where there is no device), from the
 ///    first 200,000: a run of three names comes back at even distances (80 % of them within 10 % of the median); the
 ///    longest distance that six runs agree on (as many as it is long, when shorter; a quarter of what the commonest
