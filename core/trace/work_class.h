@@ -16,10 +16,10 @@ enum class WorkClass : std::uint8_t {
     matrix, ///< matrix products
     convolution,
     attention,
-    normalization, ///< batch, layer and group norm, softmax
+    normalization, ///< batch, layer and group norm
     elementwise,   ///< activations, additions, casts, fused pointwise kernels
-    reduction,     ///< sums, pooling, arg-max
-    copy,          ///< transfers, layout changes
+    reduction,     ///< sums, pooling, arg-max, softmax
+    copy,          ///< transfers, layout changes, gathering and scattering
     fill,
     launch, ///< a host call that hands work to a device
     wait,   ///< a host or a stream waits for a device
@@ -34,7 +34,8 @@ inline constexpr std::size_t kWorkClasses = 16;
 /// The lasting word of a class: "matrix", "convolution", …
 std::string_view toString(WorkClass workClass);
 
-/// By the name of a kernel, an operator or a call, as the libraries of the field name them. Pure.
+/// By the name of a kernel, an operator or a call, as the libraries of the field name them: what the analyses make of
+/// it (analysis/names.h). Pure.
 WorkClass classify(EventKind kind, std::string_view name);
 
 } // namespace apertune::trace

@@ -27,11 +27,10 @@ QColor rowColor(EventKind kind, theme::Scheme scheme)
     switch (kind) {
     case EventKind::kernel:
     case EventKind::graphLaunch:
-        return classColor(WorkClass::matrix, scheme);
+    case EventKind::operatorCall: // work of every class: the hue of none
+        return theme::mixed(theme::tokensOf(scheme).text3, theme::tokensOf(scheme).panel, 0.25);
     case EventKind::copy:
         return classColor(WorkClass::copy, scheme);
-    case EventKind::operatorCall:
-        return classColor(WorkClass::normalization, scheme);
     case EventKind::runtimeCall:
     case EventKind::driverCall:
         return classColor(WorkClass::launch, scheme);

@@ -214,11 +214,11 @@ QString classDefinition(WorkClass workClass)
     case WorkClass::attention:
         return tr("Fused attention.");
     case WorkClass::normalization:
-        return tr("Normalizes: batch, layer or group norm, softmax. Bound by memory unless fused.");
+        return tr("Normalizes: batch, layer or group norm. Bound by memory unless fused.");
     case WorkClass::elementwise:
         return tr("One result for each element: activations, additions, casts. Bound by memory unless fused.");
     case WorkClass::reduction:
-        return tr("Many elements to one: sums, means, pooling.");
+        return tr("Many elements to one: sums, means, pooling, softmax.");
     case WorkClass::copy:
         return tr("Moves data, between host and device or to another layout.");
     case WorkClass::fill:

@@ -94,8 +94,8 @@ OpClass classifyKernel(std::string_view name)
     if (has(n, {"pool"}))
         return OpClass::pooling;
     // PyTorch's copy kernel between types: the lambda of direct_copy has a name of its own; Triton says "to_copy".
-    if (has(n,
-            {"to_copy", "convert", "float_to_half", "half_to_float", "_cast", "cast_", "castkernel", "float16_copy"}) &&
+    if (has(n, {"to_copy", "convert", "float_to_half", "half_to_float", "_cast", "cast_", "castkernel", "float16_copy",
+                "tofloat32_copy", "float8_copy"}) &&
         !has(n, {"nocast", "gpu_kernel_impl"}))
         return OpClass::cast;
     if (has(n, {"copy_kernel"}) && has(n, {"loadwithcast", "storewithcast"}))
@@ -149,6 +149,8 @@ OpClass classifyOperator(std::string_view name)
         return OpClass::attention;
     if (has(n, {"norm"}))
         return OpClass::normalization;
+    if (has(n, {"convert"})) // prims::convert_element_type
+        return OpClass::cast;
     if (has(n, {"conv"}))
         return OpClass::convolution;
     if (is({"linear", "addmm", "mm", "bmm", "baddbmm", "matmul", "einsum", "addbmm", "mkldnn_linear", "mv", "dot"}) ||

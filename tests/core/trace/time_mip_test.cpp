@@ -225,6 +225,11 @@ TEST(WorkClass, TellsWhatAKernelDoesByTheNamesThatLibrariesGive)
     EXPECT_EQ(classify(EventKind::runtimeCall, "cudaLaunchKernel"), WorkClass::launch);
     EXPECT_EQ(classify(EventKind::runtimeCall, "cudaDeviceSynchronize"), WorkClass::wait);
     EXPECT_EQ(classify(EventKind::kernel, "something_else"), WorkClass::other);
+    // As the analyses have it.
+    EXPECT_EQ(classify(EventKind::kernel, "triton_poi_fused_convert_element_type_0"), WorkClass::elementwise);
+    EXPECT_EQ(classify(EventKind::kernel, "void cudnn::ops::nchwToNhwcKernel<float>(int)"), WorkClass::copy);
+    EXPECT_EQ(classify(EventKind::operatorCall, "aten::softmax"), WorkClass::reduction);
+    EXPECT_EQ(classify(EventKind::graphLaunch, "graph 1"), WorkClass::other);
 }
 
 TEST(TimeRuler, StepsAreRoundAndTextsCarryTheDigitsOfTheStep)
