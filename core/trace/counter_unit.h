@@ -16,6 +16,11 @@ namespace apertune::trace {
 
 inline constexpr int kMostDecimals = 9;
 
+/// The labels of counters that hold what the framework's allocator has handed out and what it holds back from the
+/// driver, in bytes, of the device of the track (-1: the host). They include what was there before the recording.
+inline constexpr std::string_view kAllocatedMemory = "Memory allocated";
+inline constexpr std::string_view kReservedMemory = "Memory reserved";
+
 /// "%" with 3 decimals is "1e-3 %", "" is "1e-3"; with 0 decimals the unit itself. REQUIRES: 0..kMostDecimals
 std::string unitWithDecimals(std::string_view unit, int decimals);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/memory_timeline.h"
 
+#include "core/trace/counter_unit.h"
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -70,11 +72,54 @@ void findPeak(MemoryUse& use, Interval window)
         }
 }
 
-/// Without addresses: blocks cannot be told apart, the balance can.
-MemoryUse balance(const std::vector<Change>& changes, Interval window)
+/// Samples of an allocator's total on a device; nothing where the recorder did not tell it.
+std::vector<MemoryPoint> totals(const Trace& trace, std::string_view label, std::int64_t device)
+{
+    std::vector<MemoryPoint> points;
+    for (const Series& series : trace.series) {
+        const Track& track = trace.track(series);
+        if (series.kind != EventKind::counter || track.label != label || track.device != device)
+            continue;
+        for (std::size_t i = 0; i < series.events.size(); ++i)
+            points.push_back({series.events.start[i], valueAt(series.events.value, i)});
+    }
+    return points;
+}
+
+/// What was allocated before the first change.
+std::int64_t allocatedBefore(const Trace& trace, std::int64_t device, const std::vector<Change>& changes)
+{
+    const std::vector<MemoryPoint> points = totals(trace, kAllocatedMemory, device);
+    if (points.empty())
+        return 0;
+    std::int64_t sum = 0;
+    for (const Change& c : changes) {
+        if (c.time > points.front().time)
+            break;
+        sum += c.bytes;
+        if (c.time == points.front().time)
+            break; // the sample stands with the first event of its time
+    }
+    return std::max<std::int64_t>(0, points.front().bytes - sum);
+}
+
+/// What the framework holds back from the driver, where the driver's own allocations were not recorded.
+MemoryUse reserved(const std::vector<MemoryPoint>& points, std::int64_t device, Interval window)
 {
     MemoryUse use;
-    std::int64_t inUse = 0;
+    use.device = device;
+    use.kind = EventKind::deviceMemory;
+    use.curve = points;
+    use.leftOver = points.back().bytes;
+    findPeak(use, window);
+    return use;
+}
+
+/// Without addresses: blocks cannot be told apart, the balance can.
+MemoryUse balance(const std::vector<Change>& changes, std::int64_t before, Interval window)
+{
+    MemoryUse use;
+    std::int64_t inUse = before;
     std::int64_t least = 0;
     for (const Change& c : changes) {
         if (window.contains(c.time))
@@ -92,11 +137,14 @@ MemoryUse balance(const std::vector<Change>& changes, Interval window)
 
 /// Walks through the changes of one place, block by block.
 MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const std::vector<Change>& changes,
-                 Interval window)
+                 std::int64_t before, Interval window)
 {
     MemoryUse use;
     std::unordered_map<std::uint64_t, std::int64_t> live;
-    std::int64_t inUse = 0;
+    std::int64_t inUse = before;
+    std::int64_t old = before; // of it still in use
+    std::int64_t oldAtPeak = before;
+    std::vector<std::int64_t> oldAt; // beside each point of the curve
     for (const Change& c : changes) {
         const bool inside = window.contains(c.time);
         if (inside)
@@ -108,16 +156,27 @@ MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const st
             const auto found = live.find(c.address);
             if (found == live.end()) {
                 use.foreignReleases += inside ? 1 : 0;
-                continue;
+                const std::int64_t bytes = std::min(old, -c.bytes);
+                if (bytes <= 0)
+                    continue;
+                old -= bytes;
+                inUse -= bytes;
+            } else {
+                // What a release does not say (a driver's free) is known from the allocation.
+                inUse -= found->second;
+                live.erase(found);
             }
-            // What a release does not say (a driver's free) is known from the allocation.
-            inUse -= found->second;
-            live.erase(found);
         }
         use.curve.push_back({c.time, inUse});
+        oldAt.push_back(old);
     }
     use.leftOver = inUse;
     findPeak(use, window);
+    for (std::size_t i = 0; i < use.curve.size() && use.curve[i].time <= use.peakTime; ++i) {
+        oldAtPeak = oldAt[i];
+        if (use.curve[i].time == use.peakTime && use.curve[i].bytes == use.peak)
+            break;
+    }
 
     std::unordered_map<std::uint64_t, std::pair<std::int64_t, const Change*>> atPeak;
     std::int64_t sum = 0;
@@ -133,10 +192,12 @@ MemoryUse replay(const TraceIndex& index, const OperatorForest& forest, const st
             sum -= found->second.first;
             atPeak.erase(found);
         }
-        if (sum == use.peak && c.time == use.peakTime && c.time != window.start)
+        if (sum + oldAtPeak == use.peak && c.time == use.peakTime && c.time != window.start)
             break;
     }
     std::map<std::string, MemoryOwner> owners;
+    if (oldAtPeak > 0)
+        owners["before the recording"] = {"before the recording", oldAtPeak, 0};
     for (const auto& [address, block] : atPeak) {
         const std::string name = ownerOf(index, forest, *block.second);
         MemoryOwner& owner = owners[name];
@@ -180,10 +241,15 @@ std::vector<MemoryUse> memoryTimeline(const TraceIndex& index, const OperatorFor
                          [](const Change& a, const Change& b) { return a.time < b.time; });
         const bool anonymous =
             std::all_of(changes.begin(), changes.end(), [](const Change& c) { return c.address == 0; });
-        MemoryUse use = anonymous ? balance(changes, window) : replay(index, forest, changes, window);
+        const std::int64_t before =
+            place.second == EventKind::tensorMemory ? allocatedBefore(trace, place.first, changes) : 0;
+        MemoryUse use = anonymous ? balance(changes, before, window) : replay(index, forest, changes, before, window);
         use.device = place.first;
         use.kind = place.second;
         uses.push_back(std::move(use));
+        if (place.second == EventKind::tensorMemory && !places.contains({place.first, EventKind::deviceMemory}))
+            if (const auto points = totals(trace, kReservedMemory, place.first); !points.empty())
+                uses.push_back(reserved(points, place.first, window));
     }
     return uses;
 }

@@ -27,9 +27,12 @@ struct MemoryOwner
 
 /// Allocations in one place: a device, or the host (device -1).
 ///
-/// Bytes count from the beginning of the recording: what was allocated before is not in the curve, and a release of a
-/// block whose allocation was not seen is counted in `foreignReleases` only. Of a recording without addresses there is
-/// the balance alone, moved so that it never falls below 0, and no owners.
+/// Where the recorder told the allocator's totals (counters kAllocatedMemory and kReservedMemory), what was there
+/// before the recording counts, with the owner "before the recording"; the reserved bytes stand for the driver's
+/// allocations where those were not recorded. Otherwise bytes count from the beginning of the recording: what was
+/// allocated before is not in the curve, and a release of a block whose allocation was not seen is counted in
+/// `foreignReleases` only. Of a recording without addresses there is the balance alone, moved so that it never falls
+/// below 0, and no owners.
 struct MemoryUse
 {
     std::int64_t device = -1;

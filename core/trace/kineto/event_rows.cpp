@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/kineto/event_row.h"
 
+#include "core/trace/counter_unit.h"
+
 #include <limits>
+#include <utility>
 
 namespace apertune::trace::kineto {
 
@@ -126,6 +129,31 @@ void EventRows::addInstant(Row& row)
     readIds(row);
     readDetail(row);
     row.block.events.push_back(event);
+    if (event.kind == EventKind::tensorMemory && !m_own)
+        addTotals(row);
+}
+
+/// What the allocator has in all after an event: as samples of counters.
+void EventRows::addTotals(const Row& row)
+{
+    for (const auto& [field, label] :
+         {std::pair{Field::totalAllocated, kAllocatedMemory}, std::pair{Field::totalReserved, kReservedMemory}}) {
+        const std::int64_t total = row.integer(field, -1);
+        if (total < 0)
+            continue;
+        RawTrack track;
+        track.track.type = TrackType::counter;
+        track.track.device = row.integer(Field::deviceId, -1);
+        track.track.label = label;
+        track.track.unit = "B";
+        RawEvent sample;
+        sample.kind = EventKind::counter;
+        sample.start = row.event.start;
+        sample.name = textNumber(label, row.block);
+        sample.track = trackNumber(track);
+        sample.value = total;
+        row.block.events.push_back(sample);
+    }
 }
 
 void EventRows::addAsync(Row& row, char phase)

@@ -40,6 +40,7 @@ private:
     void addCounter(Row& row);
     static bool readSample(const Row& row, std::string_view token, RawEvent& sample);
     void addMetrics(const Row& row);
+    void addTotals(const Row& row);
     void addLabel(const Row& row);
     void addAsync(Row& row, char phase);
 

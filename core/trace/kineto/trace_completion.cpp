@@ -16,6 +16,17 @@ constexpr std::int64_t kFewestIds = 4;
 /// Epoch nanoseconds of 2001 and later: what recorders write that use the wall clock.
 constexpr std::int64_t kWallClock = 1'000'000'000'000'000'000;
 
+/// Each memory event tells the totals; only where they change they tell something.
+void dropRepeated(EventColumns& samples)
+{
+    samples.sort();
+    EventColumns kept;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        if (kept.empty() || kept.value.back() != samples.value[i])
+            kept.append(samples.at(i));
+    samples = std::move(kept);
+}
+
 } // namespace
 
 Trace TraceMerger::finish(const FileFacts& facts)
@@ -68,6 +79,9 @@ void TraceMerger::alignCounters()
             std::string& unit = m_builder.head().tracks[place.id.value].unit;
             m_losses[static_cast<std::size_t>(LossReason::roundedSample)].count +=
                 alignSamples(*columns, unit, m_facts.own);
+            const std::string& label = place.raw.track.label;
+            if (!m_facts.own && (label == kAllocatedMemory || label == kReservedMemory))
+                dropRepeated(*columns);
         }
 }
 

@@ -258,6 +258,8 @@ constexpr FieldName kArguments[] = {
     {"Device Type", Field::deviceType},
     {"Device Id", Field::deviceId},
     {"Addr", Field::address},
+    {"Total Allocated", Field::totalAllocated},
+    {"Total Reserved", Field::totalReserved},
     {"memory kind", Field::memoryKind},
     {"owner", Field::owner},
     {"note", Field::note},

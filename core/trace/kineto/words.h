@@ -83,6 +83,8 @@ enum class Field : std::uint8_t {
     deviceType,
     deviceId,
     address,
+    totalAllocated,
+    totalReserved,
     memoryKind,
     owner,
     note,

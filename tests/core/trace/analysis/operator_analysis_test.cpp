@@ -3,6 +3,8 @@
 #include "core/trace/analysis/memory_timeline.h"
 #include "core/trace/analysis/names.h"
 #include "core/trace/analysis/roofline.h"
+#include "core/trace/counter_unit.h"
+#include "core/trace/timeline.h"
 
 #include "small_trace.h"
 
@@ -33,6 +35,12 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
     EXPECT_EQ(classifyKernel("void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda, "
                              "LoadWithCast<1>, StoreWithCast<1>>(int)"),
               OpClass::cast);
+    EXPECT_EQ(classifyKernel("void at::native::vectorized_elementwise_kernel<4, "
+                             "at::native::bfloat16tofloat32_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda("
+                             "c10::BFloat16)#1}, std::array<char*, 2ul> >(int)"),
+              OpClass::cast);
+    EXPECT_EQ(classifyKernel("triton_poi_fused_convert_element_type_0"), OpClass::cast);
+    EXPECT_EQ(classifyOperator("prims::convert_element_type"), OpClass::cast);
     EXPECT_EQ(classifyKernel("ncclKernel_AllReduce_RING_LL_Sum_float"), OpClass::communication);
     EXPECT_EQ(classifyKernel("triton_poi_fused_add_relu_3"), OpClass::elementwise);
     EXPECT_TRUE(usesTensorCores("volta_fp16_s884gemm_fp16_128x128"));
@@ -120,6 +128,27 @@ TEST(Iterations, ProfilerStepsComeBeforeAnythingElse)
     EXPECT_EQ(found.source, IterationSource::profilerStep);
     ASSERT_EQ(found.all.size(), 5u);
     EXPECT_EQ(found.all[0].length(), 100'000); // what follows a step belongs to it
+}
+
+TEST(Iterations, StepsOfOldRecordersThatOverlapByARoundingErrorAreThemAsInThePicture)
+{
+    SmallTrace t;
+    for (int i = 0; i < 6; ++i) {
+        // One microsecond into the next; the last two hold nothing: the recorder was stopped behind the loop.
+        t.op("ProfilerStep#" + std::to_string(i + 8), i * 100, i * 100 + 101);
+        if (i < 4)
+            t.kernel("k", i * 100 + 10, i * 100 + 50);
+    }
+    const auto trace = std::make_shared<Trace>(t.finish());
+    const TraceIndex index(*trace);
+    const Iterations found = findIterations(index, OperatorForest(index));
+    EXPECT_EQ(found.source, IterationSource::profilerStep);
+    ASSERT_EQ(found.all.size(), 4u);
+    EXPECT_EQ(found.all[3].length(), 100'000);
+    const TimelinePtr timeline = Timeline::build(trace);
+    ASSERT_EQ(timeline->iterations().size(), 6u);
+    EXPECT_EQ(timeline->iterations()[1].label, "ProfilerStep#9");
+    EXPECT_EQ(timeline->iterations()[0].range, (TimeRange{0, 100'000}));
 }
 
 TEST(Iterations, ThePeriodOfRepeatedBlocksIsTheWholePassAndNotTheBlock)
@@ -260,6 +289,43 @@ TEST(Memory, PeakOwnersAndFragmentationFollowTheBlocks)
     EXPECT_DOUBLE_EQ(fragmentation(uses, 0), 2);
     EXPECT_LT(fragmentation(uses, 1), 0);
     EXPECT_EQ(allocationLoad(trace, EventKind::tensorMemory, 0, {0, 100'000}).bytes, 1500);
+}
+
+TEST(Memory, WhatTheAllocatorHeldBeforeTheRecordingCounts)
+{
+    SmallTrace t;
+    t.op("aten::conv2d", 0, 10);
+    t.memory(EventKind::tensorMemory, 1000, 10, 3, 0);
+    t.memory(EventKind::tensorMemory, -400, 99, 20, 0); // of before
+    t.memory(EventKind::tensorMemory, 100, 11, 30, 0);
+    const auto sample = [&](std::string_view label, std::int64_t bytes, std::int64_t at) {
+        Track track;
+        track.type = TrackType::counter;
+        track.device = 0;
+        track.label = label;
+        track.unit = "B";
+        Event e = t.event(std::string(label), at, at);
+        e.value = bytes;
+        t.b.add(t.b.track(track), EventKind::counter, e);
+    };
+    sample(kAllocatedMemory, 5000, 3);
+    sample(kAllocatedMemory, 4600, 20);
+    sample(kAllocatedMemory, 4700, 30);
+    sample(kReservedMemory, 8000, 3);
+    const Trace trace = t.finish();
+    const TraceIndex index(trace);
+    const auto uses = memoryTimeline(index, OperatorForest(index));
+    ASSERT_EQ(uses.size(), 2u);
+    EXPECT_EQ(uses[0].peak, 5000);
+    EXPECT_EQ(uses[0].leftOver, 4700);
+    EXPECT_EQ(uses[0].curve[1].bytes, 4600);
+    ASSERT_EQ(uses[0].owners.size(), 2u);
+    EXPECT_EQ(uses[0].owners[0].name, "before the recording");
+    EXPECT_EQ(uses[0].owners[0].bytes, 4000);
+    EXPECT_EQ(uses[0].owners[1].bytes, 1000);
+    EXPECT_EQ(uses[1].kind, EventKind::deviceMemory);
+    EXPECT_EQ(uses[1].peak, 8000);
+    EXPECT_DOUBLE_EQ(fragmentation(uses, 0), 1.6);
 }
 
 TEST(Memory, ARangeHasItsOwnPeakAndStartsWithWhatWasInUse)

@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/counter_unit.h"
 #include "core/trace/kineto/event_writer.h"
 #include "core/trace/kineto/json_tokens.h"
 #include "core/trace/kineto/words.h"
+#include "tests/core/trace/kineto/trace_text.h"
 
 #include <gtest/gtest.h>
 
 using namespace apertune::trace;
 using namespace apertune::trace::kineto;
+
+TEST(Import, KeepsWhatTheAllocatorHasInAll)
+{
+    std::string json = R"({"traceEvents": [)";
+    const auto event = [&json](int at, int bytes, int allocated, int reserved) {
+        json += (json.back() == '[' ? "" : ",") +
+                std::string(R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, )") +
+                R"("tid": 1, "ts": )" + std::to_string(at) +
+                R"(, "args": {"Device Type": 1, "Device Id": 0, "Addr": )" + std::to_string(at) + R"(, "Bytes": )" +
+                std::to_string(bytes) + R"(, "Total Allocated": )" + std::to_string(allocated) +
+                R"(, "Total Reserved": )" + std::to_string(reserved) + "}}";
+    };
+    event(10, 100, 5100, 9000);
+    event(20, 50, 5150, 9000);
+    event(30, -50, 5100, 12000);
+    const auto trace = apertune::trace::test::importText(json + "]}");
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    const auto samples = [&trace](std::string_view label) {
+        std::vector<std::int64_t> values;
+        for (const Series& series : trace->series)
+            if (series.kind == EventKind::counter && trace->track(series).label == label) {
+                EXPECT_EQ(trace->track(series).device, 0);
+                EXPECT_EQ(trace->track(series).unit, "B");
+                values.insert(values.end(), series.events.value.begin(), series.events.value.end());
+            }
+        return values;
+    };
+    EXPECT_EQ(samples(kAllocatedMemory), (std::vector<std::int64_t>{5100, 5150, 5100}));
+    EXPECT_EQ(samples(kReservedMemory), (std::vector<std::int64_t>{9000, 12000})) << "only what changes is kept";
+}
 
 TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
 {
