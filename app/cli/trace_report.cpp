@@ -56,7 +56,9 @@ Result<Loaded> loadStored(const TraceReport& options)
     auto trace = store->trace(summary->id);
     if (!trace)
         return trace.error();
-    return Loaded{std::move(*trace), toText(summary->id), engine::contextOf(*store, *summary)};
+    advice::Context context = engine::contextOf(*store, *summary);
+    context.traceId = summary->id.value;
+    return Loaded{std::move(*trace), toText(summary->id), std::move(context)};
 }
 
 std::string knobText(const advice::Knob& knob)
@@ -64,7 +66,17 @@ std::string knobText(const advice::Knob& knob)
     return knob.switchName.empty() ? knob.text : knob.switchName + "=" + (knob.value ? "on" : "off") + ": " + knob.text;
 }
 
-std::string verdictText(const advice::Judgement& j, int width)
+std::string gainText(const advice::Finding& f)
+{
+    if (f.stake == advice::Stake::time)
+        return "gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi);
+    const bool memory = f.stake == advice::Stake::memory;
+    return memory && f.gain.hi > 0 ? "frees up to " + base::formatPercent(f.gain.hi) + " of the memory"
+           : memory                ? "concerns " + base::formatPercent(f.share) + " of the memory"
+                                   : "no gain: it tells how far to trust the numbers";
+}
+
+std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, int width)
 {
     const advice::Verdict& v = j.verdict;
     std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
@@ -75,7 +87,9 @@ std::string verdictText(const advice::Judgement& j, int width)
             std::string blocks;
             for (std::size_t i = 0; i < cells; ++i)
                 blocks += "█";
-            bar.addRow({std::string(toString(part.cause)), base::formatPercent(part.share), blocks});
+            const bool between = part.cause == advice::Cause::transfer && facts.communicates();
+            bar.addRow({between ? "communication" : std::string(toString(part.cause)), base::formatPercent(part.share),
+                        blocks});
         }
         text += bar.render(width) + "\n";
     }
@@ -86,8 +100,7 @@ std::string verdictText(const advice::Judgement& j, int width)
             text += report::wrap("Note: " + need, width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
         text += "\n" + report::wrap(f.rule + "  " + f.title + ": " + f.text, width, 5) + "\n";
-        text += "     gain " + base::formatPercent(f.gain.lo) + " to " + base::formatPercent(f.gain.hi) + " (" +
-                std::string(toString(f.confidence)) + ")";
+        text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
         if (f.evidence.range.length() > 0)
             text += ", for example at " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
@@ -176,7 +189,7 @@ int run(const TraceReport& options, Session& session)
         document["verdict"] = advice::verdictDocument(judgement.verdict);
         document["findings"] = advice::findingsDocument(judgement.findings);
         document["rules"] = advice::rulesDocument(judgement.rules);
-        text += "\n" + verdictText(judgement, terminal.width());
+        text += "\n" + verdictText(judgement, facts, terminal.width());
     }
     if (analyses) {
         for (const Section& section : sections()) {

@@ -56,6 +56,7 @@ Json findingsDocument(const std::vector<Finding>& findings)
         list.push_back({{"rule", f.rule},
                         {"title", f.title},
                         {"text", f.text},
+                        {"of", toString(f.stake)},
                         {"share", f.share},
                         {"gain", {{"lo", f.gain.lo}, {"hi", f.gain.hi}}},
                         {"confidence", toString(f.confidence)},

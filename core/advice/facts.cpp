@@ -15,7 +15,6 @@ using trace::CopyDirection;
 
 namespace {
 
-constexpr std::int64_t kShortPause = 20'000;
 constexpr std::uint8_t kPassesOn = 1;
 constexpr std::uint8_t kWraps = 2;
 
@@ -318,6 +317,11 @@ double Facts::kernelShare(OpClass opClass) const
 double Facts::workShare(OpClass opClass) const
 {
     return onDevice ? kernelShare(opClass) : share(host.of(opClass));
+}
+
+bool Facts::communicates() const
+{
+    return 2 * kernelShare(OpClass::communication) > share(Cause::transfer);
 }
 
 bool Facts::isOn(std::string_view switchName) const

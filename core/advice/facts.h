@@ -34,9 +34,13 @@ struct Context
     int outputs = 1;                       ///< and to fetch
     double passFlops = 0;                  ///< arithmetic of a pass, a multiply-add counting 2; 0: not known
     double weightBytes = 0;                ///< that a pass reads at least; 0: not known
+    std::int64_t traceId = 0;              ///< in the workspace that queries are for; 0: chosen where they are run
     /// Findings worth less than this share of the iteration are not worth telling: the machine's noise.
     double noiseFloor = 0.01;
 };
+
+/// Pauses between operators up to this (20 µs) are passing on.
+constexpr std::int64_t kShortPause = 20'000;
 
 /// What a workspace knows of a traced trial; the ceilings come from elsewhere. `device` may be null.
 Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device);
@@ -160,6 +164,8 @@ public:
     }
     /// Counts can be told by iteration: the window holds whole ones.
     bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
+    /// Most of the transfer is what several devices say to each other, not copies between host and device.
+    bool communicates() const;
     /// The trial's switch is on; false when nothing is known.
     bool isOn(std::string_view switchName) const;
 

@@ -22,12 +22,11 @@ std::string_view toString(Confidence confidence);
 /// Where to look.
 struct Evidence
 {
-    /// A query over the workspace's views of the trace that gives the rows behind the statement. Empty where no view
-    /// holds it.
+    /// A query over the workspace's views of the trace that gives the rows behind the statement.
     std::string query;
     /// What to show in a timeline: the case that is worth most. ns after Trace::origin.
     trace::analysis::Interval range{};
-    std::int64_t events = 0; ///< how many rows the statement counts
+    std::int64_t events = 0; ///< how many rows the query gives
 };
 
 /// The one change to try. `switchName` is an entry of model::switchCatalogue(), or empty when no switch does it (then
@@ -40,7 +39,16 @@ struct Knob
     int threads = 0;
 };
 
-/// A share of the iteration, from … to.
+/// What shares and gains are parts of.
+enum class Stake : std::uint8_t {
+    time,   ///< the iteration
+    memory, ///< the device's memory
+    trust,  ///< nothing is to be gained: the numbers of the trace are this far from steady
+};
+/// "time", "memory", "trust".
+std::string_view toString(Stake stake);
+
+/// From … to, of what the stake says.
 struct Gain
 {
     double lo = 0;
@@ -53,8 +61,9 @@ struct Finding
     std::string rule;  ///< "R4"
     std::string title; ///< "Copies from pageable memory"
     std::string text;  ///< one or two sentences with the numbers
-    double share = 0;  ///< of the iteration that it concerns, 0..1
-    Gain gain;         ///< of the iteration, predicted when the knob is turned
+    Stake stake = Stake::time;
+    double share = 0; ///< of the stake that it concerns, 0..1
+    Gain gain;        ///< of the stake, predicted when the knob is turned; none where the stake is trust
     Confidence confidence = Confidence::trace;
     Evidence evidence;
     Knob knob;

@@ -15,6 +15,12 @@ std::string_view toString(Confidence confidence)
     return kWords[static_cast<std::size_t>(confidence)];
 }
 
+std::string_view toString(Stake stake)
+{
+    constexpr std::array<std::string_view, 3> kWords = {"time", "memory", "trust"};
+    return kWords[static_cast<std::size_t>(stake)];
+}
+
 std::string_view toString(RuleState state)
 {
     constexpr std::array<std::string_view, 3> kWords = {"fired", "quiet", "unknown"};
@@ -73,6 +79,27 @@ CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> k
             sum.longest = call.time;
     }
     return sum;
+}
+
+std::string hostBusyText(const Facts& facts)
+{
+    const std::vector<analysis::HostBusy>& busy = facts.use.hostBusy;
+    const std::int64_t waited = facts.use.idleBy[static_cast<std::size_t>(analysis::IdleCause::hostWait)];
+    if (busy.empty() || 2 * busy.front().time < waited)
+        return {};
+    const std::int64_t time = std::min(busy.front().time, waited);
+    return ", mostly in " + std::string(facts.index.text(busy.front().name)) + " (" + percent(facts.share(time)) + " " +
+           wholeName(facts) + ")";
+}
+
+Knob hostKnob(const Facts& facts)
+{
+    if (!hostBusyText(facts).empty() &&
+        facts.index.text(facts.use.hostBusy.front().name).find("DataLoader") != std::string_view::npos)
+        return {"", true,
+                "Load in more worker processes and ahead of the loop (num_workers, prefetch_factor, pin_memory of the "
+                "DataLoader)."};
+    return {"", true, "Move what the host does between passes to another thread, or prefetch the next input."};
 }
 
 RuleResult quiet()

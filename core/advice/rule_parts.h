@@ -32,6 +32,12 @@ struct CallSum
 };
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds);
 
+/// ", mostly in enumerate(DataLoader) (39 % of the iteration)": what the host was busy with while the device waited for
+/// it; empty where nothing recorded fills most of that time.
+std::string hostBusyText(const Facts& facts);
+/// What to change when the device waits for a host that does something else.
+Knob hostKnob(const Facts& facts);
+
 RuleResult quiet();
 RuleResult unknown(std::string reason);
 RuleResult fired(Finding finding);

@@ -45,7 +45,8 @@ std::vector<RuleResult> evaluateRules(const Facts& facts)
         result.rule = rule.id;
         result.title = rule.title;
         std::erase_if(result.findings, [&](const Finding& f) {
-            return f.share < facts.context.noiseFloor || f.gain.hi < facts.context.noiseFloor;
+            return f.share < facts.context.noiseFloor ||
+                   (f.stake == Stake::time && f.gain.hi < facts.context.noiseFloor);
         });
         if (result.state == RuleState::fired && result.findings.empty())
             result.state = RuleState::quiet;
@@ -63,7 +64,9 @@ std::vector<Finding> findings(const std::vector<RuleResult>& results)
     std::vector<Finding> all;
     for (const RuleResult& result : results)
         all.insert(all.end(), result.findings.begin(), result.findings.end());
-    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.gain.hi > b.gain.hi; });
+    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+        return a.stake != b.stake ? a.stake < b.stake : a.gain.hi > b.gain.hi;
+    });
     return all;
 }
 

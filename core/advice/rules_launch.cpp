@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <set>
 
 namespace apertune::advice {
 
@@ -37,11 +38,11 @@ IdleCause mainIdleCause(const Facts& facts)
     return static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
-std::string causeText(IdleCause cause)
+std::string causeText(const Facts& facts, IdleCause cause)
 {
     switch (cause) {
     case IdleCause::hostWait:
-        return "the host was busy with something else";
+        return "the host was busy with something else" + hostBusyText(facts);
     case IdleCause::launchGap:
         return "the host could not launch fast enough";
     case IdleCause::synchronization:
@@ -64,7 +65,7 @@ Knob knobFor(const Facts& facts, IdleCause cause)
     case IdleCause::launchGap:
         return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer kernels.");
     case IdleCause::hostWait:
-        return {"", true, "Move what the host does between passes to another thread, or prefetch the next input."};
+        return hostKnob(facts);
     case IdleCause::synchronization:
         return {"", true, "Wait once at the end of a pass, not within it."};
     case IdleCause::copyWait:
@@ -90,19 +91,19 @@ RuleResult r1HostBound(const Facts& facts)
     const IdleCause cause = mainIdleCause(facts);
     Finding f;
     f.text = "The device works " + percent(busy) + " " + wholeName(facts) + " and idles " + percent(idle) +
-             "; mostly, " + causeText(cause) + " (" + percent(idleShare(facts, cause)) + ").";
+             "; above all, " + causeText(facts, cause) + " (" + percent(idleShare(facts, cause)) + ").";
     f.share = idle;
     const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
     f.gain = {0.3 * reachable, reachable};
-    f.evidence = {queries::deviceWork(facts.device, facts.window), longestGap(facts, cause),
-                  static_cast<std::int64_t>(facts.use.gaps.size())};
+    f.evidence = evidence(facts, rows::gaps(facts, 0), longestGap(facts, cause));
     f.knob = knobFor(facts, cause);
     f.verification =
         verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The busy share must rise.");
     return fired(std::move(f));
 }
 
-// R2: the host needs longer to enqueue a pass than the device to run it (> 0.8 of it, and the difference counts).
+// R2: the host needs more than 0.8 of the time to enqueue a pass that the device needs to run it, and the device waits
+// for launches.
 RuleResult r2EnqueueBound(const Facts& facts)
 {
     if (!facts.onDevice)
@@ -115,15 +116,17 @@ RuleResult r2EnqueueBound(const Facts& facts)
     const auto host = static_cast<double>(analysis::median(enqueue));
     const double device = static_cast<double>(facts.use.busy) / static_cast<double>(facts.steady.size());
     const double pass = static_cast<double>(facts.window.length()) / static_cast<double>(facts.steady.size());
-    const double saved = std::min((host - device) / pass, idleShare(facts, IdleCause::launchGap));
-    if (device <= 0 || host <= 0.8 * device || saved <= 0)
+    const double idle = idleShare(facts, IdleCause::launchGap);
+    if (device <= 0 || host <= 0.8 * device || idle <= 0)
         return quiet();
+    // A host that is nearly as slow as the device leaves it without work here and there, though not on the whole.
+    const double saved = std::clamp((host - device) / pass, 0.0, idle);
     Finding f;
     f.text =
         "The host needs " + timeText(host) + " to enqueue a pass that the device runs in " + timeText(device) + ".";
-    f.share = idleShare(facts, IdleCause::launchGap);
-    f.gain = {0.5 * saved, f.share};
-    f.evidence = {queries::launches(facts.window), longestGap(facts, IdleCause::launchGap), facts.launches.kernels};
+    f.share = idle;
+    f.gain = {0.5 * saved, idle};
+    f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
     f.knob =
         switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Capture the pass as a graph: one call launches all of it.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName);
@@ -146,7 +149,7 @@ RuleResult r3TinyKernels(const Facts& facts)
                  " (" + often(facts, calls) + ").";
         f.share = lost;
         f.gain = {0.3 * lost, 0.9 * lost};
-        f.evidence = {queries::operators(facts.window), facts.steady.front(), calls};
+        f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
         // Freezing alone leaves nearly as many calls; TorchScript's executor fuses nothing on a CPU without LLVM.
         f.knob = switchOn(facts, {"aoti", "onednn_graph"}, "Run fewer, larger operators; raise the batch.");
         f.verification = verifyBy(f.knob.switchName.empty() ? "a larger batch" : f.knob.switchName);
@@ -164,7 +167,9 @@ RuleResult r3TinyKernels(const Facts& facts)
         "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
     f.share = lost;
     f.gain = {0.5 * lost, lost};
-    f.evidence = {queries::tinyKernels(facts.device, facts.window), longestGap(facts, IdleCause::launchGap), small};
+    Rows tiny = rows::kernels(facts);
+    tiny.shorterThan = std::max(analysis::kTinyKernel, s.call.p50.value_or(0));
+    f.evidence = evidence(facts, tiny, longestGap(facts, IdleCause::launchGap));
     f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch them as one graph, or fuse them.");
     f.verification =
         verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName, "The number of launches must fall.");
@@ -200,10 +205,10 @@ RuleResult r7Gaps(const Facts& facts)
     const auto cause = static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
     Finding f;
     f.text = counted(count, "gap", "gaps") + " longer than " + timeText(limit) + (count == 1 ? " takes " : " take ") +
-             percent(share) + " " + wholeName(facts) + "; mostly, " + causeText(cause) + ".";
+             percent(share) + " " + wholeName(facts) + "; above all, " + causeText(facts, cause) + ".";
     f.share = share;
     f.gain = {0.3 * share, share};
-    f.evidence = {queries::deviceWork(facts.device, facts.window), longest, count};
+    f.evidence = evidence(facts, rows::gaps(facts, limit), longest);
     f.knob = knobFor(facts, cause);
     f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The gaps must go.");
     return fired(std::move(f));
@@ -222,14 +227,14 @@ RuleResult r31Underfilled(const Facts& facts)
                        "tells both.");
     // Long kernels with many waves must not hide short ones that leave the device empty.
     double empty = 0;
-    std::int64_t events = 0;
+    std::set<std::uint32_t> small;
     analysis::EventRef worst;
     std::int64_t longest = 0;
     for (const analysis::KernelRow& row : facts.kernels) {
         if (row.device != facts.device || row.waves < 0 || row.waves >= 1)
             continue;
         empty += static_cast<double>(row.time.total) * (1 - row.waves);
-        events += row.time.count;
+        small.insert(row.name);
         if (row.time.longest > longest) {
             longest = row.time.longest;
             worst = row.longest;
@@ -244,10 +249,10 @@ RuleResult r31Underfilled(const Facts& facts)
     f.share = kernels;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;
-    const trace::EventColumns* events0 = events > 0 ? &facts.trace.series[worst.series].events : nullptr;
-    f.evidence = {queries::deviceWork(facts.device, facts.window),
-                  events0 ? analysis::Interval{events0->start[worst.index], events0->end(worst.index)} : facts.window,
-                  events};
+    const trace::EventColumns& of = facts.trace.series[worst.series].events;
+    f.evidence =
+        evidence(facts, rows::work(facts, [&](std::uint32_t name, analysis::OpClass) { return small.contains(name); }),
+                 small.empty() ? facts.window : analysis::Interval{of.start[worst.index], of.end(worst.index)});
     f.knob = {"", true, "Raise the batch, or run two to four streams."};
     f.verification = verifyBy("a larger batch, per sample");
     return fired(std::move(f));

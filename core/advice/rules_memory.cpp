@@ -30,7 +30,7 @@ RuleResult deviceAllocation(const Facts& facts)
              percent(facts.share(time)) + " and leave the device idle " + percent(lost) + " " + wholeName(facts) + ".";
     f.share = lost;
     f.gain = {0.7 * lost, lost};
-    f.evidence = {queries::allocationCalls(facts.window), longest, count};
+    f.evidence = evidence(facts, rows::allocationCalls(facts), longest);
     f.knob = switchOn(facts, {"cuda_graph"},
                       "Allocate before the loop, keep the caching allocator on, and drop empty_cache.");
     f.verification = verifyBy("buffers that stay", "The count must be 0.");
@@ -64,10 +64,10 @@ RuleResult hostAllocation(const Facts& facts)
             n.time.length() > longest.length())
             longest = n.time;
     }
-    f.evidence = {queries::operatorsNamed(std::vector<std::string>{"aten::empty", "aten::zeros", "aten::zero_",
-                                                                   "aten::fill_", "aten::resize_"},
-                                          facts.window),
-                  longest, calls};
+    f.evidence = evidence(
+        facts,
+        rows::work(facts, [](std::uint32_t, OpClass c) { return c == OpClass::allocation || c == OpClass::fill; }),
+        longest);
     f.knob = switchOn(facts, {"aoti"}, "Allocate scratch tensors once, outside of the pass.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "buffers that stay" : f.knob.switchName,
                               "Bytes allocated an iteration must fall.");
@@ -117,9 +117,16 @@ RuleResult r29MemoryLimit(const Facts& facts)
     if (!owners.empty() && !owners.front().name.empty())
         f.text += "; " + owners.front().name + " holds " + base::formatBytes({owners.front().bytes}) + " of it";
     f.text += ".";
-    f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total)); // of the memory, not of the time
-    f.gain = {0, f.share};
-    f.evidence = {queries::memory(facts.device), {largest->peakTime, largest->peakTime + 1}, largest->allocations};
+    f.stake = Stake::memory;
+    f.share = near ? used : wasted / std::max(1.0, static_cast<double>(total));
+    f.gain = {0, near ? 0 : f.share}; // a smaller batch leaves as much free as a person wants
+    // Reserved bytes that the framework told are no events of the driver.
+    Rows events{{largest->allocations > 0 ? largest->kind : trace::EventKind::tensorMemory},
+                {facts.trace.begin().count, facts.trace.end().count + 1}};
+    events.device = facts.device;
+    const std::int64_t around = std::max<std::int64_t>(1, facts.window.length() / 50);
+    f.evidence = evidence(
+        facts, events, analysis::intersection({largest->peakTime - around, largest->peakTime + around}, events.window));
     f.knob = near ? Knob{"", true, "Lower the batch, or slice the largest layer."}
                   : Knob{"", true, "Allocate in fewer sizes (expandable segments), or warm up with the largest input."};
     f.verification = "Measure the peak again.";
@@ -152,7 +159,7 @@ RuleResult r44Threads(const Facts& facts)
     f.confidence = configured ? Confidence::trace : Confidence::estimate;
     f.share = scalable;
     f.gain = {0.4 * saved, saved};
-    f.evidence = {queries::operators(facts.window), facts.steady.front(), 0};
+    f.evidence = evidence(facts, rows::operators(facts), facts.steady.front());
     f.knob = {"", true, "Use " + std::to_string(cores) + " threads (--threads " + std::to_string(cores) + ").",
               configured ? cores : 0};
     f.verification = verifyBy("threads " + std::to_string(threads) + " and " + std::to_string(cores));

@@ -3,9 +3,11 @@
 #include "core/advice/trace_queries.h"
 
 #include "core/base/text.h"
+#include "core/trace/named_ranges.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace apertune::advice {
 
@@ -46,19 +48,30 @@ std::int64_t countOf(const Facts& facts, OpClass opClass)
     return count;
 }
 
-std::string query(const Facts& facts, OpClass opClass)
+Rows rowsOf(const Facts& facts, OpClass opClass)
 {
-    std::vector<std::string> names;
-    if (facts.onDevice) {
-        for (const analysis::KernelRow& row : facts.kernels)
-            if (row.opClass == opClass && row.device == facts.device)
-                names.emplace_back(facts.index.text(row.name));
-        return queries::kernelsNamed(names, facts.window);
+    return rows::work(facts, [opClass](std::uint32_t, OpClass c) { return c == opClass; });
+}
+
+/// What the iterations were told by.
+Rows iterationRows(const Facts& facts)
+{
+    const analysis::Iterations& found = facts.iterations;
+    if (found.source == analysis::IterationSource::period) {
+        Rows first = rows::everything(facts);
+        first.names.emplace(1, found.name);
+        return first;
     }
-    for (const analysis::OperatorSummary& row : analysis::summarizeOperators(facts.index, facts.forest, facts.window))
-        if (row.opClass == opClass)
-            names.emplace_back(facts.index.text(row.name));
-    return queries::operatorsNamed(names, facts.window);
+    Rows ranges{{trace::EventKind::range}, facts.window};
+    std::set<std::string> names;
+    const trace::NamedRanges all = trace::namedRanges(facts.trace);
+    if (const auto named = all.find(found.name); named != all.end())
+        for (const trace::NamedRange& range : named->second)
+            names.emplace(facts.index.text(range.name));
+    ranges.names.emplace(names.begin(), names.end());
+    if (found.source == analysis::IterationSource::profilerStep)
+        ranges.kinds.push_back(trace::EventKind::operatorCall); // as older recorders have it
+    return ranges;
 }
 
 /// R16, R17: a class of work that only moves values takes more than 5 %.
@@ -74,7 +87,7 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const std::string& w
     f.share = share;
     f.gain = {0.3 * share, share};
     f.confidence = Confidence::estimate; // what it does is told by its name
-    f.evidence = {query(facts, opClass), longestOf(facts, opClass), count};
+    f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
     f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, verify);
     return fired(std::move(f));
@@ -136,7 +149,9 @@ RuleResult r18BatchNorm(const Facts& facts)
     f.share = share;
     // The convolution gets a bias, and what follows it reads what the normalisation would have brought into the caches.
     f.gain = {0.5 * share, share};
-    f.evidence = {query(facts, OpClass::normalization), longestOf(facts, OpClass::normalization), count};
+    f.evidence = evidence(
+        facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return namesBatchNorm(facts.index.text(name)); }),
+        longestOf(facts, OpClass::normalization));
     f.knob = switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, "Fold it into the weights (freeze).");
     f.verification = verifyBy(f.knob.switchName.empty() ? "folding" : f.knob.switchName,
                               "No batch normalisation may be left and the outputs must stay close.");
@@ -184,7 +199,7 @@ RuleResult r19Pointwise(const Facts& facts)
     f.share = share;
     f.gain = {0.3 * share * inChains, std::max(0.5 * share, share * inChains)};
     f.confidence = Confidence::estimate;
-    f.evidence = {query(facts, OpClass::elementwise), longestOf(facts, OpClass::elementwise), all};
+    f.evidence = evidence(facts, rowsOf(facts, OpClass::elementwise), longestOf(facts, OpClass::elementwise));
     f.knob = facts.onDevice ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse the chains.")
                             : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse the chains.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "fusion" : f.knob.switchName,
@@ -227,9 +242,9 @@ RuleResult r24NotSteady(const Facts& facts)
              "half takes " +
              percent(std::abs(drift)) + (drift < 0 ? " less" : " more") +
              " than the first. No number here is of a steady state.";
+    f.stake = Stake::trust;
     f.share = std::min(1.0, std::abs(drift));
-    f.gain = {0, f.share};
-    f.evidence = {std::string(), facts.window, static_cast<std::int64_t>(facts.steady.size())};
+    f.evidence = evidence(facts, iterationRows(facts), facts.window);
     f.knob = {"", true, "Warm up longer before tracing; look at clocks and temperature when it gets slower."};
     f.verification = "Trace again after a longer warm-up: the trend must be gone.";
     return fired(std::move(f));

@@ -3,14 +3,17 @@
 
 #include "core/base/text.h"
 
-namespace apertune::advice::queries {
+#include <algorithm>
+#include <unordered_set>
+
+namespace apertune::advice {
+
+using analysis::Interval;
+using analysis::OpClass;
+using trace::CopyDirection;
+using trace::EventKind;
 
 namespace {
-
-std::string during(Interval window)
-{
-    return "start_ns >= " + std::to_string(window.start) + " AND start_ns < " + std::to_string(window.end);
-}
 
 std::string quoted(const std::string& text)
 {
@@ -20,105 +23,302 @@ std::string quoted(const std::string& text)
     return result + "'";
 }
 
-/// A condition on names; at most eight of them, so that the query stays readable.
-std::string named(const std::vector<std::string>& names)
+template <typename T, typename Text>
+std::string in(const std::string& column, const std::vector<T>& values, Text text)
 {
     std::vector<std::string> list;
-    for (std::size_t i = 0; i < names.size() && i < 8; ++i)
-        list.push_back(quoted(names[i]));
-    return list.empty() ? "0" : "name IN (" + base::join(list) + ")";
+    for (const T& value : values)
+        list.push_back(text(value));
+    return list.size() == 1 ? column + " = " + list.front() : column + " IN (" + base::join(list) + ")";
 }
 
-std::string like(const std::vector<std::string>& patterns)
+std::string number(std::int64_t value)
 {
-    std::vector<std::string> list;
-    for (const std::string& pattern : patterns)
-        list.push_back("name LIKE " + quoted(pattern));
-    return "(" + base::join(list, " OR ") + ")";
+    return std::to_string(value);
 }
 
-std::string rows(const std::string& columns, const std::string& view, Interval window, const std::string& condition,
-                 const std::string& order = "duration_ns DESC")
+std::string kindNumbers(const std::vector<EventKind>& kinds)
 {
-    return "SELECT start_ns, duration_ns, name" + (columns.empty() ? "" : ", " + columns) + " FROM " + view +
-           " WHERE " + during(window) + (condition.empty() ? "" : " AND " + condition) + " ORDER BY " + order;
+    return in("kind", kinds, [](EventKind kind) { return number(static_cast<int>(kind)); });
 }
 
-std::string onDevice(std::int64_t device)
+std::string_view word(CopyDirection direction)
 {
-    return "device = " + std::to_string(device);
+    switch (direction) {
+    case CopyDirection::hostToDevice:
+        return "'HtoD'";
+    case CopyDirection::deviceToHost:
+        return "'DtoH'";
+    case CopyDirection::deviceToDevice:
+        return "'DtoD'";
+    default:
+        return "'PtoP'";
+    }
 }
 
-std::string word(trace::CopyDirection direction)
+/// What a person wants to see of a kind beside time and name.
+std::string_view columnsOf(EventKind kind)
 {
-    return direction == trace::CopyDirection::hostToDevice ? "'HtoD'" : "'DtoH'";
+    switch (kind) {
+    case EventKind::kernel:
+        return ", stream";
+    case EventKind::copy:
+        return ", bytes, direction, source, target, correlation";
+    case EventKind::operatorCall:
+        return ", input_shapes, thread";
+    case EventKind::tensorMemory:
+    case EventKind::deviceMemory:
+        return ", bytes, address, owner";
+    default:
+        return "";
+    }
+}
+
+std::vector<std::string> placeOf(const Rows& rows, std::int64_t traceId)
+{
+    std::vector<std::string> conditions;
+    if (traceId > 0)
+        conditions.push_back("trace_id = " + number(traceId));
+    if (rows.device)
+        conditions.push_back("device = " + number(*rows.device));
+    if (rows.track)
+        conditions.push_back("track_id = " + number(*rows.track));
+    return conditions;
+}
+
+std::string gapQuery(const Rows& rows, std::int64_t traceId)
+{
+    std::vector<std::string> conditions = placeOf(rows, traceId);
+    conditions.insert(conditions.begin(), kindNumbers(rows.kinds));
+    const std::string from = number(rows.window.start);
+    const std::string to = number(rows.window.end);
+    return "SELECT gap_ns AS start_ns, start_ns - gap_ns AS duration_ns, name AS next FROM (SELECT start_ns, name, "
+           "max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS gap_ns "
+           "FROM (SELECT max(start_ns, " +
+           from + ") AS start_ns, min(end_ns, " + to + ") AS end_ns, name FROM event WHERE " +
+           base::join(conditions, " AND ") + " AND end_ns > " + from + " AND start_ns < " + to + " UNION ALL SELECT " +
+           from + ", " + from + ", NULL UNION ALL SELECT " + to + ", " + to + ", NULL)) WHERE start_ns - gap_ns > " +
+           number(*rows.gaps) + " ORDER BY duration_ns DESC";
+}
+
+std::string queryOf(const Rows& rows, std::int64_t traceId)
+{
+    if (rows.gaps)
+        return gapQuery(rows, traceId);
+    std::vector<std::string> conditions = placeOf(rows, traceId);
+    const bool one = rows.kinds.size() == 1;
+    if (!one)
+        conditions.insert(conditions.begin(), kindNumbers(rows.kinds));
+    conditions.push_back("start_ns >= " + number(rows.window.start));
+    conditions.push_back("start_ns < " + number(rows.window.end));
+    if (rows.names)
+        conditions.push_back(rows.names->empty() ? "0" : in("name", *rows.names, quoted));
+    const auto like = [](const std::string& part) { return "name LIKE '%" + part + "%'"; };
+    std::vector<std::string> parts;
+    for (const std::string& part : rows.parts)
+        parts.push_back(like(part));
+    if (!parts.empty())
+        conditions.push_back("(" + base::join(parts, " OR ") + ")");
+    for (const std::string& part : rows.without)
+        conditions.push_back("NOT " + like(part));
+    if (rows.shorterThan > 0)
+        conditions.push_back("duration_ns < " + number(rows.shorterThan));
+    if (!rows.directions.empty())
+        conditions.push_back(in("direction", rows.directions, [](CopyDirection d) { return std::string(word(d)); }));
+    if (!rows.sizes.empty())
+        conditions.push_back(in("bytes", rows.sizes, number));
+    if (rows.mostBytes > 0)
+        conditions.push_back("bytes BETWEEN 1 AND " + number(rows.mostBytes));
+    if (rows.pageable)
+        conditions.push_back("(source = 'pageable' OR target = 'pageable')");
+    return "SELECT start_ns, duration_ns, name" + std::string(one ? columnsOf(rows.kinds.front()) : "") + " FROM " +
+           (one ? std::string(trace::toString(rows.kinds.front())) : "event") + " WHERE " +
+           base::join(conditions, " AND ") + " ORDER BY duration_ns DESC";
+}
+
+bool isAt(const trace::Track& track, const Rows& rows, std::uint32_t id)
+{
+    return (!rows.device || track.device == *rows.device) && (!rows.track || id == *rows.track);
+}
+
+std::int64_t countGaps(const trace::Trace& trace, const Rows& rows)
+{
+    std::vector<Interval> busy{{rows.window.start, rows.window.start}, {rows.window.end, rows.window.end}};
+    for (const trace::Series& series : trace.series) {
+        if (std::find(rows.kinds.begin(), rows.kinds.end(), series.kind) == rows.kinds.end() ||
+            !isAt(trace.track(series), rows, series.track.value))
+            continue;
+        for (std::size_t i = 0; i < series.events.size(); ++i)
+            if (series.events.end(i) > rows.window.start && series.events.start[i] < rows.window.end)
+                busy.push_back({std::max(series.events.start[i], rows.window.start),
+                                std::min(series.events.end(i), rows.window.end)});
+    }
+    std::sort(busy.begin(), busy.end());
+    std::int64_t count = 0;
+    std::int64_t reached = rows.window.start;
+    for (const Interval& piece : busy) {
+        count += piece.start - reached > *rows.gaps ? 1 : 0;
+        reached = std::max(reached, piece.end);
+    }
+    return count;
+}
+
+bool holds(std::string_view text, const std::string& part)
+{
+    const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); }; // letters, as SQL's LIKE has it
+    return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+/// By StringId: may an event of this name be one of the rows?
+std::vector<char> namesWanted(const trace::Trace& trace, const Rows& rows)
+{
+    std::vector<char> wanted(trace.strings.size());
+    const std::unordered_set<std::string> names =
+        rows.names ? std::unordered_set<std::string>(rows.names->begin(), rows.names->end())
+                   : std::unordered_set<std::string>();
+    const auto any = [](std::string_view text, const std::vector<std::string>& parts) {
+        return std::any_of(parts.begin(), parts.end(), [text](const std::string& part) { return holds(text, part); });
+    };
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::string_view text = trace.strings[i];
+        wanted[i] = (!rows.names || names.contains(std::string(text))) &&
+                    (rows.parts.empty() || any(text, rows.parts)) && !any(text, rows.without);
+    }
+    return wanted;
+}
+
+std::int64_t countOf(const trace::Trace& trace, const Rows& rows)
+{
+    if (rows.gaps)
+        return countGaps(trace, rows);
+    const std::vector<char> named = namesWanted(trace, rows);
+    const auto isOneOf = [](const auto& list, const auto& value) {
+        return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
+    };
+    const bool restricted = !rows.directions.empty() || rows.pageable;
+    std::int64_t count = 0;
+    for (const trace::Series& series : trace.series) {
+        if (!isOneOf(rows.kinds, series.kind))
+            continue;
+        const trace::EventColumns& e = series.events;
+        // The views of memory take the device from the event, not from its track.
+        const bool memory = series.kind == EventKind::tensorMemory || series.kind == EventKind::deviceMemory;
+        if (!memory && !isAt(trace.track(series), rows, series.track.value))
+            continue;
+        const auto from = std::lower_bound(e.start.begin(), e.start.end(), rows.window.start) - e.start.begin();
+        const auto to = std::lower_bound(e.start.begin(), e.start.end(), rows.window.end) - e.start.begin();
+        for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(std::max(from, to)); ++i) {
+            if (!named[e.name[i]] || (rows.shorterThan > 0 && e.duration[i] >= rows.shorterThan))
+                continue;
+            if (memory && rows.device && trace.details.memory[trace::valueAt(e.detail, i)].device != *rows.device)
+                continue;
+            const std::int64_t bytes = trace::valueAt(e.value, i);
+            if (!isOneOf(rows.sizes, bytes) || (rows.mostBytes > 0 && (bytes < 1 || bytes > rows.mostBytes)))
+                continue;
+            if (restricted) {
+                const trace::CopyDetail& copy = trace.details.copies[trace::valueAt(e.detail, i)];
+                if (!isOneOf(rows.directions, copy.direction) ||
+                    (rows.pageable && copy.source != trace::MemoryKind::pageable &&
+                     copy.target != trace::MemoryKind::pageable))
+                    continue;
+            }
+            ++count;
+        }
+    }
+    return count;
 }
 
 } // namespace
 
-std::string deviceWork(std::int64_t device, Interval window)
+namespace rows {
+
+Rows kernels(const Facts& facts)
 {
-    return rows("stream", "kernel", window, onDevice(device), "start_ns");
+    Rows rows{{EventKind::kernel}, facts.window};
+    rows.device = facts.device;
+    if (facts.index.hasKind(EventKind::graphLaunch))
+        rows.kinds.push_back(EventKind::graphLaunch);
+    return rows;
 }
 
-std::string tinyKernels(std::int64_t device, Interval window)
+Rows everything(const Facts& facts)
 {
-    return rows("stream", "kernel", window, onDevice(device) + " AND duration_ns < 10000", "start_ns");
+    if (!facts.onDevice)
+        return operators(facts);
+    Rows rows{{EventKind::kernel, EventKind::copy, EventKind::fill, EventKind::graphLaunch}, facts.window};
+    rows.device = facts.device;
+    return rows;
 }
 
-std::string launches(Interval window)
+Rows gaps(const Facts& facts, std::int64_t longerThan)
 {
-    return rows("correlation", "runtime_call", window, like({"%Launch%"}));
+    Rows rows = everything(facts);
+    rows.gaps = longerThan;
+    return rows;
 }
 
-std::string copies(trace::CopyDirection direction, Interval window)
+Rows calls(const Facts& facts, std::vector<std::string> parts, std::vector<std::string> without)
 {
-    return rows("bytes, source, target, correlation", "copy", window, "direction = " + word(direction));
+    Rows rows{{EventKind::runtimeCall}, facts.window};
+    if (facts.index.hasKind(EventKind::driverCall))
+        rows.kinds.push_back(EventKind::driverCall);
+    rows.parts = std::move(parts);
+    rows.without = std::move(without);
+    return rows;
 }
 
-std::string pageableCopies(Interval window)
+Rows launches(const Facts& facts)
 {
-    return rows("bytes, direction, source, target", "copy", window, "(source = 'pageable' OR target = 'pageable')");
+    return calls(facts, {"Launch"});
 }
 
-std::string waits(Interval window)
+Rows waits(const Facts& facts)
 {
-    return rows("thread", "runtime_call", window, like({"%Synchronize%"}));
+    return calls(facts, {"Synchronize"});
 }
 
-std::string blockingCopies(Interval window)
+Rows allocationCalls(const Facts& facts)
 {
-    return rows("thread", "runtime_call", window, like({"%Memcpy%", "%Memset%"}) + " AND name NOT LIKE '%Async%'");
+    return calls(facts, {"Malloc", "Free", "HostAlloc", "MemAlloc", "HostRegister", "HostUnregister", "MemCreate",
+                         "MemRelease", "MemUnmap", "MemAddressReserve"});
 }
 
-std::string allocationCalls(Interval window)
+Rows copies(const Facts& facts, std::vector<CopyDirection> directions)
 {
-    return rows("thread", "runtime_call", window, like({"%Malloc%", "%Free%", "%HostAlloc%", "%MemAlloc%"}));
+    Rows rows{{EventKind::copy}, facts.window};
+    rows.directions = std::move(directions);
+    return rows;
 }
 
-std::string kernelsNamed(const std::vector<std::string>& names, Interval window)
+Rows operators(const Facts& facts)
 {
-    return rows("stream", "kernel", window, named(names));
+    Rows rows{{EventKind::operatorCall}, facts.window};
+    if (const auto [first, end] = facts.forest.busiestThread(); first < end)
+        rows.track = facts.forest.nodes[static_cast<std::size_t>(first)].track.value;
+    return rows;
 }
 
-std::string operators(Interval window)
+Rows work(const Facts& facts, const std::function<bool(std::uint32_t, OpClass)>& fits)
 {
-    return rows("input_shapes, thread", "operator_call", window, {}, "start_ns");
+    Rows rows = facts.onDevice ? kernels(facts) : operators(facts);
+    std::vector<std::string>& names = rows.names.emplace();
+    if (facts.onDevice) {
+        for (const analysis::KernelRow& row : facts.kernels)
+            if (row.device == facts.device && fits(row.name, row.opClass))
+                names.emplace_back(facts.index.text(row.name));
+        return rows;
+    }
+    for (const analysis::OperatorSummary& row : analysis::summarizeOperators(facts.index, facts.forest, facts.window))
+        if (fits(row.name, row.opClass))
+            names.emplace_back(facts.index.text(row.name));
+    return rows;
 }
 
-std::string operatorsNamed(const std::vector<std::string>& names, Interval window)
+} // namespace rows
+
+Evidence evidence(const Facts& facts, const Rows& rows, Interval range)
 {
-    return rows("input_shapes, thread", "operator_call", window, named(names));
+    return {queryOf(rows, facts.context.traceId), range, countOf(facts.trace, rows)};
 }
 
-std::string operatorsNamed(const std::string& part, Interval window)
-{
-    return rows("input_shapes, thread", "operator_call", window, like({"%" + part + "%"}));
-}
-
-std::string memory(std::int64_t device)
-{
-    return "SELECT start_ns, bytes, address, owner FROM tensor_memory WHERE " + onDevice(device) + " ORDER BY start_ns";
-}
-
-} // namespace apertune::advice::queries
+} // namespace apertune::advice

@@ -60,10 +60,14 @@ Cause causeOf(Word word)
     return Cause::other;
 }
 
-/// Most of the transfer is what several devices say to each other.
-bool communicates(const Facts& facts)
+bool mostlyPageable(const Facts& facts)
 {
-    return 2 * facts.kernelShare(analysis::OpClass::communication) > facts.share(Cause::transfer);
+    std::int64_t all = 0, pageable = 0;
+    for (const analysis::TransferRow& row : facts.transfers.rows) {
+        all += row.crossesLink() ? row.bytes : 0;
+        pageable += row.crossesLink() && row.touchesPageable() ? row.bytes : 0;
+    }
+    return 2 * pageable > all;
 }
 
 std::string phrase(const Facts& facts, Cause cause)
@@ -76,10 +80,11 @@ std::string phrase(const Facts& facts, Cause cause)
     case Cause::launch:
         return facts.onDevice ? "waiting for launches" : "calling operators rather than running them";
     case Cause::host:
-        return facts.onDevice ? "waiting for a host that does something else" : "outside of any operator";
+        return facts.onDevice ? "waiting for a host that does something else" + hostBusyText(facts)
+                              : "outside of any operator";
     case Cause::transfer:
-        return communicates(facts) ? "communication between devices and copies that nothing hides"
-                                   : "copies between host and device that nothing hides";
+        return facts.communicates() ? "communication between devices and copies that nothing hides"
+                                    : "copies between host and device that nothing hides";
     case Cause::synchronization:
         return "running dry because the host waited";
     case Cause::allocation:
@@ -99,12 +104,24 @@ analysis::Interval longestGap(const Facts& facts, std::initializer_list<IdleCaus
     return longest;
 }
 
-analysis::Interval longestWork(const Facts& facts, bool arithmetic)
+bool isCommunication(analysis::OpClass c)
+{
+    return c == analysis::OpClass::communication;
+}
+
+bool isAllocation(analysis::OpClass c)
+{
+    return c == analysis::OpClass::allocation || c == analysis::OpClass::fill;
+}
+
+bool isUnknown(analysis::OpClass c)
+{
+    return c == analysis::OpClass::other;
+}
+
+analysis::Interval longestWork(const Facts& facts, bool (*fits)(analysis::OpClass))
 {
     analysis::Interval longest;
-    const auto fits = [&](analysis::OpClass c) {
-        return arithmetic ? analysis::isArithmetic(c) : analysis::isTraffic(c);
-    };
     if (facts.onDevice) {
         for (const analysis::Work& w : facts.index.work)
             if (w.isKernel() && facts.window.contains(w.time.start) && fits(facts.index.kernelClass(w.name)) &&
@@ -126,37 +143,46 @@ analysis::Interval longestWork(const Facts& facts, bool arithmetic)
 
 Evidence evidenceOf(const Facts& facts, Cause cause)
 {
-    const std::string work =
-        facts.onDevice ? queries::deviceWork(facts.device, facts.window) : queries::operators(facts.window);
+    using analysis::OpClass;
+    const auto workOf = [&facts](bool (*fits)(OpClass)) {
+        return rows::work(facts, [fits](std::uint32_t, OpClass c) { return fits(c); });
+    };
     switch (cause) {
     case Cause::compute:
-        return {work, longestWork(facts, true), facts.sums.count};
+        return evidence(facts, workOf(analysis::isArithmetic), longestWork(facts, analysis::isArithmetic));
     case Cause::memory:
-        return {work, longestWork(facts, false), facts.sums.count};
+        return evidence(facts, workOf(analysis::isTraffic), longestWork(facts, analysis::isTraffic));
     case Cause::launch:
-        return {facts.onDevice ? queries::launches(facts.window) : work, longestGap(facts, {IdleCause::launchGap}),
-                facts.launches.kernels};
+        return evidence(facts, facts.onDevice ? rows::launches(facts) : rows::operators(facts),
+                        longestGap(facts, {IdleCause::launchGap}));
     case Cause::host:
-        return {work, longestGap(facts, {IdleCause::hostWait}), 0};
+        return evidence(facts, rows::gaps(facts, facts.onDevice ? analysis::kLongPause : kShortPause),
+                        longestGap(facts, {IdleCause::hostWait}));
     case Cause::transfer: {
+        if (facts.communicates())
+            return evidence(facts, workOf(isCommunication), longestWork(facts, isCommunication));
         analysis::Interval longest;
-        std::int64_t count = 0;
-        for (const analysis::TransferRow& row : facts.transfers.rows) {
-            count += row.crossesLink() ? row.count : 0;
+        for (const analysis::TransferRow& row : facts.transfers.rows)
             if (row.crossesLink() && row.longest.length() > longest.length())
                 longest = row.longest;
-        }
-        return {queries::copies(trace::CopyDirection::hostToDevice, facts.window), longest, count};
+        return evidence(facts,
+                        rows::copies(facts, {trace::CopyDirection::hostToDevice, trace::CopyDirection::deviceToHost}),
+                        longest);
     }
     case Cause::synchronization:
-        return {queries::waits(facts.window), longestGap(facts, {IdleCause::synchronization}), 0};
+        return evidence(facts, rows::waits(facts), longestGap(facts, {IdleCause::synchronization}));
     case Cause::allocation:
-        return {facts.onDevice ? queries::allocationCalls(facts.window) : work,
-                longestGap(facts, {IdleCause::allocation}), 0};
+        return evidence(facts, facts.onDevice ? rows::allocationCalls(facts) : workOf(isAllocation),
+                        facts.onDevice ? longestGap(facts, {IdleCause::allocation}) : longestWork(facts, isAllocation));
     case Cause::other:
         break;
     }
-    return {work, longestGap(facts, {IdleCause::unknown, IdleCause::deviceQueue}), 0};
+    // Queues of a device are gaps; what is left is work whose name tells nothing.
+    const auto idle = [&facts](IdleCause c) { return facts.use.idleBy[static_cast<std::size_t>(c)]; };
+    const std::int64_t gaps = facts.onDevice ? idle(IdleCause::deviceQueue) + idle(IdleCause::unknown) : 0;
+    if (2 * gaps > facts.causes[static_cast<std::size_t>(Cause::other)])
+        return evidence(facts, rows::gaps(facts, 0), longestGap(facts, {IdleCause::unknown, IdleCause::deviceQueue}));
+    return evidence(facts, workOf(isUnknown), longestWork(facts, isUnknown));
 }
 
 std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Finding>& found)
@@ -182,14 +208,17 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, "Fuse operators, or raise the batch."));
         break;
     case Cause::host:
-        add({"", true, "Move what the host does between passes to another thread, or prefetch the next input."});
+        add(hostKnob(facts));
         break;
     case Cause::transfer:
-        if (communicates(facts)) {
+        if (facts.communicates()) {
             add({"", true, "Overlap communication with computation, send less often or in a smaller type."});
             break;
         }
-        fromRules({"R10", "R4", "R13", "R8", "R9", "R12", "R11"});
+        if (mostlyPageable(facts)) // nothing can hide or shrink them before they are pinned
+            fromRules({"R4"});
+        for (const char* const rule : {"R10", "R4", "R13", "R8", "R9", "R12", "R11"})
+            fromRules({rule});
         add({"", true, "Copy from pinned memory on a stream of its own, and only what is needed."});
         break;
     case Cause::synchronization:
@@ -357,8 +386,11 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     Verdict v;
     for (std::size_t i = 0; i < kCauses; ++i) {
         const auto cause = static_cast<Cause>(i);
-        if (facts.causes[i] > 0)
-            v.parts.push_back({cause, facts.causes[i], facts.share(cause), evidenceOf(facts, cause)});
+        if (facts.causes[i] <= 0)
+            continue;
+        v.parts.push_back({cause, facts.causes[i], facts.share(cause), evidenceOf(facts, cause)});
+        if (analysis::Interval& range = v.parts.back().evidence.range; range.length() == 0)
+            range = facts.steady.front(); // nothing of it stands out
     }
     std::stable_sort(v.parts.begin(), v.parts.end(),
                      [](const CauseShare& a, const CauseShare& b) { return a.time > b.time; });

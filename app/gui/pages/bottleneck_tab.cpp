@@ -158,11 +158,12 @@ void BottleneckTab::refresh()
 
     std::vector<timeline::ShareBar::Part> parts;
     for (const advice::CauseShare& part : verdict.parts) {
-        parts.push_back({causeWord(part.cause), theme::percent(part.share, part.share < 0.1 ? 2 : 3), part.share,
-                         causeColor(part.cause),
-                         tr("%1: %2 of %3\n%4")
-                             .arg(causeWord(part.cause), timeline::timeWord(part.time),
-                                  timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
+        parts.push_back(
+            {causeWord(part.cause, report->facts), theme::percent(part.share, part.share < 0.1 ? 2 : 3), part.share,
+             causeColor(part.cause, report->facts),
+             tr("%1: %2 of %3\n%4")
+                 .arg(causeWord(part.cause, report->facts), timeline::timeWord(part.time),
+                      timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause, report->facts))});
     }
     m_bar->setParts(std::move(parts));
     const std::vector<controls::Figure> figures = reportFigures(*report);
@@ -208,14 +209,12 @@ void BottleneckTab::showFindings()
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
-        card->addHeaderWidget(
-            new Label((report->facts.chosen ? tr("concerns %1 of the range") : tr("concerns %1 of the iteration"))
-                          .arg(theme::percent(finding.share, 2)),
-                      theme::Type::body, finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
+        card->addHeaderWidget(new Label(concernText(finding, report->facts.chosen), theme::Type::body,
+                                        finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
         card->body()->setSpacing(6);
         card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {
-            const QString gain = gainText(finding.gain);
+            const QString gain = gainText(finding);
             const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
                                                 : tr("Try: %1 – %2").arg(theme::toQt(finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));

@@ -64,7 +64,7 @@ std::vector<trace::Iteration> iterationsOf(const TraceReport& report)
     return iterations;
 }
 
-QString causeWord(Cause cause)
+QString causeWord(Cause cause, const advice::Facts& facts)
 {
     switch (cause) {
     case Cause::compute:
@@ -76,7 +76,7 @@ QString causeWord(Cause cause)
     case Cause::host:
         return tr("Host elsewhere");
     case Cause::transfer:
-        return tr("Copies");
+        return facts.communicates() ? tr("Communication") : tr("Copies");
     case Cause::synchronization:
         return tr("Waiting");
     case Cause::allocation:
@@ -87,7 +87,7 @@ QString causeWord(Cause cause)
     return tr("Other");
 }
 
-QString causeDefinition(Cause cause)
+QString causeDefinition(Cause cause, const advice::Facts& facts)
 {
     switch (cause) {
     case Cause::compute:
@@ -101,7 +101,9 @@ QString causeDefinition(Cause cause)
     case Cause::host:
         return tr("The host does something else while the device has nothing to do.");
     case Cause::transfer:
-        return tr("Copies between host and device that no other work hides.");
+        return facts.communicates() ? tr("What devices send each other (NCCL), and copies between host and device that "
+                                         "no other work hides.")
+                                    : tr("Copies between host and device that no other work hides.");
     case Cause::synchronization:
         return tr("The device ran dry because the host had waited for it.");
     case Cause::allocation:
@@ -113,7 +115,7 @@ QString causeDefinition(Cause cause)
               "recorded.");
 }
 
-QColor causeColor(Cause cause)
+QColor causeColor(Cause cause, const advice::Facts& facts)
 {
     const theme::Scheme scheme = theme::currentScheme();
     switch (cause) {
@@ -126,7 +128,7 @@ QColor causeColor(Cause cause)
     case Cause::host:
         return timeline::classColor(WorkClass::reduction, scheme);
     case Cause::transfer:
-        return timeline::classColor(WorkClass::copy, scheme);
+        return timeline::classColor(facts.communicates() ? WorkClass::communication : WorkClass::copy, scheme);
     case Cause::synchronization:
         return timeline::classColor(WorkClass::wait, scheme);
     case Cause::allocation:
@@ -227,13 +229,30 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     return figures;
 }
 
-QString gainText(const advice::Gain& gain)
+QString concernText(const advice::Finding& finding, bool range)
 {
+    const QString share = theme::percent(finding.share, 2);
+    switch (finding.stake) {
+    case advice::Stake::memory:
+        return tr("concerns %1 of the memory").arg(share);
+    case advice::Stake::trust:
+        return tr("%1 from steady").arg(share);
+    case advice::Stake::time:
+        break;
+    }
+    return (range ? tr("concerns %1 of the range") : tr("concerns %1 of the iteration")).arg(share);
+}
+
+QString gainText(const advice::Finding& finding)
+{
+    const advice::Gain& gain = finding.gain;
     if (gain.hi <= 0)
         return {};
     const auto whole = [](double share) { return theme::number(share * 100, share < 0.095 ? 2 : 3); };
     if (gain.lo <= 0 || gain.hi - gain.lo < 0.002)
-        return tr("would save up to %1 % of the iteration").arg(whole(gain.hi));
+        return (finding.stake == advice::Stake::memory ? tr("would free up to %1 % of the memory")
+                                                       : tr("would save up to %1 % of the iteration"))
+            .arg(whole(gain.hi));
     return tr("would save %1 to %2 % of the iteration").arg(whole(gain.lo), whole(gain.hi));
 }
 

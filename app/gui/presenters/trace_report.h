@@ -33,10 +33,10 @@ TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
 /// The iterations that the analyses found, for the timeline's strip.
 std::vector<trace::Iteration> iterationsOf(const TraceReport& report);
 
-QString causeWord(advice::Cause cause);
+QString causeWord(advice::Cause cause, const advice::Facts& facts);
 /// One sentence: what is counted under it.
-QString causeDefinition(advice::Cause cause);
-QColor causeColor(advice::Cause cause);
+QString causeDefinition(advice::Cause cause, const advice::Facts& facts);
+QColor causeColor(advice::Cause cause, const advice::Facts& facts);
 
 /// "Launch-bound", "Balanced", "Not enough evidence"
 QString verdictWord(advice::Word word);
@@ -45,8 +45,10 @@ QString verdictWord(advice::Word word);
 /// definition.
 std::vector<controls::Figure> reportFigures(const TraceReport& report);
 
+/// "concerns 12 % of the iteration"; of a chosen range where `range`.
+QString concernText(const advice::Finding& finding, bool range);
 /// "would save 12 to 18 %"; empty when nothing is predicted.
-QString gainText(const advice::Gain& gain);
+QString gainText(const advice::Finding& finding);
 QString confidenceText(advice::Confidence confidence);
 
 } // namespace apertune::gui

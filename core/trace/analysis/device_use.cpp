@@ -2,6 +2,7 @@
 #include "core/trace/analysis/device_use.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace apertune::trace::analysis {
 
@@ -54,13 +55,79 @@ bool canDrain(const HostCall& call)
     }
 }
 
+/// A pause of a host thread while a device waited for it.
+struct Pause
+{
+    TrackId track;
+    Interval time; ///< until it launches
+};
+
+/// What fills the pauses. An interval that goes on while the thread launches again (a step of the program, its main
+/// function) says nothing; any other one ends in at most one pause.
+std::vector<HostBusy> whatFills(const Trace& trace, std::vector<Pause> pauses)
+{
+    struct Piece
+    {
+        std::size_t pause;
+        Interval time;
+        std::uint32_t name;
+    };
+    std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) {
+        return a.track != b.track ? a.track < b.track : a.time.end < b.time.end;
+    });
+    std::vector<Piece> pieces;
+    for (const Series& series : trace.series) {
+        if (series.kind != EventKind::operatorCall && series.kind != EventKind::range &&
+            series.kind != EventKind::scriptCall)
+            continue;
+        const auto [first, last] = std::equal_range(pauses.begin(), pauses.end(), Pause{series.track, {}},
+                                                    [](const Pause& a, const Pause& b) { return a.track < b.track; });
+        const EventColumns& e = series.events;
+        for (std::size_t i = 0; first != last && i < e.size(); ++i) {
+            const std::int64_t end = e.end(i) - kClockSlack;
+            const auto pause = std::partition_point(first, last, [end](const Pause& p) { return p.time.end < end; });
+            if (pause == last || end <= pause->time.start)
+                continue;
+            const Interval part = intersection({e.start[i], e.end(i)}, pause->time);
+            if (part.length() > 0)
+                pieces.push_back({static_cast<std::size_t>(pause - pauses.begin()), part, e.name[i]});
+        }
+    }
+    // Outermost first: what is within another one counts there.
+    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+        if (a.pause != b.pause)
+            return a.pause < b.pause;
+        return a.time.start != b.time.start ? a.time.start < b.time.start : a.time.end > b.time.end;
+    });
+    std::unordered_map<std::uint32_t, std::int64_t> byName;
+    std::size_t pause = pauses.size();
+    std::int64_t reached = 0;
+    for (const Piece& piece : pieces) {
+        if (piece.pause != pause)
+            reached = piece.time.start;
+        pause = piece.pause;
+        byName[piece.name] += std::max<std::int64_t>(0, piece.time.end - std::max(reached, piece.time.start));
+        reached = std::max(reached, piece.time.end);
+    }
+    std::vector<HostBusy> busy;
+    for (const auto& [name, time] : byName)
+        if (time > 0)
+            busy.push_back({name, time});
+    std::sort(busy.begin(), busy.end(), [](const HostBusy& a, const HostBusy& b) {
+        return a.time != b.time ? a.time > b.time : a.name < b.name;
+    });
+    return busy;
+}
+
 /// Tells a gap apart that ends with `next`.
 class GapSplitter
 {
 public:
     GapSplitter(const TraceIndex& index, const OperatorForest& forest) : m_index(index), m_forest(forest) {}
 
-    void split(Gap& gap) const
+    const std::vector<Pause>& pauses() const { return m_pauses; }
+
+    void split(Gap& gap)
     {
         const std::int64_t length = gap.time.length();
         const Work* next = gap.next == kNone ? nullptr : &m_index.work[static_cast<std::size_t>(gap.next)];
@@ -120,11 +187,13 @@ public:
             rest -= inOperator;
         }
         gap.parts[at(IdleCause::hostWait)] += rest;
+        m_pauses.push_back({launch.track, {from, called}});
     }
 
 private:
     const TraceIndex& m_index;
     const OperatorForest& m_forest;
+    std::vector<Pause> m_pauses; ///< with a part of hostWait
 };
 
 } // namespace
@@ -183,7 +252,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     std::vector<Interval> kernels;
     std::vector<Interval> copies;
     std::vector<Interval> fills;
-    const GapSplitter splitter(index, forest);
+    GapSplitter splitter(index, forest);
     std::int64_t reached = window.start;
     const auto close = [&](std::int64_t until, std::int32_t next) {
         const Interval idle = intersection({reached, until}, window);
@@ -217,6 +286,7 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     }
     close(window.end, kNone);
 
+    use.hostBusy = whatFills(index.trace, splitter.pauses());
     use.busyTimes = unite(std::move(busy));
     use.busy = totalLength(use.busyTimes);
     const Intervals computing = unite(std::move(kernels));

@@ -36,6 +36,13 @@ struct Gap
     IdleCause main() const;    ///< the largest part
 };
 
+/// What a host was busy with while a device waited for it.
+struct HostBusy
+{
+    std::uint32_t name = 0; ///< StringId of an operator, a range or a function of the script
+    std::int64_t time = 0;  ///< ns
+};
+
 /// How a device spent a window. busy + idle is the window; the parts of idle add up to it.
 ///
 /// Busy is the union of the intervals of kernels, copies, fills and graphs of the device, as HolisticTraceAnalysis has
@@ -63,7 +70,10 @@ struct DeviceUse
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
     std::vector<Gap> gaps; ///< by start
-    Intervals busyTimes;   ///< within the window
+    /// Of idleBy[hostWait]: the outermost operators, ranges and functions of the launching thread that end before it
+    /// launches again, by time.
+    std::vector<HostBusy> hostBusy;
+    Intervals busyTimes; ///< within the window
 
     double busyShare() const
     {

@@ -129,7 +129,7 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
 {
     Recorder r(dice);
     std::vector<Kernel> model = soundKernels(dice);
-    if (plant == Plant::hiddenWaits || plant == Plant::readsNumbers)
+    if (plant == Plant::hiddenWaits || plant == Plant::oneWait || plant == Plant::readsNumbers)
         for (Kernel& k : model)
             k.time = std::min(k.time, dice.uniform(20e3, 35e3));
     double pass = totalTime(model);
@@ -250,6 +250,10 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
             r.run(kernel);
             if (plant == Plant::hiddenWaits && k % 2 == 0)
                 r.synchronize(k % 4 ? "cudaStreamSynchronize" : "cudaDeviceSynchronize");
+            if (plant == Plant::oneWait && k == middle) {
+                r.synchronize();
+                r.spend(dice.about(50e3, 0.1));
+            }
             if (plant == Plant::readsNumbers && k % 2 == 1) {
                 r.copy(CopyDirection::deviceToHost, 4, Host::pageable, Recorder::kCompute);
                 r.synchronize();

@@ -30,6 +30,7 @@ const std::map<Plant, Expected>& table()
         {Plant::repeatedUpload, {"repeated upload", "R12", {"transfer-bound"}}},
         {Plant::blockingCopies, {"blocking copies", "R5", {"transfer-bound"}}},
         {Plant::hiddenWaits, {"hidden waits", "R6", {"synchronization-bound"}}},
+        {Plant::oneWait, {"one wait", "R6", {}}},
         {Plant::readsNumbers, {"reads numbers", "R6", {"synchronization-bound"}}},
         {Plant::noOverlap, {"no overlap", "R13", {"transfer-bound"}}},
         {Plant::pointwiseChains, {"pointwise chains", "R19", {"memory-bound"}}},

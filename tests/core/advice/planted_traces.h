@@ -23,6 +23,7 @@ enum class Plant {
     repeatedUpload,
     blockingCopies,
     hiddenWaits,
+    oneWait,
     readsNumbers,
     noOverlap,
     pointwiseChains,

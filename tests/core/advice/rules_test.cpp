@@ -24,16 +24,16 @@ struct Case
 
 /// Every rule with what makes it fire.
 constexpr Case kCases[] = {
-    {"R1", Plant::slowHost},          {"R2", Plant::tinyKernels},        {"R3", Plant::tinyKernels},
-    {"R3", Plant::cpuTinyOperators},  {"R4", Plant::pageableInput},      {"R5", Plant::blockingCopies},
-    {"R6", Plant::hiddenWaits},       {"R6", Plant::readsNumbers},       {"R7", Plant::slowHost},
-    {"R8", Plant::largeInput},        {"R9", Plant::largeOutput},        {"R10", Plant::roundTrip},
-    {"R11", Plant::repeatedUpload},   {"R11", Plant::cpuCopies},         {"R12", Plant::repeatedUpload},
-    {"R13", Plant::noOverlap},        {"R16", Plant::layoutOnDevice},    {"R16", Plant::cpuLayout},
-    {"R17", Plant::castsOnDevice},    {"R18", Plant::batchNormOnDevice}, {"R18", Plant::cpuBatchNorm},
-    {"R19", Plant::pointwiseChains},  {"R19", Plant::cpuPointwise},      {"R24", Plant::drift},
-    {"R28", Plant::deviceAllocation}, {"R28", Plant::cpuAllocation},     {"R29", Plant::memoryLimit},
-    {"R31", Plant::smallGrids},       {"R44", Plant::cpuOneThread},
+    {"R1", Plant::slowHost},         {"R2", Plant::tinyKernels},       {"R3", Plant::tinyKernels},
+    {"R3", Plant::cpuTinyOperators}, {"R4", Plant::pageableInput},     {"R5", Plant::blockingCopies},
+    {"R6", Plant::hiddenWaits},      {"R6", Plant::readsNumbers},      {"R6", Plant::oneWait},
+    {"R7", Plant::slowHost},         {"R8", Plant::largeInput},        {"R9", Plant::largeOutput},
+    {"R10", Plant::roundTrip},       {"R11", Plant::repeatedUpload},   {"R11", Plant::cpuCopies},
+    {"R12", Plant::repeatedUpload},  {"R13", Plant::noOverlap},        {"R16", Plant::layoutOnDevice},
+    {"R16", Plant::cpuLayout},       {"R17", Plant::castsOnDevice},    {"R18", Plant::batchNormOnDevice},
+    {"R18", Plant::cpuBatchNorm},    {"R19", Plant::pointwiseChains},  {"R19", Plant::cpuPointwise},
+    {"R24", Plant::drift},           {"R28", Plant::deviceAllocation}, {"R28", Plant::cpuAllocation},
+    {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},       {"R44", Plant::cpuOneThread},
 };
 
 constexpr std::uint64_t kSeed = 20'261'121;
@@ -82,7 +82,7 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
             EXPECT_GT(f.evidence.range.length(), 0) << c.rule;
             EXPECT_GE(f.evidence.range.start, planted.trace.begin().count);
             EXPECT_LE(f.evidence.range.end, planted.trace.end().count + 1);
-            EXPECT_TRUE(f.evidence.query.empty() || f.evidence.query.starts_with("SELECT "));
+            EXPECT_TRUE(f.evidence.query.starts_with("SELECT "));
             const auto& known = model::switchCatalogue();
             EXPECT_TRUE(
                 f.knob.switchName.empty() ||
@@ -90,6 +90,34 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
                 << f.knob.switchName;
         }
     }
+}
+
+TEST(Rules, OnlyTimeIsPromisedAsTimeAndStandsFirst)
+{
+    const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
+    const Finding memory = result(judgeTrace(Facts(full.trace, full.context)), "R29").findings.at(0);
+    EXPECT_EQ(memory.stake, Stake::memory);
+    EXPECT_GT(memory.share, 0.9);
+    EXPECT_EQ(memory.gain.hi, 0);
+    EXPECT_GT(memory.evidence.range.length(), 10'000) << "a range that can be seen";
+
+    const testing::Planted drifting = testing::plantedTrace(Plant::drift, kSeed);
+    const Finding drift = result(judgeTrace(Facts(drifting.trace, drifting.context)), "R24").findings.at(0);
+    EXPECT_EQ(drift.stake, Stake::trust);
+    EXPECT_EQ(drift.gain.hi, 0);
+
+    Finding small;
+    small.rule = "R11";
+    small.gain = {0, 0.02};
+    std::vector<RuleResult> results(3);
+    results[0].findings = {memory};
+    results[1].findings = {drift};
+    results[2].findings = {small};
+    const std::vector<Finding> sorted = findings(results);
+    EXPECT_EQ(sorted[0].rule, "R11");
+    EXPECT_EQ(sorted[1].rule, "R29");
+    EXPECT_EQ(sorted[2].rule, "R24");
+    EXPECT_EQ(findingsDocument(sorted)[1]["of"], "memory");
 }
 
 TEST(Rules, EveryOneOfThemHasACaseAbove)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/verdict.h"
+#include "core/trace/trace_builder.h"
 
 #include "planted_traces.h"
 
@@ -70,6 +71,61 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
     std::cout << named << " of " << all << " named\n";
     ASSERT_GE(all, 40);
     EXPECT_GE(named, 0.95 * all);
+}
+
+TEST(Verdict, CopiesFromPageableMemoryAreToBePinnedFirst)
+{
+    for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 6; ++seed) {
+        const testing::Planted planted = testing::plantedTrace(Plant::pageableInput, seed);
+        const Verdict verdict = judgeTrace(Facts(planted.trace, planted.context)).verdict;
+        ASSERT_FALSE(verdict.knobs.empty());
+        EXPECT_NE(verdict.knobs.front().text.find("pinned"), std::string::npos) << verdict.knobs.front().text;
+    }
+}
+
+TEST(Verdict, SaysWhatTheHostWasBusyWith)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    const auto add = [&](trace::TrackId track, trace::EventKind kind, const std::string& name, std::int64_t from,
+                         std::int64_t to, std::uint32_t correlation = 0) {
+        trace::Event e;
+        e.start = {from};
+        e.duration = {to - from};
+        e.name = builder.intern(name);
+        e.correlation = correlation;
+        builder.add(track, kind, e);
+    };
+    std::int64_t now = 0;
+    std::uint32_t correlation = 0;
+    for (int pass = 0; pass < 12; ++pass) {
+        const std::int64_t began = now;
+        // The loader calls something itself, and another operator takes a little time behind it.
+        add(thread, trace::EventKind::operatorCall, "enumerate(DataLoader)#Iter.__next__", now, now + 4'000'000);
+        add(thread, trace::EventKind::operatorCall, "aten::stack", now + 100'000, now + 3'000'000);
+        add(thread, trace::EventKind::operatorCall, "aten::normal_", now + 4'100'000, now + 4'500'000);
+        now += 4'600'000;
+        for (int k = 0; k < 8; ++k, now += 10'000) {
+            add(thread, trace::EventKind::runtimeCall, "cudaLaunchKernel", now, now + 5'000, ++correlation);
+            add(stream, trace::EventKind::kernel, "ampere_sgemm_128x64_tn", began + 4'610'000 + k * 500'000,
+                began + 5'109'000 + k * 500'000, correlation);
+        }
+        add(thread, trace::EventKind::runtimeCall, "cudaStreamSynchronize", now, began + 8'610'000);
+        now = began + 8'611'000;
+        add(thread, trace::EventKind::range, "ProfilerStep#" + std::to_string(pass), began, now);
+    }
+    const trace::Trace trace = builder.finish();
+    const Judgement j = judgeTrace(Facts(trace, {}));
+    EXPECT_EQ(j.verdict.word, Word::hostBound) << j.verdict.sentence;
+    EXPECT_NE(j.verdict.sentence.find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
+        << j.verdict.sentence;
+    EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
+    ASSERT_NE(rulesOf(j).find("R1"), std::string::npos);
+    for (const Finding& f : j.findings)
+        if (f.rule == "R1") {
+            EXPECT_NE(f.text.find("enumerate(DataLoader)"), std::string::npos) << f.text;
+        }
 }
 
 TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
