@@ -21,6 +21,7 @@ struct Block
     std::int64_t involuntarySwitches = 0;
     base::Nanoseconds waited{}; ///< the longest that one thread of the process could run but had no processor
     double clock = 0;           ///< processor clock right after it, as steps a ns of a fixed loop; 0: not measured
+    int process = 0; ///< of a cell measured in several fresh processes, which: 1, 2, …; 0: nobody kept count
 
     double nsPerIteration() const
     {
@@ -66,6 +67,9 @@ struct Interval
 
     double relativeHalfWidth() const { return value != 0 ? (hi - lo) / 2 / value : 0; }
 };
+
+/// What a comparison says of its candidate.
+enum class Verdict { faster, slower, same, cannotTell };
 
 /// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets.
 struct Quality
@@ -118,6 +122,9 @@ struct Measurement
     std::optional<Quality> quality{}; ///< absent with a flag when there was nothing to compare with
     std::vector<Applied> applied;
     Conditions conditions;
+    /// Trials of a study with the same number took turns, block by block, in as many fresh processes each; 0: it took
+    /// none.
+    std::int64_t confirmation = 0;
     std::vector<std::string> flags; ///< "not_converged", "contended", "throttled", "never_steady", "drift", …
 };
 

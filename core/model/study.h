@@ -13,13 +13,23 @@
 
 namespace apertune::model {
 
+/// How much better one trial is than another.
+struct Margin
+{
+    TrialId over{};
+    Interval ratio{1, 1, 1, 0}; ///< of the objective, > 1 is better
+    Verdict verdict = Verdict::cannotTell;
+};
+
 /// Which trial to use and what it gains. Recomputed from the trials, never stored.
 struct Recommendation
 {
     TrialId trial{};
-    Interval speedup;   ///< objective ratio against `against`, > 1 is better
-    TrialId against{};  ///< O0 fp32 of the same batch and device where measured, else the slowest O0
-    std::string reason; ///< one sentence
+    Interval speedup;                      ///< objective ratio against `against`, > 1 is better
+    TrialId against{};                     ///< O0 fp32 of the same batch and device where measured, else the slowest O0
+    std::string reason;                    ///< one sentence
+    Verdict verdict = Verdict::cannotTell; ///< of the speedup, with what is known of the machine's noise
+    std::optional<Margin> runnerUp{};      ///< the next best trial that may be used
 };
 
 enum class StudyState { running = 0, finished = 1, interrupted = 2 };

@@ -78,7 +78,7 @@ const char* const kMeasurementColumns =
     "m.trial_id, m.latency_ns, m.latency_lo_ns, m.latency_hi_ns, m.latency_confidence, m.throughput, "
     "m.throughput_lo, m.throughput_hi, m.throughput_confidence, m.p50_ns, m.p90_ns, m.p95_ns, m.p99_ns, m.device_ns, "
     "m.load_ns, m.first_ns, m.warmup_ns, m.warmup_iterations, m.compile_ns, m.process_peak, m.allocator_peak, "
-    "m.device_peak, m.applied, m.flags, m.conditions, "
+    "m.device_peak, m.confirmation, m.applied, m.flags, m.conditions, "
     "q.trial_id, q.cosine, q.max_abs, q.max_rel, q.nan_count, q.top1_agreement, q.top5_agreement, q.samples";
 
 const char* const kMeasurementJoins =
@@ -105,6 +105,7 @@ model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
     m.memory.processPeak = counted<base::Bytes>(row.optionalInteger());
     m.memory.allocatorPeak = counted<base::Bytes>(row.optionalInteger());
     m.memory.devicePeak = counted<base::Bytes>(row.optionalInteger());
+    m.confirmation = row.integer();
     texts = {row.text(), row.text(), row.text()};
     if (row.nextIsNull())
         return m;
@@ -138,14 +139,15 @@ void storeMeasurement(const Database& db, model::TrialId trial, const model::Mea
     db.run("INSERT INTO measurement (trial_id, latency_ns, latency_lo_ns, latency_hi_ns, latency_confidence, "
            "throughput, throughput_lo, throughput_hi, throughput_confidence, p50_ns, p90_ns, p95_ns, p99_ns, "
            "device_ns, load_ns, first_ns, warmup_ns, warmup_iterations, compile_ns, process_peak, allocator_peak, "
-           "device_peak, applied, flags, conditions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
+           "device_peak, applied, flags, conditions, confirmation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+           "?11, ?12, ?13, "
            "?14, ?15, "
-           "?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
+           "?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
            trial.value, m.latencyNs.value, m.latencyNs.lo, m.latencyNs.hi, m.latencyNs.confidence, m.throughput.value,
            m.throughput.lo, m.throughput.hi, m.throughput.confidence, m.p50Ns, m.p90Ns, m.p95Ns, m.p99Ns, m.deviceNs,
            m.load.count, m.first.count, m.warmup.count, m.warmupIterations, count(m.compile),
            count(m.memory.processPeak), count(m.memory.allocatorPeak), count(m.memory.devicePeak),
-           appliedText(m.applied), jsonText(Json(m.flags)), jsonText(model::toJson(m.conditions)));
+           appliedText(m.applied), jsonText(Json(m.flags)), jsonText(model::toJson(m.conditions)), m.confirmation);
     if (m.quality)
         db.run("INSERT INTO quality (trial_id, cosine, max_abs, max_rel, nan_count, top1_agreement, top5_agreement, "
                "samples) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -153,13 +155,13 @@ void storeMeasurement(const Database& db, model::TrialId trial, const model::Mea
                m.quality->top1Agreement, m.quality->top5Agreement, m.quality->samples);
     if (!m.blocks.empty()) {
         Statement insert = db.prepare("INSERT INTO block (trial_id, ordinal, iterations, wall_ns, device_ns, cpu_ns, "
-                                      "involuntary_switches, waited_ns, clock) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                                      "?8, ?9)");
+                                      "involuntary_switches, waited_ns, clock, process) VALUES (?1, ?2, ?3, ?4, ?5, "
+                                      "?6, ?7, ?8, ?9, ?10)");
         int ordinal = 0;
         for (const model::Block& b : m.blocks)
             insert
                 .bind(trial.value, ++ordinal, b.iterations, b.wall.count, b.device.count, b.cpu.count,
-                      b.involuntarySwitches, b.waited.count, b.clock)
+                      b.involuntarySwitches, b.waited.count, b.clock, b.process)
                 .run();
     }
     if (!m.iterations.empty())
@@ -181,7 +183,7 @@ void readSamples(const Database& db, std::vector<model::Trial>& trials)
     const TrialIndex index(trials);
     const auto [first, last] = index.range();
     Statement blocks = db.query("SELECT trial_id, iterations, wall_ns, device_ns, cpu_ns, involuntary_switches, "
-                                "waited_ns, clock FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
+                                "waited_ns, clock, process FROM block WHERE trial_id BETWEEN ?1 AND ?2 "
                                 "ORDER BY trial_id, ordinal",
                                 first, last);
     model::Trial* trial = nullptr;
@@ -197,7 +199,8 @@ void readSamples(const Database& db, std::vector<model::Trial>& trials)
                                                  {row.integer()},
                                                  row.integer(),
                                                  {row.integer()},
-                                                 row.real()});
+                                                 row.real(),
+                                                 row.small()});
     }
     Statement iterations =
         db.query("SELECT trial_id, count, times FROM iteration WHERE trial_id BETWEEN ?1 AND ?2", first, last);

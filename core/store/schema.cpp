@@ -50,7 +50,8 @@ std::span<const Migration> schemaMigrations()
 {
     static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2},
                                        Migration{3, kSchemaVersion3}, Migration{4, kSchemaVersion4},
-                                       Migration{5, kSchemaVersion5}, Migration{6, kSchemaVersion6}};
+                                       Migration{5, kSchemaVersion5}, Migration{6, kSchemaVersion6},
+                                       Migration{7, kSchemaVersion7}};
     return migrations;
 }
 

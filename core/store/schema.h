@@ -26,6 +26,7 @@ extern const std::string_view kSchemaVersion3; ///< schema_v3.cpp: ceilings, sce
 extern const std::string_view kSchemaVersion4; ///< schema_v4.cpp: what the machine did, noise
 extern const std::string_view kSchemaVersion5; ///< schema_v5.cpp: trials from image to answer
 extern const std::string_view kSchemaVersion6; ///< schema_v6.cpp: what answers are worth
+extern const std::string_view kSchemaVersion7; ///< schema_v7.cpp: processes and confirmations
 
 /// Versions 1, 2, … in order. The last one is what this program reads and writes.
 std::span<const Migration> schemaMigrations();

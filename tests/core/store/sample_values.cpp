@@ -107,8 +107,14 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
 {
     model::Measurement m;
     for (int i = 0; i < blocks; ++i)
-        m.blocks.push_back(
-            {7 + i, {21'000'000 + i * 1001}, {20'000'000 + i * 999}, {80'000'000 - i}, i % 3, {1000 + i}, 0.5 + i});
+        m.blocks.push_back({7 + i,
+                            {21'000'000 + i * 1001},
+                            {20'000'000 + i * 999},
+                            {80'000'000 - i},
+                            i % 3,
+                            {1000 + i},
+                            0.5 + i,
+                            1 + i % 2});
     for (int i = 0; i < iterations; ++i)
         m.iterations.push_back({3'000'000 + (i * 7919) % 40'000 - (i % 50 == 0 ? 2'000'000 : 0)});
     m.latencyNs = {21.1e6, 20.9e6, 21.4e6, 0.95};
@@ -128,6 +134,7 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
                  {"tf32", model::AppliedState::notApplicable, ""},
                  {"aoti", model::AppliedState::requestedNotInEffect, "“fell back”"}};
     m.flags = {"not_converged", "contended"};
+    m.confirmation = 3;
     m.conditions = {{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, model::Sentinel{"id", 1.5, 0.01, 1.1}};
     return m;
 }
@@ -268,7 +275,8 @@ void expectEqual(const model::Measurement& a, const model::Measurement& b)
 {
     expectSameItems(a.blocks, b.blocks, [](const model::Block& x, const model::Block& y) {
         return x.iterations == y.iterations && x.wall == y.wall && x.device == y.device && x.cpu == y.cpu &&
-               x.involuntarySwitches == y.involuntarySwitches && x.waited == y.waited && x.clock == y.clock;
+               x.involuntarySwitches == y.involuntarySwitches && x.waited == y.waited && x.clock == y.clock &&
+               x.process == y.process;
     });
     EXPECT_EQ(a.iterations, b.iterations);
     expectSameInterval(a.latencyNs, b.latencyNs);
@@ -294,6 +302,7 @@ void expectEqual(const model::Measurement& a, const model::Measurement& b)
     });
     EXPECT_EQ(a.flags, b.flags);
     EXPECT_EQ(model::toJson(a.conditions).dump(), model::toJson(b.conditions).dump());
+    EXPECT_EQ(a.confirmation, b.confirmation);
 }
 
 void StoreTest::SetUp()

@@ -244,7 +244,7 @@ TEST_F(StoreQuery, NothingButReadingIsPossible)
         EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sql << ": " << error.message;
         EXPECT_FALSE(error.hint.empty()) << sql;
     }
-    EXPECT_EQ(number("PRAGMA user_version"), 6);
+    EXPECT_EQ(number("PRAGMA user_version"), 7);
     EXPECT_EQ(number("SELECT count(*) FROM pragma_table_info('trace') WHERE name = 'events'"), 1);
     EXPECT_EQ(number("SELECT count(*) FROM trace"), 1);
     ASSERT_OK(open().checkIntegrity());
