@@ -132,6 +132,7 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
         cell.p = effects[i].p;
         cell.samples = effects[i].samples;
         cell.paired = effects[i].paired;
+        cell.processes = effects[i].processes;
     }
 }
 
@@ -267,7 +268,7 @@ Gate checkGate(const Comparison& comparison, double tolerance)
         stats::CompareOptions options;
         options.indifference = 1 - limit;
         options.pairing = cell.paired ? stats::Pairing::paired : stats::Pairing::independent;
-        beyond.push_back(stats::effectOf(ratio, cell.samples, options));
+        beyond.push_back(stats::effectOf(ratio, cell.samples, options, cell.processes));
     }
     stats::correctForMany(beyond);
     if (std::any_of(beyond.begin(), beyond.end(),

@@ -28,8 +28,9 @@ struct MatchedCell
     model::Interval ratio;                               ///< a / b of time per sample; > 1: b is faster
     stats::Verdict verdict = stats::Verdict::cannotTell; ///< corrected for all cells (stats::correctForMany)
     double p = 1;
-    std::size_t samples = 0; ///< blocks of the side that has fewer
-    bool paired = false;     ///< the sides were measured in turns
+    std::size_t samples = 0;   ///< blocks of the side that has fewer
+    bool paired = false;       ///< the sides were measured in turns
+    std::size_t processes = 0; ///< stats::Effect::processes
 };
 
 struct Comparison

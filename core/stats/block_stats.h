@@ -41,7 +41,7 @@ std::optional<double> percentile(std::span<const double> samples, double p);
 model::Interval ratioOfMedians(base::Baseline<std::span<const double>> baseline,
                                base::Candidate<std::span<const double>> candidate, double confidence = 0.95);
 
-enum class Verdict { faster, slower, same, cannotTell };
+using Verdict = model::Verdict;
 std::string_view toString(Verdict verdict); ///< "faster", "slower", "same", "cannot_tell"
 
 /// Names the effect of a ratio (see ratioOfMedians): same when the interval lies inside 1 ± indifference,
@@ -58,8 +58,8 @@ bool isSteady(std::span<const double> iterations, std::size_t group = 5, double 
 /// intervals), "bimodal" (two modes, 2 % or more apart), "contended" (more than a fifth of the blocks taken
 /// were, other processes had over a quarter of all processors, over 1 % was stolen, or the median block has > 5
 /// involuntary switches a 20 ms), "throttled" (more than a fifth of the blocks taken were), "not_converged" (half-width
-/// > `target`, or no interval at all). Blocks without iterations are left out. Calling it again gives the same result.
-/// REQUIRES: batch ≥ 1
+/// > `target`, or no interval at all). What fresh processes of one cell differ by is no drift and no mode. Blocks
+/// without iterations are left out. Calling it again gives the same result. REQUIRES: batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <map>
 
 namespace apertune::stats {
 
@@ -104,12 +105,6 @@ bool isNamed(const Effect& effect)
     return effect.verdict == Verdict::faster || effect.verdict == Verdict::slower;
 }
 
-bool isConfirmed(const model::Trial& trial)
-{
-    const auto& flags = trial.measurement.flags;
-    return std::find(flags.begin(), flags.end(), "confirmed") != flags.end();
-}
-
 std::vector<double> times(const model::Trial& trial, bool perSample)
 {
     std::vector<double> values;
@@ -119,7 +114,44 @@ std::vector<double> times(const model::Trial& trial, bool perSample)
     return values;
 }
 
+Processes byProcess(const model::Trial& trial, bool perSample)
+{
+    std::map<int, std::vector<double>> groups;
+    for (const model::Block& block : trial.measurement.blocks)
+        if (block.iterations > 0)
+            groups[block.process].push_back(block.nsPerIteration() / (perSample ? std::max(1, trial.config.batch) : 1));
+    Processes processes;
+    for (auto& [process, values] : groups)
+        processes.push_back(std::move(values));
+    return processes;
+}
+
+/// The 95 % quantile of what was seen: of few, the largest.
+NoiseFloor seen(std::span<const double> ratios)
+{
+    if (ratios.empty())
+        return {};
+    std::vector<double> sizes;
+    for (const double ratio : ratios)
+        sizes.push_back(std::abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1));
+    std::sort(sizes.begin(), sizes.end());
+    const double rank = std::ceil(0.95 * static_cast<double>(sizes.size()));
+    return {sizes[static_cast<std::size_t>(rank) - 1], sizes.size()};
+}
+
+bool haveSameSizes(const Processes& a, const Processes& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& left, const auto& right) { return left.size() == right.size(); });
+}
+
 } // namespace
+
+bool tookTurns(const model::Trial& a, const model::Trial& b)
+{
+    return a.measurement.confirmation > 0 && a.measurement.confirmation == b.measurement.confirmation &&
+           a.study == b.study && a.id != b.id;
+}
 
 Effect compare(base::Baseline<Samples> baseline, base::Candidate<Samples> candidate, const CompareOptions& options)
 {
@@ -131,18 +163,20 @@ Effect compare(base::Baseline<Samples> baseline, base::Candidate<Samples> candid
                     fewest, options);
 }
 
-Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options)
+Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options, std::size_t processes)
 {
     Effect effect;
     effect.ratio = ratio;
     effect.samples = samples;
     effect.paired = options.pairing == Pairing::paired;
-    effect.zone = std::max(options.indifference, options.noiseFloor);
+    effect.processes = processes;
+    effect.zone = std::max(options.indifference,
+                           options.noiseFloor / std::sqrt(static_cast<double>(std::max<std::size_t>(1, processes))));
     effect.verdict = verdictOf(ratio, effect.zone);
     if (effect.verdict == Verdict::same && verdictOf(ratio, options.indifference) != Verdict::same)
         effect.verdict = Verdict::cannotTell;
-    const auto n = static_cast<double>(samples);
-    effect.p = pValue(ratio, effect.zone, n, effect.paired ? std::pow(2.0, 1 - n) : 0);
+    const auto n = static_cast<double>(processes > 0 ? processes : samples);
+    effect.p = pValue(ratio, effect.zone, n, effect.paired && processes == 0 ? std::pow(2.0, 1 - n) : 0);
     return effect;
 }
 
@@ -169,18 +203,26 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
     const std::vector<double> after = times(b, perSample);
     if (before.empty() || after.empty())
         return std::nullopt;
+    const Processes beforeEach = byProcess(a, perSample);
+    const Processes afterEach = byProcess(b, perSample);
+    const bool several = std::max(beforeEach.size(), afterEach.size()) > 1;
+    const std::size_t processes = several ? std::min(beforeEach.size(), afterEach.size()) : 0;
+    const std::size_t fewest = std::min(before.size(), after.size());
     CompareOptions own = options;
-    if (isConfirmed(a) && isConfirmed(b) && a.study == b.study && a.id != b.id && before.size() == after.size())
+    if (tookTurns(a, b) && haveSameSizes(beforeEach, afterEach))
         own.pairing = Pairing::paired;
     const Samples left(before);
     const Samples right(after);
     if (own.pairing == Pairing::paired)
-        return compare({left}, {right}, own);
+        return several ? effectOf(ratioOfProcesses({beforeEach}, {afterEach}, own.pairing, own.confidence), fewest, own,
+                                  processes)
+                       : compare({left}, {right}, own);
     const model::Interval machine =
         machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
-    model::Interval ratio = ratioOfMedians({left}, {right}, own.confidence);
+    model::Interval ratio = several ? ratioOfProcesses({beforeEach}, {afterEach}, own.pairing, own.confidence)
+                                    : ratioOfMedians({left}, {right}, own.confidence);
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
-    Effect effect = effectOf(ratio, std::min(left.size(), right.size()), own);
+    Effect effect = effectOf(ratio, fewest, own, processes);
     effect.machine = machine.value;
     return effect;
 }
@@ -204,14 +246,15 @@ void correctForMany(std::span<Effect> effects, double confidence)
 
 NoiseFloor noiseFloor(std::span<const double> ratios)
 {
-    if (ratios.empty())
-        return {};
-    std::vector<double> sizes;
+    NoiseFloor floor = seen(ratios);
+    if (ratios.empty() || ratios.size() >= kEnoughRatios)
+        return floor;
+    double squares = 0;
     for (const double ratio : ratios)
-        sizes.push_back(std::abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1));
-    std::sort(sizes.begin(), sizes.end());
-    const double rank = std::ceil(0.95 * static_cast<double>(sizes.size()));
-    return {sizes[static_cast<std::size_t>(rank) - 1], sizes.size()};
+        squares += std::log(ratio) * std::log(ratio);
+    const double spread = std::sqrt(squares / static_cast<double>(ratios.size()));
+    floor.effect = std::max(floor.effect, std::expm1(studentQuantile(0.025, ratios.size()) * spread));
+    return floor;
 }
 
 NoiseFloor noiseFloorWithin(std::span<const model::Trial* const> trials)
@@ -227,7 +270,7 @@ NoiseFloor noiseFloorWithin(std::span<const model::Trial* const> trials)
         if (std::isfinite(ratio) && ratio > 0)
             ratios.push_back(ratio);
     }
-    return noiseFloor(ratios);
+    return seen(ratios);
 }
 
 } // namespace apertune::stats

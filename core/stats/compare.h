@@ -32,6 +32,8 @@ struct Effect
     double zone = 0.01;      ///< max(indifference, noise floor) that the verdict used
     std::size_t samples = 0; ///< of the side that has fewer
     bool paired = false;
+    /// Fresh processes a side that the interval rests on, of the side that has fewer; 0: it knows of one process only
+    std::size_t processes = 0;
     double machine = 1; ///< what the ratio was multiplied by because the machine itself got slower (> 1) or faster
 };
 
@@ -47,16 +49,39 @@ struct Effect
 Effect compare(base::Baseline<std::span<const double>> baseline, base::Candidate<std::span<const double>> candidate,
                const CompareOptions& options = {});
 
-/// Judges a known ratio the same way: what compare() does after its ratio.
-Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options);
+/// Judges a known ratio the same way: what compare() does after its ratio. `processes`: Effect::processes. The noise
+/// floor is of single processes; a mean over k of them hides effects k^½ times smaller, so the zone shrinks with it.
+Effect effectOf(const model::Interval& ratio, std::size_t samples, const CompareOptions& options,
+                std::size_t processes = 0);
+
+/// One side as its processes gave it: the samples of each, in the order of the processes.
+using Processes = std::vector<std::vector<double>>;
+
+/// Ratio of two sides that were measured in several fresh processes each. What differs from process to process (where
+/// memory came to lie, which kernels were chosen) is in no process's own spread, so a process counts once (Kalibera &
+/// Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert & Eeckhout, OOPSLA 2007, 3.2):
+/// paired: xₖ = median over process k's sample pairs of ln(baseline / candidate), and the interval is Student's
+/// x̄ ± t(K − 1)·s/√K. REQUIRES: as many processes and samples in each on both sides.
+/// independent: xₖ and yⱼ = ln of the processes' medians, and the interval is Welch's (1947) of x̄ − ȳ, its degrees of
+/// freedom (Satterthwaite) rounded down. A side of one process is taken to vary as the other does:
+/// ± t(K − 1)·s·√(1/K + 1).
+/// Values that are not positive: no confidence. REQUIRES: two processes on a side at least, and no empty one.
+model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
+                                 Pairing pairing, double confidence = 0.95);
+
+/// The t that Student's distribution exceeds with probability `tail` (< ½). REQUIRES: freedom ≥ 1
+double studentQuantile(double tail, std::size_t freedom);
 
 /// Two trials beside which the same sentinel was measured: how many times slower the machine was at the candidate's
 /// time (value), when that is more than the sentinel's uncertainty and `zone`; else 1. Its ends hold the uncertainty.
 model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone);
 
+/// Whether the blocks of two trials of a study were taken in turns, in one confirmation.
+bool tookTurns(const model::Trial& a, const model::Trial& b);
+
 /// Two measured trials: time per sample, or per pass. What machineChange() tells is taken out of independent ones, and
-/// its uncertainty widens the interval. Paired when both were measured in turns ("confirmed" flag, same
-/// study and number of blocks). nullopt when one has no blocks.
+/// its uncertainty widens the interval. Paired when both took turns and have as many blocks of each process.
+/// ratioOfProcesses() where one was measured in several processes, else compare(). nullopt when one has no blocks.
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});
 
@@ -70,15 +95,20 @@ void correctForMany(std::span<Effect> effects, double confidence = 0.95);
 /// What identical code measured against itself shows.
 struct NoiseFloor
 {
-    double effect = 0;           ///< |ratio − 1| that 95 % of comparisons stayed below (the largest of fewer than 20)
+    double effect = 0;           ///< |ratio − 1| that 95 % of comparisons stay below
     std::size_t comparisons = 0; ///< 0: unknown
 };
 
-/// Certificate from the ratios of A/A comparisons (any order, > 0).
+inline constexpr std::size_t kEnoughRatios = 20;
+
+/// Certificate from the ratios of A/A comparisons (any order, > 0). From kEnoughRatios on, their own 95 % quantile.
+/// Fewer show too little, so the bound is one that the next comparison stays below with 95 % probability: ln ratio is
+/// taken to be normal about 0, and n of them give t(n)·√(Σ ln²ratio / n), the two-sided prediction interval for a known
+/// mean (Hahn & Meeker, Statistical Intervals, 1991, 4.6); never below the largest seen.
 NoiseFloor noiseFloor(std::span<const double> ratios);
 
-/// Estimate where nobody ran A/A: first half against second half of each trial's own blocks (trials with at least 12).
-/// It holds drift within a run, not the difference between processes.
+/// Estimate where nobody ran A/A: first half against second half of each trial's own blocks (trials with at least 12);
+/// the 95 % quantile, or the largest of few. It holds drift within a run, not the difference between processes.
 NoiseFloor noiseFloorWithin(std::span<const model::Trial* const> trials);
 
 } // namespace apertune::stats

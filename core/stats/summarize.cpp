@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace apertune::stats {
 
@@ -49,6 +50,26 @@ bool areSwitchedOften(const std::vector<model::Block>& blocks)
     return !rates.empty() && median(rates) > kSwitchesPer20ms;
 }
 
+/// Times as if all processes were equally fast: what a cell's fresh processes differ by is no drift, and no mode.
+std::vector<double> levelled(const std::vector<model::Block>& blocks)
+{
+    std::map<int, std::vector<double>> processes;
+    std::vector<double> all;
+    for (const model::Block& block : blocks)
+        if (block.iterations > 0) {
+            processes[block.process].push_back(block.nsPerIteration());
+            all.push_back(block.nsPerIteration());
+        }
+    if (processes.size() < 2)
+        return all;
+    const double middle = median(all);
+    all.clear();
+    for (const auto& [process, times] : processes)
+        for (const double time : times)
+            all.push_back(time / median(times) * middle);
+    return all;
+}
+
 void setFlag(std::vector<std::string>& flags, const char* name, bool on)
 {
     std::erase(flags, name);
@@ -87,8 +108,9 @@ void summarize(model::Measurement& measurement, int batch, double target)
     measurement.p95Ns = percentile(iterations, 0.95);
     measurement.p99Ns = percentile(iterations, 0.99);
 
-    setFlag(measurement.flags, "drift", drifted(wall));
-    setFlag(measurement.flags, "bimodal", modes(wall).two);
+    const std::vector<double> alike = levelled(measurement.blocks);
+    setFlag(measurement.flags, "drift", drifted(alike));
+    setFlag(measurement.flags, "bimodal", modes(alike).two);
     setFlag(measurement.flags, "contended",
             areSwitchedOften(measurement.blocks) || isContended(measurement.conditions, takenBlocks(measurement)));
     setFlag(measurement.flags, "throttled",

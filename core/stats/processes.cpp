@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/compare.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+namespace apertune::stats {
+
+namespace {
+
+/// P(|T| ≤ t), by the finite sums for whole degrees of freedom (Abramowitz & Stegun 26.7.3 and 26.7.4).
+double studentWithin(double t, std::size_t freedom)
+{
+    const double angle = std::atan(t / std::sqrt(static_cast<double>(freedom)));
+    const double cosine = std::cos(angle);
+    const bool odd = freedom % 2 == 1;
+    double term = odd ? cosine : 1;
+    double sum = freedom > 1 ? term : 0;
+    for (std::size_t k = odd ? 3 : 2; k < freedom; k += 2) {
+        term *= cosine * cosine * static_cast<double>(k - 1) / static_cast<double>(k);
+        sum += term;
+    }
+    return odd ? 2 / std::numbers::pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
+}
+
+struct Moments
+{
+    double n = 0;
+    double mean = 0;
+    double variance = 0; ///< of the mean; 0 where one value tells none
+};
+
+Moments momentsOf(const std::vector<double>& values)
+{
+    Moments m;
+    m.n = static_cast<double>(values.size());
+    for (const double v : values)
+        m.mean += v / m.n;
+    if (values.size() > 1)
+        for (const double v : values)
+            m.variance += (v - m.mean) * (v - m.mean) / (m.n - 1) / m.n;
+    return m;
+}
+
+std::vector<double> logMedians(const Processes& processes)
+{
+    std::vector<double> logs;
+    for (const std::vector<double>& samples : processes)
+        logs.push_back(std::log(median(samples)));
+    return logs;
+}
+
+std::vector<double> pairedLogs(const Processes& baseline, const Processes& candidate)
+{
+    std::vector<double> logs;
+    for (std::size_t k = 0; k < baseline.size(); ++k) {
+        std::vector<double> pairs;
+        for (std::size_t i = 0; i < baseline[k].size(); ++i)
+            pairs.push_back(std::log(baseline[k][i] / candidate[k][i]));
+        logs.push_back(median(pairs));
+    }
+    return logs;
+}
+
+} // namespace
+
+double studentQuantile(double tail, std::size_t freedom)
+{
+    double low = 0;
+    double high = 1e9;
+    for (int i = 0; i < 120; ++i) {
+        const double middle = (low + high) / 2;
+        ((1 - studentWithin(middle, freedom)) / 2 > tail ? low : high) = middle;
+    }
+    return low;
+}
+
+model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
+                                 Pairing pairing, double confidence)
+{
+    assert(std::max(baseline.value.size(), candidate.value.size()) > 1);
+    double middle = 0;
+    double error = 0;
+    double freedom = 1;
+    if (pairing == Pairing::paired) {
+        const Moments x = momentsOf(pairedLogs(baseline.value, candidate.value));
+        middle = x.mean;
+        error = std::sqrt(x.variance);
+        freedom = x.n - 1;
+    } else {
+        Moments x = momentsOf(logMedians(baseline.value));
+        Moments y = momentsOf(logMedians(candidate.value));
+        middle = x.mean - y.mean;
+        if (x.n > 1 && y.n > 1) {
+            const double both = x.variance + y.variance;
+            const double parts = x.variance * x.variance / (x.n - 1) + y.variance * y.variance / (y.n - 1);
+            freedom = parts > 0 ? both * both / parts : x.n + y.n - 2;
+            error = std::sqrt(both);
+        } else {
+            const Moments& several = x.n > 1 ? x : y;
+            freedom = several.n - 1;
+            error = std::sqrt(several.variance * (1 + several.n));
+        }
+    }
+    if (!std::isfinite(middle) || !std::isfinite(error))
+        return {1, 0, 0, 0};
+    // Whole degrees of freedom, and the fewer: the interval is rather too wide.
+    const auto whole = static_cast<std::size_t>(std::clamp(std::floor(freedom), 1.0, 1000.0));
+    const double half = studentQuantile((1 - confidence) / 2, whole) * error;
+    return {std::exp(middle), std::exp(middle - half), std::exp(middle + half), confidence};
+}
+
+} // namespace apertune::stats
