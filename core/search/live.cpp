@@ -89,7 +89,7 @@ base::Result<LiveComparison> compareLive(const StudySnapshot& brute, const Study
     for (const Trial& trial : brute.trials)
         if (isEligible(trial, goal) && (!best || costOf(trial, goal) < costOf(*best, goal)))
             best = &trial;
-    const auto recommended = recommend(searched.trials, searched.study.goal);
+    const auto recommended = recommend(searched.trials, searched.study.goal, searched.noiseFloor());
     if (!best || !recommended)
         return refused("One of the two studies has nothing to recommend.");
     for (const Trial& trial : searched.trials) {

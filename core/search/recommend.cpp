@@ -67,22 +67,35 @@ Interval costOf(const Trial& trial, Objective objective)
     return {1 / t.value, 1 / t.hi, 1 / t.lo, t.confidence};
 }
 
+/// How much more a runner-up may cost that was confirmed, than one that was not.
+constexpr double kNearlyAsGood = 0.05;
+
 auto simplicity(const Trial& trial)
 {
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
 }
 
-Interval speedup(const Trial& baseline, const Trial& candidate, Objective objective)
+model::Margin marginOver(const Trial& other, const Trial& trial, Objective objective, double noiseFloor)
 {
     const bool perSample = objective != Objective::latency;
-    if (const auto effect = stats::compareTrials({baseline}, {candidate}, perSample))
-        return effect->ratio;
-    const Interval& b = baseline.measurement.latencyNs;
-    const Interval& c = candidate.measurement.latencyNs;
+    stats::CompareOptions options;
+    options.noiseFloor = noiseFloor;
+    if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
+        Interval ratio = effect->ratio;
+        if (effect->processes == 0 && noiseFloor > 0) {
+            const double floor = std::log1p(noiseFloor);
+            ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
+            ratio.hi = ratio.value * std::exp(std::hypot(std::log(ratio.hi / ratio.value), floor));
+        }
+        return {other.id, ratio, effect->verdict};
+    }
+    const Interval& b = other.measurement.latencyNs;
+    const Interval& c = trial.measurement.latencyNs;
     const double samples =
-        perSample ? static_cast<double>(candidate.config.batch) / static_cast<double>(baseline.config.batch) : 1;
-    return {samples * b.value / c.value, samples * b.lo / c.hi, samples * b.hi / c.lo,
-            std::min(b.confidence, c.confidence)};
+        perSample ? static_cast<double>(trial.config.batch) / static_cast<double>(other.config.batch) : 1;
+    const Interval ratio{samples * b.value / c.value, samples * b.lo / c.hi, samples * b.hi / c.lo,
+                         std::min(b.confidence, c.confidence)};
+    return {other.id, ratio, stats::verdictOf(ratio, std::max(options.indifference, noiseFloor))};
 }
 
 /// What a trial is measured against, see recommend().
@@ -198,7 +211,7 @@ bool isEligible(const Trial& trial, const Goal& goal)
     return !goal.maxMemory || *peak <= *goal.maxMemory;
 }
 
-std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal)
+std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
 {
     std::vector<const Trial*> eligible;
     for (const Trial& trial : trials)
@@ -207,31 +220,58 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     if (eligible.empty())
         return std::nullopt;
 
+    const bool timed = goal.objective != Objective::memory;
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
+    const auto tookTurns = [&](const Trial* a, const Trial* b) { return timed && stats::tookTurns(*a, *b); };
+    const auto margin = [&](const Trial* other, const Trial* trial) {
+        return marginOver(*other, *trial, goal.objective, noiseFloor);
+    };
     const auto rank = [&](const Trial* trial) {
         const Interval own = cost(trial);
         return std::tuple(own.confidence <= 0, own.value, simplicity(*trial));
     };
-    const Trial* best = *std::min_element(eligible.begin(), eligible.end(),
-                                          [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); });
+    const auto cheaper = [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); };
+    const Trial* best = *std::min_element(eligible.begin(), eligible.end(), cheaper);
+    // What took turns is told apart by its turns: medians over all blocks do not know what belongs together.
+    for (const Trial* trial : eligible)
+        if (tookTurns(trial, best) && margin(best, trial).ratio.value > 1)
+            best = trial;
     const Interval bestCost = cost(best);
-    const Trial* chosen = best;
-    for (const Trial* trial : eligible) {
+    const auto isTied = [&](const Trial* trial) {
+        if (tookTurns(trial, best)) {
+            const model::Margin ahead = margin(trial, best);
+            return ahead.verdict != stats::Verdict::faster && ahead.ratio.value <= 1 + kTie;
+        }
         const Interval own = cost(trial);
         const bool known = own.confidence > 0 || bestCost.confidence <= 0;
-        const bool tied = known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
-        if (tied && simplicity(*trial) < simplicity(*chosen))
+        return known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
+    };
+    const Trial* chosen = best;
+    for (const Trial* trial : eligible)
+        if (simplicity(*trial) < simplicity(*chosen) && isTied(trial))
             chosen = trial;
-    }
 
     model::Recommendation result;
     result.trial = chosen->id;
     result.speedup = {1, 1, 1, 0};
     result.reason = reasonFor(*chosen, *best, goal.objective, eligible.size());
-    if (const Trial* reference = referenceFor(*chosen, trials); reference && reference != chosen) {
-        result.speedup = speedup(*reference, *chosen, goal.objective);
+    const Trial* reference = referenceFor(*chosen, trials);
+    if (reference && reference != chosen) {
+        const model::Margin gain = margin(reference, chosen);
+        result.speedup = gain.ratio;
         result.against = reference->id;
+        result.verdict = gain.verdict;
     }
+    std::erase(eligible, chosen);
+    if (!timed || eligible.empty())
+        return result;
+    const Trial* next = *std::min_element(eligible.begin(), eligible.end(), cheaper);
+    // One that took turns with it says more than one that looked a little better when it was measured alone.
+    for (const Trial* trial : eligible)
+        if (trial != reference && tookTurns(trial, chosen) && !tookTurns(next, chosen) &&
+            cost(trial).value <= cost(next).value * (1 + kNearlyAsGood))
+            next = trial;
+    result.runnerUp = margin(next, chosen);
     return result;
 }
 

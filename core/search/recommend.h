@@ -13,15 +13,25 @@ namespace apertune::search {
 /// switch on). Where memory is bounded or the objective, a trial whose memory could not be read is not eligible.
 bool isEligible(const model::Trial& trial, const model::Goal& goal);
 
-/// Best eligible trial: by objective median, those with an interval before those without; among trials whose intervals
-/// overlap the best one's and whose medians are at most kTie from it, the simpler one (lower level, fewer switches on,
-/// smaller batch, then lower ordinal) is preferred. Speed-up by stats::compareTrials of the per-sample block times (per
-/// pass when the objective is latency) against O0 fp32 of the same device, threads and batch when measured, else the O0
-/// fp32 trial of that device with the nearest threads and batch, both of the engine that was planned first where it was
-/// measured, else none (interval with confidence 0 and value 1, no `against`); so also when the recommended trial is
-/// that baseline itself. Trials loaded without samples: the quotient of their intervals. Nothing eligible: nullopt.
+/// Best eligible trial: by objective median, those with an interval before those without; among trials that took turns
+/// with that one (stats::tookTurns) by the ratio of their turns. Of the trials that are tied with it the simplest is
+/// taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at most kTie from
+/// it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie and not named.
+///
+/// Speed-up by stats::compareTrials of the per-sample block times (per pass when the objective is latency)
+/// against O0 fp32 of the same device, threads and batch when measured, else the O0 fp32 trial of that device with
+/// the nearest threads and batch, both of the engine that was planned first where it was measured, else none (interval
+/// with confidence 0 and value 1, no `against`); so also when the recommended trial is that baseline itself. Trials
+/// loaded without samples: the quotient of their intervals. The runner-up is the next best by the objective, one that
+/// took turns with the recommended trial before one that did not and looks only a little better; none when memory is
+/// the objective, which is no measure of time.
+///
+/// `noiseFloor`: of the machine (model::StudySnapshot::noiseFloor()). The verdicts use it, and where each side is of
+/// one process the interval is widened by it (root of the sum of squares, of logarithms): what identical code differs
+/// by between processes is in no process's blocks. Nothing eligible: nullopt.
 inline constexpr double kTie = 0.02;
-std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal);
+std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal,
+                                               double noiseFloor = 0);
 
 /// Eligible trials not dominated in (latency, throughput): a trial is dominated only when another is better in one
 /// with separated intervals and its median is not worse in the other. Sorted by latency.

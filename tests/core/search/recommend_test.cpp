@@ -273,6 +273,82 @@ TEST(Recommend, ABaselineThatFailedTheGoalIsStillComparedWith)
     EXPECT_EQ(result->against.value, 101);
 }
 
+/// A trial that took turns: `ms` of each of its processes.
+Trial confirmed(Trial trial, const std::vector<double>& ms, std::int64_t confirmation = 1)
+{
+    trial.measurement.blocks.clear();
+    for (std::size_t k = 0; k < ms.size(); ++k)
+        for (int i = -2; i <= 2; ++i)
+            trial.measurement.blocks.push_back({.iterations = 1,
+                                                .wall = base::fromMilliseconds(ms[k] * (1 + 0.001 * i)),
+                                                .process = static_cast<int>(k) + 1});
+    trial.measurement.confirmation = confirmation;
+    stats::summarize(trial.measurement, trial.config.batch);
+    return trial;
+}
+
+TEST(Recommend, TrialsThatTookTurnsAreToldApartByTheirTurns)
+{
+    // The machine gets slower from process to process; the second is faster in two of three, and not by its median.
+    const Trial first = confirmed(okTrial(1, OptLevel::o1, kFp32, 1, 10), {10, 20, 30});
+    const Trial second = confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {8, 20.4, 24});
+    ASSERT_LT(first.measurement.latencyNs.value, second.measurement.latencyNs.value);
+    EXPECT_EQ(recommendedOrdinal({first, second}), 2);
+    Trial other = second;
+    other.measurement.confirmation = 2;
+    EXPECT_EQ(recommendedOrdinal({first, other}), 1) << "turns with others say nothing of these two";
+}
+
+TEST(Recommend, TheSimplerIsTakenOfTwoThatTheirTurnsCannotTellApart)
+{
+    const Trial simple = confirmed(okTrial(1, OptLevel::o1, kFp32, 1, 10), {10, 10.3, 9.9});
+    EXPECT_EQ(recommendedOrdinal({simple, confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {10.1, 9.9, 10})}), 1);
+    EXPECT_EQ(recommendedOrdinal({simple, confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {8, 8.2, 8})}), 2);
+}
+
+TEST(Recommend, ThatKnowsTheMachinesNoiseNamesNothingSmaller)
+{
+    const std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 9.7)};
+    const auto plain = recommend(trials, {});
+    EXPECT_EQ(plain->verdict, stats::Verdict::faster);
+    EXPECT_GT(plain->speedup.lo, 1.02);
+    const auto noisy = recommend(trials, {}, 0.04);
+    EXPECT_EQ(noisy->trial, plain->trial);
+    EXPECT_EQ(noisy->verdict, stats::Verdict::cannotTell);
+    EXPECT_LT(noisy->speedup.lo, 0.995) << "the interval holds what processes differ by";
+    EXPECT_GT(noisy->speedup.hi, 1.06);
+    ASSERT_TRUE(noisy->runnerUp);
+    EXPECT_EQ(noisy->runnerUp->verdict, stats::Verdict::cannotTell);
+}
+
+TEST(Recommend, TheRunnerUpIsTheNextBestThatMayBeUsed)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o1, kFp32, 1, 12),
+                              okTrial(3, OptLevel::o2, kFp32, 1, 10), okTrial(4, OptLevel::o3, kFp32, 1, 11)};
+    trials[3].measurement.quality->cosine = 0.1;
+    auto result = recommend(trials, {});
+    ASSERT_TRUE(result->runnerUp);
+    EXPECT_EQ(result->runnerUp->over.value, 102);
+    EXPECT_NEAR(result->runnerUp->ratio.value, 1.2, 0.01);
+    EXPECT_EQ(result->runnerUp->verdict, stats::Verdict::faster);
+
+    // One that took turns with the winner before one that looks a little better.
+    trials[0] = confirmed(trials[0], {20, 20, 20});
+    trials[1] = confirmed(trials[1], {12, 12, 12});
+    trials[2] = confirmed(trials[2], {10, 10.1, 9.9});
+    trials.push_back(okTrial(5, OptLevel::o2, kFp32, 2, 2 * 11.7));
+    result = recommend(trials, {});
+    EXPECT_EQ(result->trial.value, 103);
+    EXPECT_EQ(result->runnerUp->over.value, 102);
+    trials.back() = okTrial(5, OptLevel::o2, kFp32, 2, 2 * 10.5);
+    EXPECT_EQ(recommend(trials, {})->runnerUp->over.value, 105);
+
+    EXPECT_FALSE(recommend({trials[0]}, {})->runnerUp);
+    model::Goal memory;
+    memory.objective = model::Objective::memory;
+    EXPECT_FALSE(recommend(trials, memory)->runnerUp);
+}
+
 TEST(Recommend, WithoutSamplesTheIntervalsAreDivided)
 {
     std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 20), okTrial(2, OptLevel::o2, kFp32, 2, 20)};
