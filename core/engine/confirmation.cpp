@@ -2,13 +2,15 @@
 #include "core/engine/confirmation.h"
 
 #include "core/base/clock.h"
+#include "core/base/text.h"
 #include "core/engine/live_cell.h"
 #include "core/engine/package_source.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 namespace apertune::engine {
 
@@ -19,146 +21,276 @@ using Failure = WorkerProcess::Failure;
 namespace {
 
 constexpr const char* kFlag = "confirmed";
+constexpr std::size_t kMostRivals = 3; ///< that may win; the baseline comes on top
 
-bool isConfirmed(const Trial& trial)
-{
-    const auto& flags = trial.measurement.flags;
-    return std::find(flags.begin(), flags.end(), kFlag) != flags.end();
-}
-
-/// One of the two that take turns.
+/// One of those that take turns.
 struct Side
 {
     std::size_t index = 0; ///< in the ledger
     Trial trial;
-    LiveCell live;
+    const model::Device* device = nullptr;
+    CellRequest request{};
+    Blocks taken{}; ///< of all its processes
 };
 
-using Pair = std::array<Side, 2>;
+/// Those of one confirmation: what must be compared first, what may be left out after.
+using Sides = std::vector<Side>;
+constexpr std::size_t kNeeded = 2;
 
-/// The only two that were measured.
-std::optional<Pair> onlyTwo(const std::vector<Trial>& trials)
+std::vector<model::TrialId> onlyTwo(const std::vector<Trial>& trials)
 {
-    Pair pair;
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < trials.size(); ++i)
-        if (trials[i].state == model::TrialState::ok) {
-            if (found == pair.size())
-                return std::nullopt;
-            pair[found].index = i;
-            pair[found].trial = trials[i];
-            ++found;
+    std::vector<model::TrialId> ids;
+    const Trial* first = nullptr;
+    for (const Trial& trial : trials)
+        if (trial.state == model::TrialState::ok) {
+            if (first && first->device != trial.device)
+                return {};
+            first = &trial;
+            ids.push_back(trial.id);
         }
-    if (found != pair.size() || pair[0].trial.device != pair[1].trial.device)
-        return std::nullopt;
-    return pair;
+    return ids.size() == 2 ? ids : std::vector<model::TrialId>();
 }
 
-std::optional<Pair> winnerAndBaseline(const SweepContext& context)
+const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
 {
-    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Pair> {
-        if (auto pair = onlyTwo(trials))
-            return pair;
-        const auto best = search::recommend(trials, context.study.goal);
-        if (!best || !best->against || best->against == best->trial)
-            return std::nullopt;
-        Pair pair;
-        for (std::size_t i = 0; i < trials.size(); ++i)
-            for (const auto& [side, id] : {std::pair(&pair[0], best->against), std::pair(&pair[1], best->trial)})
-                if (trials[i].id == id) {
-                    side->index = i;
-                    side->trial = trials[i];
-                }
-        return pair;
-    });
+    const auto at = std::find_if(trials.begin(), trials.end(), [id](const Trial& trial) { return trial.id == id; });
+    return at == trials.end() ? nullptr : &*at;
 }
 
-/// How long both sides' turns of one round take about.
-Nanoseconds roundTime(const Pair& pair, const RunLimits& limits)
+/// What has to take turns with each other, the needed ones first; nothing when it did already.
+std::vector<model::TrialId> contestants(const SweepContext& context, const std::vector<Trial>& trials,
+                                        const std::vector<model::TrialId>& nominated)
+{
+    std::vector<model::TrialId> ids = onlyTwo(trials);
+    if (ids.empty()) {
+        const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
+        if (!best)
+            return {};
+        ids.push_back(best->trial);
+        const auto add = [&](model::TrialId id) {
+            const Trial* trial = find(trials, id);
+            if (trial && trial->device == find(trials, best->trial)->device &&
+                search::isEligible(*trial, context.study.goal) && std::find(ids.begin(), ids.end(), id) == ids.end())
+                ids.push_back(id);
+        };
+        if (const Trial* against = find(trials, best->against))
+            if (against->id != best->trial)
+                ids.push_back(against->id);
+        for (const model::TrialId id : nominated)
+            if (ids.size() <= kMostRivals)
+                add(id);
+        if (best->runnerUp && ids.size() < kMostRivals)
+            add(best->runnerUp->over);
+    }
+    if (ids.size() < kNeeded || stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1])))
+        return {};
+    return ids;
+}
+
+Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& devices)
+{
+    const std::vector<model::TrialId> nominated = context.ledger.nominated();
+    Sides sides = context.ledger.read([&](const std::vector<Trial>& trials) {
+        Sides found;
+        for (const model::TrialId id : contestants(context, trials, nominated)) {
+            const Trial* trial = find(trials, id);
+            found.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
+        }
+        return found;
+    });
+    for (Side& side : sides) {
+        const auto device = std::find_if(devices.begin(), devices.end(),
+                                         [&](const model::Device& d) { return d.id == side.trial.device; });
+        if (device == devices.end())
+            return {};
+        side.device = &*device;
+    }
+    return sides;
+}
+
+/// How long all sides' turns of one round of blocks take about.
+Nanoseconds roundTime(const Sides& sides, const RunLimits& limits)
 {
     Nanoseconds sum{};
-    for (const Side& side : pair) {
+    for (const Side& side : sides) {
         const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
         sum += pass + std::max(pass, limits.minBlock);
     }
     return sum;
 }
 
-std::optional<Failure> prepareSide(const SweepContext& context, const model::Device& device, Side& side)
+/// Whether the models have room beside each other. A host has other programs, too.
+bool haveRoom(const Sides& sides)
+{
+    double taken = 0;
+    for (const Side& side : sides) {
+        const model::MemoryUse& memory = side.trial.measurement.memory;
+        const auto peak = side.device->kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+        taken += peak ? static_cast<double>(peak->count) : 0;
+    }
+    const model::Device& device = *sides.front().device;
+    const double share = device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
+    return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
+}
+
+std::optional<Failure> prepare(const SweepContext& context, Side& side)
 {
     const model::Config& config = side.trial.config;
-    CellRequest request{context.study.model.artifact, context.study.model.family, config, device, {}};
-    if (config.isOn("aoti") || (context.packages && context.packages->needed(context.study.model, config))) {
-        if (!context.packages)
-            return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
-        auto package = context.packages->get(context.study.model, config, device, {}, context.stop);
-        if (!package)
-            return Failure{{"compile_failed", package.error().message, {}}, false, false};
-        request.package = package->path;
+    side.request = {context.study.model.artifact, context.study.model.family, config, *side.device, {}, {}};
+    if (!config.isOn("aoti") && !(context.packages && context.packages->needed(context.study.model, config)))
+        return std::nullopt;
+    if (!context.packages)
+        return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
+    auto package = context.packages->get(context.study.model, config, *side.device, {}, context.stop);
+    if (!package)
+        return Failure{{"compile_failed", package.error().message, {}}, false, false};
+    side.request.package = package->path;
+    return std::nullopt;
+}
+
+/// How many processes a trial is opened in, and how long each of them is measured, once the first are open.
+struct Plan
+{
+    int processes = 2;
+    std::size_t leastBlocks = 0; ///< of a process
+    std::size_t mostBlocks = 0;
+    Nanoseconds measuring{}; ///< of all sides' processes of one round
+};
+
+Plan planFor(Nanoseconds opening, Nanoseconds limit, const RunLimits& limits)
+{
+    const auto time = static_cast<double>(limit.count);
+    const double once = std::max(1.0, static_cast<double>(opening.count));
+    Plan plan;
+    if (3 * once <= 1.5 * time)
+        plan.processes = static_cast<int>(std::clamp(0.6 * time / once, 3.0, 1e3));
+    plan.processes = std::max(2, std::min(plan.processes, limits.confirmProcesses));
+    const double measuring = std::max(time / 3, time - once * plan.processes);
+    plan.measuring = Nanoseconds{static_cast<std::int64_t>(measuring / plan.processes)};
+    const auto each = static_cast<std::size_t>(plan.processes);
+    plan.leastBlocks = (kMinConfirmBlocks + each - 1) / each;
+    plan.mostBlocks = std::max(plan.leastBlocks, static_cast<std::size_t>(limits.maxBlocks) / each);
+    return plan;
+}
+
+void take(Side& side, LiveCell& live, int process)
+{
+    for (model::Block& block : live.taken.blocks) {
+        block.process = process;
+        side.taken.blocks.push_back(block);
     }
-    auto opened = openLive(context.launcher, request, context.limits, context.stop);
-    if (auto* failure = std::get_if<Failure>(&opened))
-        return *failure;
-    side.live = std::move(std::get<LiveCell>(opened));
+    side.taken.conditions.add(live.taken.conditions);
+    side.taken.iterations.insert(side.taken.iterations.end(), live.taken.iterations.begin(),
+                                 live.taken.iterations.end());
+}
+
+/// One fresh worker of each side, and their turns. The first round plans the others.
+std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, int process, Nanoseconds limit,
+                                    std::optional<Plan>& plan)
+{
+    const Nanoseconds begin = base::monotonicNow();
+    std::vector<LiveCell> cells(sides.size());
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const std::size_t turn = (static_cast<std::size_t>(process) + i) % sides.size();
+        auto opened = openLive(context.launcher, sides[turn].request, context.limits, context.stop);
+        if (auto* failure = std::get_if<Failure>(&opened))
+            return std::move(*failure);
+        cells[turn] = std::move(std::get<LiveCell>(opened));
+    }
+    const Nanoseconds open = base::monotonicNow();
+    if (!plan)
+        plan = planFor(open - begin, limit, context.limits);
+    std::vector<LiveCell*> turns;
+    for (LiveCell& cell : cells)
+        turns.push_back(&cell);
+    // The mean over the processes is what has to be as narrow as the study asks.
+    const double target = context.target * std::sqrt(plan->processes);
+    const auto enough = [&](const LiveCell* cell) { return cell->converged(target); };
+    for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
+        if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
+                                       (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
+            break;
+        if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.limits, context.stop))
+            return failure;
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        take(sides[i], cells[i], process);
     return std::nullopt;
 }
 
 /// Percentiles need many passes, so those of the first measurement stay and the new ones are added.
-void keep(const SweepContext& context, Side& side)
+void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
 {
     constexpr std::size_t kMostIterations = 100'000;
     model::Measurement m = side.trial.measurement;
-    m.blocks = std::move(side.live.taken.blocks);
-    side.live.taken.conditions.sentinel = m.conditions.sentinel;
-    m.conditions = side.live.taken.conditions;
+    m.blocks = std::move(side.taken.blocks);
+    m.confirmation = confirmation;
+    side.taken.conditions.sentinel = m.conditions.sentinel;
+    m.conditions = side.taken.conditions;
     const std::size_t room = kMostIterations - std::min(kMostIterations, m.iterations.size());
-    const std::size_t added = std::min(room, side.live.taken.iterations.size());
-    m.iterations.insert(m.iterations.end(), side.live.taken.iterations.begin(),
-                        side.live.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
+    const std::size_t added = std::min(room, side.taken.iterations.size());
+    m.iterations.insert(m.iterations.end(), side.taken.iterations.begin(),
+                        side.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
     stats::summarize(m, side.trial.config.batch, context.target);
-    if (!isConfirmed(side.trial))
+    if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
         m.flags.emplace_back(kFlag);
     context.ledger.replaceMeasurement(side.index, std::move(m));
 }
 
-/// Turns until both medians are as narrow as the study asks, or `limit` is spent. False when nothing was kept.
+std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanoseconds limit)
+{
+    for (Side& side : sides) {
+        side.taken = {};
+        if (auto failure = prepare(context, side))
+            return failure;
+    }
+    std::optional<Plan> plan;
+    for (int process = 1; !plan || process <= plan->processes; ++process)
+        if (auto failure = confirmRound(context, sides, process, limit, plan))
+            return failure;
+    return std::nullopt;
+}
+
+/// False when nothing was kept.
 bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
 {
-    auto pair = winnerAndBaseline(context);
-    if (!pair || (isConfirmed((*pair)[0].trial) && isConfirmed((*pair)[1].trial)))
+    Sides sides = sidesOf(context, devices);
+    if (sides.empty())
         return false;
-    const auto device = std::find_if(devices.begin(), devices.end(),
-                                     [&](const model::Device& d) { return d.id == (*pair)[1].trial.device; });
-    const auto fits = static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(*pair, context.limits).count;
-    if (device == devices.end() || fits > limit.count)
+    const auto fits = [&] {
+        return haveRoom(sides) &&
+               static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(sides, context.limits).count <= limit.count;
+    };
+    while (sides.size() > kNeeded && !fits())
+        sides.pop_back();
+    if (static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(sides, context.limits).count > limit.count)
         return false;
 
-    const auto named = [&](const Side& side) { return model::shortName(side.trial.config, device->kind, true); };
-    context.ledger.message("Confirming " + named((*pair)[1]) + " against " + named((*pair)[0]) + ", block by block.");
-    std::optional<Failure> failure;
-    for (Side& side : *pair)
-        if (!failure)
-            failure = prepareSide(context, *device, side);
-    const Nanoseconds deadline = base::monotonicNow() + limit;
-    const std::size_t most = static_cast<std::size_t>(context.limits.maxBlocks);
-    const std::size_t least = 2 * kMinConfirmBlocks;
-    const std::array turns{&(*pair)[0].live, &(*pair)[1].live};
-    for (std::size_t round = 0; !failure && round < most && base::monotonicNow() < deadline; ++round) {
-        if (round >= least && turns[0]->converged(context.target) && turns[1]->converged(context.target))
-            break;
-        failure = takeRound(turns, round, context.limits, context.stop);
+    std::vector<std::string> others;
+    for (const Side& side : sides)
+        others.push_back(model::shortName(side.trial.config, side.device->kind, true));
+    const std::string winner = others.front();
+    others.erase(others.begin());
+    context.ledger.message("Confirming " + winner + " against " + base::join(others, " and ") +
+                           ", block by block in fresh processes.");
+    auto failure = measure(context, sides, limit);
+    if (failure && !failure->cancelled && sides.size() > kNeeded) {
+        sides.resize(kNeeded);
+        failure = measure(context, sides, limit);
     }
     if (failure) {
         if (!failure->cancelled)
-            context.ledger.message("The two could not be compared: " + failure->reason.text);
+            context.ledger.message("They could not be compared: " + failure->reason.text);
         return false;
     }
-    for (Side& side : *pair)
-        side.live.worker.reset();
-    if ((*pair)[0].live.taken.blocks.size() < kMinConfirmBlocks)
-        return false;
-    for (Side& side : *pair)
-        keep(context, side);
+    const auto last = context.ledger.read([](const std::vector<Trial>& trials) {
+        std::int64_t most = 0;
+        for (const Trial& trial : trials)
+            most = std::max(most, trial.measurement.confirmation);
+        return most;
+    });
+    for (Side& side : sides)
+        keep(context, side, last + 1);
     return true;
 }
 

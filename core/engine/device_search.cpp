@@ -76,6 +76,9 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
     if (m_context.stop.stop_requested())
         return;
     const search::SearchOutcome outcome = searcher->outcome();
+    for (const auto& finalist : {outcome.winner, outcome.runnerUp})
+        if (finalist)
+            ledger.nominate(ledger.trial(space.trials[*finalist]).id);
     for (std::size_t cell = 0; cell < space.trials.size(); ++cell)
         if (ledger.isOpen(space.trials[cell])) {
             const search::CellFate& fate = outcome.cells[cell];

@@ -130,6 +130,18 @@ void Ledger::refused(const base::Error& error)
     m_abort.request_stop();
 }
 
+void Ledger::nominate(model::TrialId trial)
+{
+    const std::lock_guard lock(m_mutex);
+    m_nominated.push_back(trial);
+}
+
+std::vector<model::TrialId> Ledger::nominated() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_nominated;
+}
+
 void Ledger::phase(std::size_t i, const std::string& name, const std::string& text)
 {
     StudyEvent event{StudyEvent::Kind::trialPhase};

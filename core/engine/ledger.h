@@ -46,6 +46,10 @@ public:
     bool prune(std::size_t i, model::Reason reason);
     bool replaceMeasurement(std::size_t i, model::Measurement measurement);
 
+    /// What a search's own race ended with, winner first: to be confirmed, whatever medians over all blocks say.
+    void nominate(model::TrialId trial);
+    std::vector<model::TrialId> nominated() const;
+
     void phase(std::size_t i, const std::string& name, const std::string& text = {});
     void message(const std::string& text);
     void studyEvent(StudyEvent::Kind kind, const std::string& text = {});
@@ -78,6 +82,7 @@ private:
     mutable std::mutex m_mutex;
     std::mutex m_observerMutex;
     std::vector<model::Trial> m_trials;
+    std::vector<model::TrialId> m_nominated;
     std::map<std::string, Spending> m_spending;
     std::optional<base::Error> m_error;
 };

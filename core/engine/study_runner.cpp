@@ -35,7 +35,7 @@ Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
 std::optional<Trial> winnerOf(const SweepContext& context)
 {
     return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
-        const auto best = search::recommend(trials, context.study.goal);
+        const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
         if (best)
             for (const model::TrialId id : {best->trial, best->against})
                 for (const Trial& trial : trials)
@@ -309,8 +309,8 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
         const bool certifies = limits.noisePairs > 0;
         const Nanoseconds begin = base::monotonicNow();
         confirmWinner(context, devices, certifies ? Nanoseconds{confirmation.count / 4 * 3} : confirmation);
-        const Nanoseconds rest = confirmation - (base::monotonicNow() - begin);
-        if (certifies && !halt.stop_requested() && rest.count > 0)
+        const Nanoseconds rest{std::max(confirmation.count / 4, (confirmation - (base::monotonicNow() - begin)).count)};
+        if (certifies && !halt.stop_requested())
             certify(context, store, devices, rest);
     }
 
@@ -329,7 +329,6 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
     auto snapshot = store::loadSnapshot(store, id);
     if (!snapshot)
         return snapshot.error();
-    snapshot->recommended = search::recommend(snapshot->trials, snapshot->study.goal);
     const std::string protocol = model::protocolOf(snapshot->study.target);
     for (const model::Device& device : snapshot->study.environment.devices) {
         auto known = noiseCertificate(store, model::machineKey(snapshot->study.environment, device), protocol);
@@ -338,6 +337,7 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
         if (*known)
             snapshot->noise.push_back(std::move(**known));
     }
+    snapshot->recommended = search::recommend(snapshot->trials, snapshot->study.goal, snapshot->noiseFloor());
     return snapshot;
 }
 

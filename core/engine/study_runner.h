@@ -74,6 +74,7 @@ struct RunLimits
     int maxBlocks = 200;
     base::Nanoseconds confirmMost = base::fromSeconds(20); ///< 0: no confirmation
     double confirmShare = 0.2;                             ///< of the budget, at most
+    int confirmProcesses = 5;                              ///< fresh ones a trial, at most; at least 2
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
     /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
     int noisePairs = 3;
@@ -94,10 +95,10 @@ struct RunLimits
 /// passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the goal is memory.
 /// When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family
 /// come first, so that the budget spreads over families before it spreads over batches. The budget left bounds each
-/// trial's measuring time. Last, the winner and its baseline are measured again, interleaved block by block in two
-/// fresh workers, and these blocks replace their samples for the recommendation when the budget allows ("confirmed"
-/// flag). Where the workspace has no certificate of this machine's noise floor, the winner is then measured against
-/// itself in what is left of that time, a quarter of which is kept for it.
+/// trial's measuring time. Last, the winner, the runner-up and their baseline are measured again, interleaved block by
+/// block in several fresh workers each, and these blocks replace their samples for the recommendation when the budget
+/// allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of this machine's noise floor, the
+/// winner is then measured against itself in what is left of that time, a quarter of which is kept for it.
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no

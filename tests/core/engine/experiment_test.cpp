@@ -119,7 +119,7 @@ TEST(ProofOf, TellsWhenMoreOrLessWasSavedThanPredicted)
         trial.state = model::TrialState::ok;
         trial.config = model::makeConfig(OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
         trial.config.switches["freeze"] = side == 1;
-        trial.measurement.flags = {"confirmed"};
+        trial.measurement.confirmation = 1;
         for (int i = 0; i < 20; ++i)
             trial.measurement.blocks.push_back(
                 {.iterations = 1, .wall = {(side == 0 ? 1'000'000 : 700'000) + (i * 37 % 11) * 100}});

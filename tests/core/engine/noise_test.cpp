@@ -75,7 +75,8 @@ TEST_F(Noise, ACertificateIsOfItsMachineAndProtocol)
     const auto own = noiseCertificate(store, "here", "normal");
     EXPECT_EQ((*own)->protocol, "normal");
     EXPECT_EQ((*own)->comparisons, 3);
-    EXPECT_NEAR((*own)->effect, 1 / 0.99 - 1, 1e-12);
+    const double squares = std::pow(std::log(0.99), 2) + std::pow(std::log(1.01), 2) + std::pow(std::log(1.005), 2);
+    EXPECT_NEAR((*own)->effect, std::expm1(3.1824 * std::sqrt(squares / 3)), 1e-5) << "three are few";
     EXPECT_EQ((*own)->measuredUtc, "2026-11-21T10:00:00Z");
 }
 
@@ -110,7 +111,8 @@ TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
     named.setLimits(limits);
     ASSERT_EQ(named.run(request, observer(), {}), base::Outcome::done);
     EXPECT_EQ(loadStudy(store, named.studyId())->noiseFloor(), 0);
-    ASSERT_TRUE(store.addNoise({model::machineKey(environment, devices.front()), "normal", "m", {1.07}, ""}));
+    ASSERT_TRUE(store.addNoise(
+        {model::machineKey(environment, devices.front()), "normal", "m", std::vector<double>(20, 1.07), ""}));
     const auto snapshot = loadStudy(store, named.studyId());
     ASSERT_EQ(snapshot->noise.size(), 1u);
     EXPECT_NEAR(snapshot->noiseFloor(), 0.07, 1e-12);

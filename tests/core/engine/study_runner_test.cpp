@@ -397,7 +397,8 @@ TEST_F(Study, DevicesAreMeasuredSideBySide)
 
 TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
 {
-    limits.confirmMost = fromSeconds(2);
+    limits.confirmMost = fromSeconds(60);
+    limits.confirmProcesses = 3;
     limits.maxBlocks = 15;
     ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
     const auto snapshot = study();
@@ -418,14 +419,15 @@ TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
 
 TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
 {
-    limits.confirmMost = fromSeconds(4);
+    limits.confirmMost = fromSeconds(60);
+    limits.confirmProcesses = 2;
     limits.maxBlocks = 15;
-    // O2 wins the sweep, and is slow when it is looked at again.
-    const Json first{{"latency_ms", 1}, {"levels", {{"O1", 0.6}, {"O2", 0.4}}}};
+    // O2 at batch 2 wins the sweep, O1 is next, and both are slow when they are looked at again: then batch 1 is ahead.
+    const Json first{{"latency_ms", 2}, {"levels", {{"O1", 0.25}, {"O2", 0.2}}}};
     int confirmations = 0;
     onEvent = [&](const StudyEvent& event) {
         if (event.text.find("Confirming") != std::string::npos && ++confirmations == 1)
-            artifact.write({{"latency_ms", 1}, {"levels", {{"O1", 0.6}, {"O2", 0.9}}}});
+            artifact.write({{"latency_ms", 2}, {"levels", {{"O1", 2.0}, {"O2", 2.0}}}});
     };
     ASSERT_EQ(run(first), Outcome::done);
     const auto snapshot = study();
