@@ -74,8 +74,14 @@ Json recommendedJson(const std::optional<model::Recommendation>& recommended)
     if (recommended->against) {
         speedup = intervalJson("value", recommended->speedup);
         speedup["against"] = toText(recommended->against);
+        speedup["verdict"] = stats::toString(recommended->verdict);
     }
-    return {{"trial", toText(recommended->trial)}, {"speedup", speedup}};
+    Json runnerUp = nullptr;
+    if (const auto& next = recommended->runnerUp)
+        runnerUp = {{"trial", toText(next->over)},
+                    {"ratio", intervalJson("value", next->ratio)},
+                    {"verdict", stats::toString(next->verdict)}};
+    return {{"trial", toText(recommended->trial)}, {"speedup", speedup}, {"runner_up", runnerUp}};
 }
 
 /// The number that the goal asks for, with its unit and certainty.
@@ -95,6 +101,24 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
     }
     return formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)) + " img/s " +
            formatCertainty(m.throughput, m.blocks.size());
+}
+
+bool isNamed(stats::Verdict verdict)
+{
+    return verdict == stats::Verdict::faster || verdict == stats::Verdict::slower;
+}
+
+/// With a blank before it; "" where there is none, or it is the baseline, which was named already.
+std::string runnerUpSentence(const model::StudySnapshot& snapshot, const CellNames& names)
+{
+    const auto& runnerUp = snapshot.recommended->runnerUp;
+    const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
+    if (!next || next->id == snapshot.recommended->against)
+        return {};
+    const std::string name = names.longName(*next) + " (" + toText(next->id) + ")";
+    if (isNamed(runnerUp->verdict))
+        return " Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";
+    return " It cannot be told from the runner-up " + name + ": " + formatRatio(runnerUp->ratio) + ".";
 }
 
 std::string boundsText(const model::Goal& goal)
@@ -274,13 +298,15 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
         text += ", " + formatRatio(snapshot.recommended->speedup) + " " + names.longName(*against);
         if (snapshot.recommended->speedup.confidence <= 0)
             text += ", too noisy to tell how surely";
+        else if (!isNamed(snapshot.recommended->verdict))
+            text += ", from which it cannot be told";
     } else if (isBaseline) {
         const std::string barred = barredText(snapshot, trial);
         text += ", the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
     } else {
         text += ", with no O0 fp32 to compare with";
     }
-    return text + ".";
+    return text + "." + runnerUpSentence(snapshot, names);
 }
 
 } // namespace apertune::report

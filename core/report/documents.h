@@ -34,7 +34,9 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width = 0);
 /// `trial` belongs to `snapshot`.
 std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width = 0);
 
-/// "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4." One sentence for people.
+/// "1 294 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4." For people; then the runner-up,
+/// where it is another than that baseline: "It cannot be told from the runner-up O1 fp32 batch 4 (t3): 1.01×
+/// [0.99, 1.03]."
 std::string recommendationSentence(const model::StudySnapshot& snapshot);
 
 /// One row per trial, raw values, header with units.

@@ -113,6 +113,12 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
                     "[" + base::formatSignificant(s.lo, 3) + ", " + base::formatSignificant(s.hi, 3) + "] over " +
                         names.shortName(*against));
     }
+    if (const auto& next = snapshot.recommended->runnerUp)
+        if (const model::Trial* other = snapshot.find(next->over); other && next->over != snapshot.recommended->against)
+            out += card("Lead", base::formatSignificant(next->ratio.value, 3), "×",
+                        "[" + base::formatSignificant(next->ratio.lo, 3) + ", " +
+                            base::formatSignificant(next->ratio.hi, 3) + "] over the runner-up " +
+                            names.shortName(*other));
     if (m.quality)
         out += card("Agreement", formatGrouped(m.quality->cosine, 6), "cosine", "to the O0 fp32 outputs");
     if (const auto peak = memoryPeak(m, deviceKind(snapshot, *trial)))

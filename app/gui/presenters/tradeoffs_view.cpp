@@ -31,6 +31,21 @@ QString sampleText(const model::Interval& interval, double scale, const QString&
                      .arg(n);
 }
 
+QString runnerUpText(const model::StudySnapshot& snapshot, const model::Recommendation& best)
+{
+    const model::Trial* next = best.runnerUp ? snapshot.find(best.runnerUp->over) : nullptr;
+    if (!next)
+        return {};
+    const model::Interval& ratio = best.runnerUp->ratio;
+    const QString times =
+        theme::number(ratio.value, 3) +
+        (ratio.confidence > 0 ? QStringLiteral("× ") + theme::bounds(ratio, 1, 3) : QStringLiteral("×"));
+    return best.runnerUp->verdict == model::Verdict::faster
+               ? QObject::tr(" The runner-up is %1; the recommended one is %2 that.")
+                     .arg(cellName(snapshot, *next), times)
+               : QObject::tr(" It cannot be told from the runner-up %1: %2.").arg(cellName(snapshot, *next), times);
+}
+
 Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)
 {
     const QString unit = theme::throughputUnit(snapshot.study.model);
@@ -47,9 +62,13 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
         figure.detail = QObject::tr("%1× %2 against %3")
                             .arg(theme::number(best.speedup.value, 3), theme::bounds(best.speedup, 1, 3),
                                  against ? cellName(snapshot, *against) : QObject::tr("baseline"));
-        figure.detailTone = best.speedup.lo > 1 ? Tone::good : best.speedup.hi < 1 ? Tone::bad : Tone::secondary;
+        figure.detailTone = best.verdict == model::Verdict::faster   ? Tone::good
+                            : best.verdict == model::Verdict::slower ? Tone::bad
+                                                                     : Tone::secondary;
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
+    if (recommended && snapshot.recommended)
+        figure.definition += runnerUpText(snapshot, *snapshot.recommended);
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }

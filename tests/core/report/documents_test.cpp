@@ -32,7 +32,9 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d), (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials",
                                                     "recommended", "noise_floors"}));
-    EXPECT_EQ(members(d["recommended"]["speedup"]), (std::vector<std::string>{"value", "lo", "hi", "against"}));
+    EXPECT_EQ(members(d["recommended"]["speedup"]),
+              (std::vector<std::string>{"value", "lo", "hi", "against", "verdict"}));
+    EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
         EXPECT_EQ(members(t), (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
                                                         "throughput_per_s", "memory_bytes", "quality", "applied",
@@ -57,6 +59,7 @@ TEST(StudyDocument, recommendedPointsAtTrialsOfTheDocument)
     };
     EXPECT_TRUE(has(d["recommended"]["trial"]));
     EXPECT_TRUE(has(d["recommended"]["speedup"]["against"]));
+    EXPECT_TRUE(has(d["recommended"]["runner_up"]["trial"]));
 }
 
 TEST(StudyDocument, withoutARecommendationSaysNull)
@@ -64,7 +67,9 @@ TEST(StudyDocument, withoutARecommendationSaysNull)
     EXPECT_TRUE(studyDocument(test::interruptedStudy())["recommended"].is_null());
     auto s = test::sampleStudy();
     s.recommended->against = {};
+    s.recommended->runnerUp.reset();
     EXPECT_TRUE(studyDocument(s)["recommended"]["speedup"].is_null());
+    EXPECT_TRUE(studyDocument(s)["recommended"]["runner_up"].is_null());
 }
 
 TEST(TrialDocument, whatDoesNotApplyIsNull)

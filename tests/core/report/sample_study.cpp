@@ -148,7 +148,12 @@ model::StudySnapshot sampleStudy()
         unmeasured(19, on(OptLevel::o2, Precision::bf16, 4), TrialState::pruned, "impossible", emulated));
     s.trials.push_back(
         unmeasured(20, on(OptLevel::o1, Precision::fp32, 4), TrialState::pruned, "budget", "The budget was spent."));
-    s.recommended = model::Recommendation{{14}, {1.55, 1.53, 1.57, 0.95}, {12}, "Fastest within the goal."};
+    s.recommended = model::Recommendation{{14},
+                                          {1.55, 1.53, 1.57, 0.95},
+                                          {12},
+                                          "Fastest within the goal.",
+                                          model::Verdict::faster,
+                                          model::Margin{{13}, {1.36, 1.33, 1.39, 0.95}, model::Verdict::faster}};
     return s;
 }
 
@@ -188,7 +193,8 @@ model::StudySnapshot twoDeviceStudy()
         t.measurement.memory.devicePeak = base::Bytes{900LL << 20};
         s.trials.push_back(std::move(t));
     }
-    s.recommended = model::Recommendation{{34}, {5.05, 5.03, 5.07, 0.95}, {33}, "Fastest within the goal."};
+    s.recommended =
+        model::Recommendation{{34}, {5.05, 5.03, 5.07, 0.95}, {33}, "Fastest within the goal.", model::Verdict::faster};
     return s;
 }
 

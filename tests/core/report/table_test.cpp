@@ -51,7 +51,23 @@ TEST(StudyTable, keepsToTheWidthOfTheTerminal)
 TEST(RecommendationSentence, givesValueIntervalSampleAndBaseline)
 {
     EXPECT_EQ(recommendationSentence(test::sampleStudy()),
-              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4.");
+              "23.67 img/s ± 0.6 % (n = 42): O2 fp32 batch 4, 1.55× [1.53, 1.57] O0 fp32 batch 4. "
+              "Runner-up: O1 fp32 batch 1 (t13); it is 1.36× [1.33, 1.39] that.");
+}
+
+TEST(RecommendationSentence, saysWhatTheWinnerCannotBeToldFrom)
+{
+    auto s = test::sampleStudy();
+    s.recommended->verdict = model::Verdict::cannotTell;
+    s.recommended->speedup = {1.02, 0.98, 1.06, 0.95};
+    s.recommended->runnerUp = model::Margin{{13}, {1.01, 0.97, 1.05, 0.95}, model::Verdict::cannotTell};
+    const std::string text = recommendationSentence(s);
+    EXPECT_NE(text.find("1.02× [0.98, 1.06] O0 fp32 batch 4, from which it cannot be told. It cannot be told from the "
+                        "runner-up O1 fp32 batch 1 (t13): 1.01× [0.97, 1.05]."),
+              std::string::npos)
+        << text;
+    s.recommended->runnerUp->over = {12};
+    EXPECT_EQ(recommendationSentence(s).find("runner-up"), std::string::npos) << "the baseline was named already";
 }
 
 TEST(RecommendationSentence, speaksOfLatencyWhenThatIsTheGoal)
