@@ -21,7 +21,8 @@ using Failure = WorkerProcess::Failure;
 namespace {
 
 constexpr const char* kFlag = "confirmed";
-constexpr std::size_t kMostRivals = 3; ///< that may win; the baseline comes on top
+constexpr Nanoseconds kSlow{10'000'000'000}; ///< longer, and opening everything three times may be too much
+constexpr std::size_t kMostRivals = 3;       ///< that may win; the baseline comes on top
 
 /// One of those that take turns.
 struct Side
@@ -162,7 +163,7 @@ Plan planFor(Nanoseconds opening, Nanoseconds limit, const RunLimits& limits)
     const auto time = static_cast<double>(limit.count);
     const double once = std::max(1.0, static_cast<double>(opening.count));
     Plan plan;
-    if (3 * once <= 1.5 * time)
+    if (3 * once <= std::max(1.5 * time, static_cast<double>(kSlow.count)))
         plan.processes = static_cast<int>(std::clamp(0.6 * time / once, 3.0, 1e3));
     plan.processes = std::max(2, std::min(plan.processes, limits.confirmProcesses));
     const double measuring = std::max(time / 3, time - once * plan.processes);

@@ -22,11 +22,11 @@ namespace apertune::engine {
 /// as long, until the winner is a confirmed one, at most kMaxConfirmations times.
 ///
 /// Each time about `limit` is for opening and measuring together. So many processes as take 60 % of it to open, three
-/// to limits.confirmProcesses; two where opening three takes one and a half times the limit. What opening leaves is for
-/// measuring, a third of the limit at least. A runner-up whose memory or blocks have no room, or that fails, is left
-/// out. Does nothing when there is no winner, nothing to compare with, the winner and its baseline took turns already,
-/// or the time would not do. What goes wrong is a message, never a failure of the study. `devices`: those of this
-/// machine.
+/// to limits.confirmProcesses; two where opening three takes over 10 s and over one and a half times the limit. What
+/// opening leaves is for measuring, a third of the limit at least. A runner-up whose memory or blocks have no room, or
+/// that fails, is left out. Does nothing when there is no winner, nothing to compare with, the winner and its baseline
+/// took turns already, or the time would not do. What goes wrong is a message, never a failure of the study. `devices`:
+/// those of this machine.
 void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit);
 
 inline constexpr std::size_t kMinConfirmBlocks = 10; ///< of a trial, over all its processes

@@ -62,9 +62,9 @@ using Processes = std::vector<std::vector<double>>;
 /// Jones, "Rigorous benchmarking in reasonable time", ISMM 2013; Georges, Buytaert & Eeckhout, OOPSLA 2007, 3.2):
 /// paired: xₖ = median over process k's sample pairs of ln(baseline / candidate), and the interval is Student's
 /// x̄ ± t(K − 1)·s/√K. REQUIRES: as many processes and samples in each on both sides.
-/// independent: xₖ and yⱼ = ln of the processes' medians, and the interval is Welch's (1947) of x̄ − ȳ, its degrees of
-/// freedom (Satterthwaite) rounded down. A side of one process is taken to vary as the other does:
-/// ± t(K − 1)·s·√(1/K + 1).
+/// independent: xₖ and yⱼ = ln of the processes' medians, and the interval is Student's of two samples,
+/// x̄ − ȳ ± t(K + J − 2)·s·√(1/K + 1/J), with s from both: how far processes differ is taken to be the machine's and the
+/// model's, and alike on both sides. So a side of one process is compared, too.
 /// Values that are not positive: no confidence. REQUIRES: two processes on a side at least, and no empty one.
 model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, const base::Candidate<Processes>& candidate,
                                  Pairing pairing, double confidence = 0.95);

@@ -29,7 +29,7 @@ struct Moments
 {
     double n = 0;
     double mean = 0;
-    double variance = 0; ///< of the mean; 0 where one value tells none
+    double squares = 0; ///< of the distances to the mean, summed
 };
 
 Moments momentsOf(const std::vector<double>& values)
@@ -38,9 +38,8 @@ Moments momentsOf(const std::vector<double>& values)
     m.n = static_cast<double>(values.size());
     for (const double v : values)
         m.mean += v / m.n;
-    if (values.size() > 1)
-        for (const double v : values)
-            m.variance += (v - m.mean) * (v - m.mean) / (m.n - 1) / m.n;
+    for (const double v : values)
+        m.squares += (v - m.mean) * (v - m.mean);
     return m;
 }
 
@@ -87,28 +86,18 @@ model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, cons
     if (pairing == Pairing::paired) {
         const Moments x = momentsOf(pairedLogs(baseline.value, candidate.value));
         middle = x.mean;
-        error = std::sqrt(x.variance);
         freedom = x.n - 1;
+        error = std::sqrt(x.squares / freedom / x.n);
     } else {
-        Moments x = momentsOf(logMedians(baseline.value));
-        Moments y = momentsOf(logMedians(candidate.value));
+        const Moments x = momentsOf(logMedians(baseline.value));
+        const Moments y = momentsOf(logMedians(candidate.value));
         middle = x.mean - y.mean;
-        if (x.n > 1 && y.n > 1) {
-            const double both = x.variance + y.variance;
-            const double parts = x.variance * x.variance / (x.n - 1) + y.variance * y.variance / (y.n - 1);
-            freedom = parts > 0 ? both * both / parts : x.n + y.n - 2;
-            error = std::sqrt(both);
-        } else {
-            const Moments& several = x.n > 1 ? x : y;
-            freedom = several.n - 1;
-            error = std::sqrt(several.variance * (1 + several.n));
-        }
+        freedom = x.n + y.n - 2;
+        error = std::sqrt((x.squares + y.squares) / freedom * (1 / x.n + 1 / y.n));
     }
     if (!std::isfinite(middle) || !std::isfinite(error))
         return {1, 0, 0, 0};
-    // Whole degrees of freedom, and the fewer: the interval is rather too wide.
-    const auto whole = static_cast<std::size_t>(std::clamp(std::floor(freedom), 1.0, 1000.0));
-    const double half = studentQuantile((1 - confidence) / 2, whole) * error;
+    const double half = studentQuantile((1 - confidence) / 2, static_cast<std::size_t>(freedom)) * error;
     return {std::exp(middle), std::exp(middle - half), std::exp(middle + half), confidence};
 }
 

@@ -10,7 +10,7 @@ using base::Json;
 using test::Program;
 using test::Ran;
 
-/// A workspace with a study of a model (s1), one of the same model made 40 % slower (s2), and one with a failure (s3).
+/// A workspace with a study of a model (s1), one of the same model made three times slower (s2), and one with a failure (s3).
 class Workspace : public testing::Test
 {
 protected:
@@ -19,7 +19,7 @@ protected:
         s_program = std::make_unique<Program>();
         const std::string model = s_program->model("m", test::fastScript());
         sweep(model);
-        s_program->model("m", test::fastScript(0.74));
+        s_program->model("m", test::fastScript(2.0));
         sweep(model);
         Json script = test::fastScript();
         script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "throw"}, {"when", {{"level", "O1"}}}}};
