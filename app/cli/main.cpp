@@ -36,5 +36,5 @@ int main(int argc, char** argv)
     Terminal terminal(common.json, common.quiet);
     const Interrupt interrupt([&terminal] { terminal.note("Stopping; press Ctrl-C again to stop at once."); });
     Session session{terminal, interrupt, repeatableLine(arguments)};
-    return std::visit([&session](const auto& options) { return run(options, session); }, *invocation);
+    return terminal.finish(std::visit([&session](const auto& options) { return run(options, session); }, *invocation));
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <cstring>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,16 +14,17 @@ namespace apertune::cli {
 
 namespace {
 
-/// Everything or, when the reader has gone, nothing more: there is nobody to tell.
-void writeAll(int fd, std::string_view bytes)
+/// Everything, or nothing more after a failure: 0 or its errno. That the reader has gone is none, it wants no more.
+int writeAll(int fd, std::string_view bytes)
 {
     while (!bytes.empty()) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
         if (written >= 0)
             bytes.remove_prefix(static_cast<std::size_t>(written));
         else if (errno != EINTR)
-            return;
+            return errno == EPIPE ? 0 : errno;
     }
+    return 0;
 }
 
 int columns(int fd)
@@ -77,7 +79,19 @@ void Terminal::raw(const std::string& bytes)
         const std::lock_guard lock(m_mutex);
         clearStatus();
     }
-    writeAll(1, bytes);
+    if (const int failure = writeAll(1, bytes))
+        m_lost = failure;
+}
+
+int Terminal::finish(int code)
+{
+    const int failure = m_lost;
+    if (failure == 0)
+        return code;
+    return fail({base::ErrorCode::io,
+                 "The result could not be written to the output: " + std::string(std::strerror(failure)) + ".",
+                 {},
+                 failure == ENOSPC ? "Free some disk space and try again." : "Send it to another place."});
 }
 
 void Terminal::note(const std::string& text)

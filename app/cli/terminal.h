@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -47,11 +48,15 @@ public:
     /// The failure on stderr, also with --quiet. Returns its exit code.
     int fail(const base::Error& error);
 
+    /// The exit code of a verb that ended with `code`: bad input, with a sentence, when stdout did not take its result.
+    int finish(int code);
+
 private:
     void writeError(const std::string& text);
     void clearStatus();
 
-    std::mutex m_mutex; ///< guards stderr and m_statusShown
+    std::atomic<int> m_lost = 0; ///< errno of the last failed write to stdout
+    std::mutex m_mutex;          ///< guards stderr and m_statusShown
     bool m_json;
     bool m_quiet;
     bool m_statusLine;

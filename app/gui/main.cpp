@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <sstream>
@@ -110,6 +111,24 @@ int runWindow(QApplication& app, const gui::Options& options)
     return QApplication::exec();
 }
 
+/// What the toolkit says while it looks for a display; where there is none it ends the program with a fatal message.
+void duringStart(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message)
+{
+    static QString first;
+    if (type != QtFatalMsg) {
+        if (first.isEmpty()) {
+            first = message.simplified();
+        }
+        return;
+    }
+    std::fprintf(stderr,
+                 "apertune-gui: No display to open the window on (%s).\n"
+                 "  Use `apertune report last --out report.html`, or QT_QPA_PLATFORM=offscreen for a picture "
+                 "(--screenshot FILE.png).\n",
+                 qPrintable(first.isEmpty() ? message.simplified() : first));
+    std::_Exit(2);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -135,6 +154,8 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Apertune"));
     QApplication::setApplicationVersion(QStringLiteral(APERTUNE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("apertune"));
+    const QtMessageHandler usual = qInstallMessageHandler(duringStart);
     QApplication app(argc, argv);
+    qInstallMessageHandler(usual);
     return runWindow(app, *options);
 }

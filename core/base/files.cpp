@@ -31,6 +31,20 @@ Error ioError(const std::string& what, int code)
     return {ErrorCode::io, what + ": " + std::strerror(code) + ".", {}, hint};
 }
 
+/// The file that a chain of symbolic links stands for; it need not exist.
+fs::path followed(fs::path file)
+{
+    constexpr int kMostLinks = 40; // as the kernel has it
+    std::error_code code;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(file, code)); ++i) {
+        const fs::path next = fs::read_symlink(file, code);
+        if (code)
+            break;
+        file = file.parent_path() / next; // an absolute one replaces the whole
+    }
+    return file;
+}
+
 } // namespace
 
 fs::path installPrefix()
@@ -81,10 +95,21 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
     if (code)
         return ioError("Cannot create " + file.parent_path().string(), code.value());
 
+    const fs::path target = followed(file);
+    const fs::file_status there = fs::status(target, code);
+    if (fs::is_directory(there))
+        return Error{ErrorCode::io, file.string() + " is a folder, not a file.", {}, "Name a file."};
+    if (!fs::status_known(there))
+        return ioError("Cannot write " + file.string(), code.value());
+    // A pipe or a device stays what it is: it cannot be replaced, only be written to.
+    const bool replaced = !fs::exists(there) || fs::is_regular_file(there);
+
     // Neither another process nor another thread that writes the same file may share the temporary one.
     static std::atomic<unsigned> counter = 0;
-    const fs::path part = file.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(++counter);
-    const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const fs::path part =
+        replaced ? fs::path(target.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(++counter))
+                 : target;
+    const int fd = ::open(part.c_str(), O_WRONLY | O_CLOEXEC | (replaced ? O_CREAT | O_TRUNC : 0), 0644);
     if (fd < 0)
         return ioError("Cannot write " + file.string(), errno);
     int failure = 0;
@@ -95,16 +120,16 @@ Status writeFileAtomically(const fs::path& file, std::string_view bytes)
         else if (errno != EINTR)
             failure = errno;
     }
-    if (failure == 0 && ::fsync(fd) != 0)
+    if (replaced && failure == 0 && ::fsync(fd) != 0)
         failure = errno;
     ::close(fd);
-    if (failure == 0 && ::rename(part.c_str(), file.c_str()) != 0)
+    if (replaced && failure == 0 && ::rename(part.c_str(), target.c_str()) != 0)
         failure = errno;
-    if (failure != 0) {
+    if (failure == 0)
+        return {};
+    if (replaced)
         ::unlink(part.c_str());
-        return ioError("Cannot write " + file.string(), failure);
-    }
-    return {};
+    return ioError("Cannot write " + file.string(), failure);
 }
 
 Result<TemporaryDir> TemporaryDir::create(std::string_view prefix)

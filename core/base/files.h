@@ -21,7 +21,8 @@ std::filesystem::path userCacheDir();
 Result<std::string> readFile(const std::filesystem::path& file);
 
 /// Writes a temporary neighbour, syncs it and renames it, so that readers see the old or the new content
-/// and never a part. Creates missing folders. Failures: io (disk full, permission).
+/// and never a part. Creates missing folders; a symbolic link stays, what it stands for is replaced. What is no
+/// regular file (a pipe, a device) is written to as it is. Failures: io (disk full, permission, a folder).
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view bytes);
 
 /// A fresh private folder under the system's temporary folder, removed with everything in it on destruction.

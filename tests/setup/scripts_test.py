@@ -21,7 +21,9 @@ class Scripts(unittest.TestCase):
               tune*) exit "${FAKE_TUNE_STATUS:-0}" ;;
               show*) echo "the table" ;;
             esac''')
-        self.program("prefix/bin/apertune-gui", 'echo "platform=${QT_QPA_PLATFORM:-}" >>"$SANDBOX/calls"')
+        self.program("prefix/bin/apertune-gui", '''
+            echo "platform=${QT_QPA_PLATFORM:-}" >>"$SANDBOX/calls"
+            [[ -n ${QT_QPA_PLATFORM:-} ]] || exit "${FAKE_GUI_STATUS:-0}"''')
 
     def program(self, path, body):
         path = self.sandbox / path
@@ -51,12 +53,19 @@ class Scripts(unittest.TestCase):
         for word in ("the table", f"{self.sandbox}/out/report.html", f"{self.sandbox}/out/window.png", store):
             self.assertIn(word, self.output)
 
-    def test_the_first_run_with_a_display_opens_the_window_and_writes_no_report(self):
+    def test_the_first_run_with_a_display_opens_the_window_after_the_report(self):
         for display in ("DISPLAY", "WAYLAND_DISPLAY"):
             self.assertEqual(self.first_run(**{display: ":0"}), 0, self.output)
-            self.assertIn("platform=", self.calls)
-            self.assertTrue(any(call.startswith("apertune-gui --store") and "--screenshot" not in call for call in self.calls))
-            self.assertFalse(any("report" in call for call in self.calls))
+            self.assertEqual([call.split(" --")[0] for call in self.calls[-6:]],
+                             ["apertune show last", "apertune report last", "apertune-gui", "platform=offscreen",
+                              "apertune-gui", "platform="])
+            self.assertNotIn("--screenshot", self.calls[-2])
+            self.assertIn("the table", self.output)
+
+    def test_a_display_that_cannot_be_used_does_not_fail_the_first_run(self):
+        self.assertEqual(self.first_run(DISPLAY=":9", FAKE_GUI_STATUS="2"), 0, self.output)
+        self.assertIn("could not be opened", self.output)
+        self.assertIn("out/report.html", self.output)
 
     def test_a_model_that_is_there_is_not_imported_again(self):
         (self.sandbox / "imported").touch()

@@ -139,6 +139,15 @@ public:
         arguments.insert(arguments.begin(), (base::installPrefix() / "bin" / "apertune").string());
         if (withStore)
             arguments.insert(arguments.end(), {"--store", store()});
+        return launch(std::move(arguments));
+    }
+    /// A line of shell in which $0 is the program.
+    Ran shell(const std::string& line) const
+    {
+        return launch({"/bin/sh", "-c", line, (base::installPrefix() / "bin" / "apertune").string()}).finish();
+    }
+    Running launch(std::vector<std::string> arguments) const
+    {
         auto child = base::ChildProcess::start({arguments,
                                                 {{"HOME", dir().string()},
                                                  {"XDG_DATA_HOME", (dir() / "data").string()},

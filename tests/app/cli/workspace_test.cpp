@@ -57,6 +57,18 @@ TEST_F(Workspace, everyPrintingVerbGivesOneDocumentWithItsSchema)
     EXPECT_EQ(s_program->run({"devices", "--json"}, false).document()["schema"], "apertune.devices/1");
 }
 
+TEST_F(Workspace, anOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
+{
+    const Ran full = s_program->shell("\"$0\" show last --json --store '" + s_program->store() + "' >/dev/full");
+    EXPECT_EQ(full.code, 2);
+    EXPECT_NE(full.err.find("could not be written to the output: No space left on device."), std::string::npos)
+        << full.err;
+    const Ran gone =
+        s_program->shell("{ \"$0\" show last --json --store '" + s_program->store() + "'; echo $? >&2; } | :");
+    EXPECT_EQ(gone.err, "0\n");
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST_F(Workspace, studiesAreListedNewestFirst)
 {
     const Json studies = json({"studies"})["studies"];

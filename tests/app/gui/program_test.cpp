@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
@@ -61,9 +62,11 @@ struct Ended
     QString err;
 };
 
-Ended runProgram(const QStringList& arguments)
+Ended runProgram(const QStringList& arguments,
+                 const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment())
 {
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/../bin/apertune-gui"),
                   QStringList{QStringLiteral("--safe-mode")} + arguments);
     if (!process.waitForFinished(60000)) {
@@ -87,6 +90,21 @@ TEST(Program, AnUnknownOptionIsAUsageError)
     const Ended ended = runProgram({QStringLiteral("--no-such-option"), QStringLiteral("1")});
     EXPECT_EQ(ended.code, 2);
     EXPECT_TRUE(ended.err.contains(QStringLiteral("See apertune-gui --help.")));
+}
+
+TEST(Program, WithoutADisplayItSaysWhatToUse)
+{
+    for (const QString& display : {QString(), QStringLiteral(":4711")}) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+        environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
+        environment.insert(QStringLiteral("DISPLAY"), display);
+        const Ended ended = runProgram({}, environment);
+        EXPECT_EQ(ended.code, 2) << display.toStdString();
+        EXPECT_TRUE(ended.err.contains(QStringLiteral("No display to open the window on"))) << ended.err.toStdString();
+        EXPECT_TRUE(ended.err.contains(QStringLiteral("apertune report last"))) << ended.err.toStdString();
+        EXPECT_EQ(ended.err.count(QLatin1Char('\n')), 2) << ended.err.toStdString();
+    }
 }
 
 TEST(Program, TellsWhenItFirstPainted)

@@ -88,6 +88,38 @@ TEST_F(Files, AReplacedFileIsOldOrNewAndNothingIsLeftBeside)
     EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(Files, WhatIsNoRegularFileIsWrittenToAndStays)
+{
+    ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+    std::string got;
+    std::jthread reader([&] { got = *readFile(at("pipe")); });
+    EXPECT_TRUE(writeFileAtomically(at("pipe"), "through").ok());
+    reader.join();
+    EXPECT_EQ(got, "through");
+    EXPECT_TRUE(fs::is_fifo(at("pipe")));
+    EXPECT_EQ(entries(), 1u);
+
+    const auto status = writeFileAtomically("/dev/full", "x");
+    EXPECT_EQ(status.error().code, ErrorCode::io);
+    EXPECT_NE(status.error().hint.find("disk space"), std::string::npos);
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(Files, ASymbolicLinkStaysAndWhatItStandsForIsReplaced)
+{
+    fs::create_directory(at("real"));
+    fs::create_symlink("real/file", at("link"));
+    fs::create_symlink(at("link"), at("second"));
+    for (const char* bytes : {"new", "again"}) {
+        ASSERT_TRUE(writeFileAtomically(at("second"), bytes).ok());
+        EXPECT_EQ(*readFile(at("real/file")), bytes);
+        EXPECT_FALSE(fs::is_symlink(at("real/file")));
+    }
+    EXPECT_TRUE(fs::is_symlink(at("link")) && fs::is_symlink(at("second")));
+    fs::create_symlink("loop", at("loop"));
+    EXPECT_FALSE(writeFileAtomically(at("loop"), "x").ok());
+}
+
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNothing)
 {
     ASSERT_TRUE(writeFileAtomically(at("f"), "old").ok());
