@@ -130,6 +130,9 @@ int run(const Devices& options, Session& session)
              {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});
         text += backendText(b, terminal.width());
     }
+    if (backendList.empty())
+        text += "  none: there is no engine in " + installation.plugins.string() +
+                ". Install Apertune again; a sweep needs at least one.\n";
     Json captureList = Json::array();
     report::TextTable table({{"Can record"}, {""}, {"Why not, and what to do", report::TextTable::Align::left, true}});
     for (const model::Capability& c : captures) {

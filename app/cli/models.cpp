@@ -57,14 +57,14 @@ Json summaryDocument(const model::ModelRef& m)
     return document;
 }
 
-std::string millions(std::int64_t count)
+std::string countText(std::int64_t count)
 {
-    return base::formatSignificant(static_cast<double>(count) * 1e-6, 3) + " M";
+    return base::formatMagnitude(static_cast<double>(count));
 }
 
 std::string macsText(const model::ModelRef& m)
 {
-    return m.macs ? base::formatSignificant(static_cast<double>(*m.macs) * 1e-9, 3) + " G" : "–";
+    return m.macs ? countText(*m.macs) : "–";
 }
 
 std::string modelSheet(const model::ModelRef& m)
@@ -72,7 +72,7 @@ std::string modelSheet(const model::ModelRef& m)
     std::string text = m.name + "  (" + m.source + ")\n";
     text += "  Family        " + m.family + "\n";
     text += "  Weights       " + (m.weights.empty() ? std::string("–") : m.weights) + "\n";
-    text += "  Parameters    " + millions(m.parameters) + " (" + base::formatBytes(m.parameterBytes) + ")\n";
+    text += "  Parameters    " + countText(m.parameters) + " (" + base::formatBytes(m.parameterBytes) + ")\n";
     text += "  MACs a sample " + macsText(m) + "\n";
     for (const auto& [title, tensors] : {std::pair{"  Input         ", &m.inputs}, {"  Output        ", &m.outputs}})
         for (const model::TensorSpec& t : *tensors)
@@ -159,7 +159,7 @@ int run(const ModelList& options, Session& session)
                              {"MACs", report::Align::right}});
     for (const model::ModelRef& m : *models) {
         list.push_back(modelJson(m));
-        table.addRow({m.name, m.source, m.family, millions(m.parameters), macsText(m)});
+        table.addRow({m.name, m.source, m.family, countText(m.parameters), macsText(m)});
     }
     session.terminal.document({{"schema", "apertune.models/1"}, {"models", list}});
     session.terminal.text(models->empty() ? "No models yet. Import one: apertune model import torchvision:resnet50"
@@ -181,7 +181,7 @@ int run(const ModelZoo&, Session& session)
                         {"family", entry.family},
                         {"summary", entry.summary},
                         {"parameters", entry.parameters}});
-        table.addRow({entry.name, entry.source, entry.family, millions(entry.parameters), entry.summary});
+        table.addRow({entry.name, entry.source, entry.family, countText(entry.parameters), entry.summary});
     }
     session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
     session.terminal.text(table.render(session.terminal.width()));

@@ -131,7 +131,12 @@ Verb declareExport(CLI::App& app)
                                            "  apertune verify r50                    still as fast as measured?");
     verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
     auto target = std::make_shared<std::string>();
-    verb->add_option("--target", *target, "json, cpp or python")->type_name("TARGET")->required();
+    verb->add_option(
+            "--target", *target,
+            "python or cpp: a folder that runs by itself; json: the configuration alone, for programs of your own, "
+            "which finds the model in the workspace's files")
+        ->type_name("TARGET")
+        ->required();
     verb->add_option("--out", options->dir, "The folder to write")->type_name("DIR")->required();
     verb->add_flag("--force", options->force, "Write into a folder that is not empty");
     return {verb, [options = options, target]() -> Result<Invocation> {
@@ -193,8 +198,10 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
         "  apertune model import python:net.py:make\n"
         "  apertune model import scripted.pt --input-shape x:float32:1x3x224x224");
     import
-        ->add_option("SOURCE", importOptions->request.source,
-                     "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or a TorchScript file")
+        ->add_option(
+            "SOURCE", importOptions->request.source,
+            "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or OpenVINO "
+            ".xml file")
         ->type_name("")
         ->required();
     import->add_option("--name", importOptions->request.name, "Name in the workspace (default: from the source)");

@@ -32,7 +32,8 @@ QString pageName(PageId page)
 }
 
 AppContext::AppContext(Settings& shared, std::shared_ptr<Gateway> entrance, QObject* parent)
-    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway), traces(tasks, gateway)
+    : QObject(parent), settings(shared), gateway(std::move(entrance)), jobs(session, tasks, gateway),
+      traces(tasks, gateway)
 {
 }
 
@@ -61,6 +62,16 @@ bool AppContext::isTraceName(const QString& file)
     return false;
 }
 
+QString AppContext::modelPatterns()
+{
+    return QStringLiteral("*.pt *.pth *.ts *.torchscript *.onnx *.xml");
+}
+
+bool AppContext::isModelName(const QString& file)
+{
+    return modelPatterns().split(QLatin1Char(' ')).contains(QStringLiteral("*.") + QFileInfo(file).suffix().toLower());
+}
+
 void AppContext::openTrace(const QString& file)
 {
     traces.openFile(file);
@@ -74,8 +85,7 @@ void AppContext::openFile(const QString& file)
         openWorkspace(file);
         return;
     }
-    if (suffix == QStringLiteral("pt") || suffix == QStringLiteral("pth") || suffix == QStringLiteral("ts") ||
-        suffix == QStringLiteral("torchscript")) {
+    if (isModelName(file)) {
         engine::ImportRequest request;
         request.source = theme::toStd(file);
         if (jobs.importModel(request)) {
@@ -97,9 +107,11 @@ void AppContext::openFile(const QString& file)
         openTrace(file);
         return;
     }
-    notify({controls::Tone::warn, tr("“%1” is no workspace (.apertune), TorchScript file (.pt, .ts) or recording (.json, .json.gz). "
-                                     "Export the model with torch.jit.save, or name a zoo model on the Model page.")
-                                      .arg(QFileInfo(file).fileName())});
+    notify({controls::Tone::warn,
+            tr("“%1” is no workspace (.apertune), model (%2) or recording (.json, .json.gz). "
+               "Export the model with torch.jit.save, or name a zoo model on the Model page.")
+                .arg(QFileInfo(file).fileName(),
+                     modelPatterns().remove(QLatin1Char('*')).replace(QLatin1Char(' '), QStringLiteral(", ")))});
 }
 
 } // namespace apertune::gui

@@ -42,7 +42,8 @@ public:
     void notify(const controls::InfoBar::Message& message) { Q_EMIT messageRequested(message); }
     void dismiss(const QString& id) { Q_EMIT dismissRequested(id); }
     void openWorkspace(const QString& file);
-    /// A dropped or chosen file: a workspace is opened, a model imported, a recording shown; anything else says what is possible.
+    /// A dropped or chosen file: a workspace is opened, a model imported, a recording shown; anything else says what is
+    /// possible.
     void openFile(const QString& file);
     /// Shows a recording of this or another tool.
     void openTrace(const QString& file);
@@ -50,6 +51,9 @@ public:
     void chooseTrace() { Q_EMIT traceWanted(); }
     static QString traceFilter();
     static bool isTraceName(const QString& file);
+    /// File names that can be imported as a model, for a file dialog ("*.pt *.pth …") and one by one.
+    static QString modelPatterns();
+    static bool isModelName(const QString& file);
 
 Q_SIGNALS:
     void navigationRequested(apertune::gui::PageId page);

@@ -25,14 +25,13 @@ QString DropHint::actionFor(const QString& file)
     if (suffix == QStringLiteral("apertune")) {
         return tr("Open workspace %1").arg(info.fileName());
     }
-    if (suffix == QStringLiteral("pt") || suffix == QStringLiteral("pth") || suffix == QStringLiteral("ts") ||
-        suffix == QStringLiteral("torchscript")) {
+    if (AppContext::isModelName(file)) {
         return tr("Import model %1").arg(info.fileName());
     }
     if (AppContext::isTraceName(file)) {
         return tr("Open recording %1").arg(info.fileName());
     }
-    return tr("%1 is no workspace, TorchScript model or recording").arg(info.fileName());
+    return tr("%1 is no workspace, model or recording").arg(info.fileName());
 }
 
 void DropHint::showFor(const QString& file)

@@ -145,6 +145,7 @@ void Jobs::requestStop(JobState::Stop stop)
 
 void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine::StudyRequest> then)
 {
+    m_import = request;
     const QString name = theme::toQt(request.name.empty() ? request.source : request.name);
     begin(JobState::Kind::importing, name);
     add(Tone::secondary, tr("Importing %1.").arg(theme::toQt(request.source)));

@@ -58,6 +58,7 @@ public:
 
     /// False when another job runs.
     bool importModel(const engine::ImportRequest& request);
+    const engine::ImportRequest& imported() const { return m_import; } ///< what the last import was asked for
     bool startSweep(const engine::StudyRequest& request);
     /// Imports and, when that succeeds, sweeps with everything else as in `request`.
     bool tune(const engine::ImportRequest& import, const engine::StudyRequest& request);
@@ -89,6 +90,7 @@ private:
     TaskRunner& m_tasks;
     std::shared_ptr<Gateway> m_gateway;
     JobState m_state;
+    engine::ImportRequest m_import;
     std::deque<JobEvent> m_events;
     std::shared_ptr<StopSwitch> m_switch;
 };

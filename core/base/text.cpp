@@ -114,6 +114,14 @@ std::string formatBytes(Bytes bytes)
     return (unit == 0 ? std::to_string(bytes.count) : formatSignificant(value, 3)) + " " + std::string(kUnits[unit]);
 }
 
+std::string formatMagnitude(double value)
+{
+    for (const auto& [unit, letter] : {std::pair{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}})
+        if (std::abs(value) >= unit)
+            return formatSignificant(value / unit, 3) + letter;
+    return value == std::floor(value) ? std::to_string(static_cast<long long>(value)) : formatSignificant(value, 3);
+}
+
 std::string formatPercent(double share)
 {
     return formatSignificant(share * 100, std::abs(share) < 0.1 ? 2 : 3) + " %";
@@ -142,35 +150,34 @@ std::string formatDuration(Nanoseconds duration)
 
 Result<Nanoseconds> parseDuration(std::string_view text)
 {
-    static constexpr std::array<Suffix, 8> kSuffixes{
-        {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
-    const double seconds = parseScaled(text, kSuffixes);
+    static constexpr std::array<Suffix, 7> kSuffixes{
+        {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+    const double seconds = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
     if (seconds < 0 || seconds > 1e9)
         return Error{ErrorCode::invalidArgument,
                      "\"" + std::string(text) + "\" is not a duration.",
                      {},
-                     "Write for example 20ms, 1.5s, 2m or 1h."};
+                     "Write it with its unit, for example 20ms, 1.5s, 2m or 1h."};
     return fromSeconds(seconds);
 }
 
 Result<Bytes> parseBytes(std::string_view text)
 {
-    static constexpr std::array<Suffix, 10> kSuffixes{{{"", 1},
-                                                       {"B", 1},
-                                                       {"kB", 1e3},
-                                                       {"KB", 1e3},
-                                                       {"MB", 1e6},
-                                                       {"GB", 1e9},
-                                                       {"KiB", 1024},
-                                                       {"MiB", 1048576},
-                                                       {"GiB", 1073741824},
-                                                       {"TiB", 1099511627776.0}}};
-    const double bytes = parseScaled(text, kSuffixes);
+    static constexpr std::array<Suffix, 9> kSuffixes{{{"B", 1},
+                                                      {"kB", 1e3},
+                                                      {"KB", 1e3},
+                                                      {"MB", 1e6},
+                                                      {"GB", 1e9},
+                                                      {"KiB", 1024},
+                                                      {"MiB", 1048576},
+                                                      {"GiB", 1073741824},
+                                                      {"TiB", 1099511627776.0}}};
+    const double bytes = trimmed(text) == "0" ? 0 : parseScaled(text, kSuffixes);
     if (bytes < 0 || bytes > 9e18)
         return Error{ErrorCode::invalidArgument,
                      "\"" + std::string(text) + "\" is not a size.",
                      {},
-                     "Write for example 500MB or 4GiB."};
+                     "Write it with its unit, for example 500MB or 4GiB."};
     return Bytes{std::llround(bytes)};
 }
 

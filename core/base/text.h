@@ -26,13 +26,16 @@ std::string formatPercent(double share);
 /// "1.5 GiB", "312 MiB", "17 B".
 std::string formatBytes(Bytes bytes);
 
+/// A count with its power of a thousand: "25.6 M", "4.09 G", "650", "0".
+std::string formatMagnitude(double value);
+
 /// "850 ms", "12.3 s", "2 min 05 s", "1 h 03 min".
 std::string formatDuration(Nanoseconds duration);
 
-/// "20ms", "2m", "1.5s", "90" (seconds), "1h" -> nanoseconds. Failures: invalidArgument with an example.
+/// "20ms", "2m", "1.5s", "1h" -> nanoseconds; only "0" needs no unit. Failures: invalidArgument with an example.
 Result<Nanoseconds> parseDuration(std::string_view text);
 
-/// "4GiB", "500MB", "1024" -> bytes. Failures: invalidArgument with an example.
+/// "4GiB", "500MB", "17B" -> bytes; only "0" needs no unit. Failures: invalidArgument with an example.
 Result<Bytes> parseBytes(std::string_view text);
 
 /// The candidate closest to `text` by edit distance when it is close enough to be a typing slip, else "".

@@ -242,11 +242,11 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
         return known.error();
     if (*known) {
         const ModelRef& model = **known;
-        if (model::readManifest(model.artifact))
+        if (model::checkArtifact(model.artifact))
             return model;
         const bool ownWeights = model.weights.starts_with("file ");
         if (ownWeights || !identifySource(model.source))
-            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone.",
+            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
                          model.artifact.string(), "Import it again: apertune model import SOURCE --name " + model.name};
         return import({model.source, model.name}, observer, stop);
     }

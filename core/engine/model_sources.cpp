@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kLongestName = 100;
 constexpr const char* kForms =
-    "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript file.";
+    "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript, .onnx or "
+    "OpenVINO .xml file.";
 
 const std::vector<std::string>& kinds()
 {
@@ -170,7 +171,7 @@ bool isFresh(const model::ModelRef& model, const ModelSource& source)
 {
     std::error_code code;
     const auto imported = fs::last_write_time(model.artifact / "manifest.json", code);
-    if (code || !model::readManifest(model.artifact))
+    if (code || !model::checkArtifact(model.artifact))
         return false;
     if (source.file.empty())
         return true;

@@ -98,8 +98,15 @@ std::string modelHindrance(const Config& config, const BackendInfo& backend, con
         return text;
     if (!config.isOn("aoti"))
         return {};
-    if (!model.hasExportedProgram)
-        return "The model has no exported program to compile from; a TorchScript file cannot be compiled.";
+    if (!model.hasExportedProgram) {
+        const auto why = std::find_if(model.notes.rbegin(), model.notes.rend(), [](const std::string& note) {
+            return note.find("torch.export") != std::string::npos;
+        });
+        return "The model has no exported program to compile from" + (why != model.notes.rend() ? ": " + *why
+                                                                      : model.source.find(':') == std::string::npos
+                                                                          ? "; a TorchScript file cannot be compiled."
+                                                                          : std::string("."));
+    }
     if (!backend.canCompile)
         return backend.cannotCompileReason.empty()
                    ? "Nothing can compile a package here."

@@ -128,8 +128,11 @@ class BadInput(Case):
         self.assert_import_refused(
             "bad_source", source("tiny"), "--weights", self.path("none.pth"), contains="no weights file"
         )
-        junk = self.write("junk.pth", b"junk")
-        self.assert_import_refused("bad_source", source("tiny"), "--weights", junk, contains="cannot be read")
+        for junk in (b"junk", b"e, or not", b"", bytes(range(256))):
+            last = self.assert_import_refused(
+                "bad_source", source("tiny"), "--weights", self.write("junk.pth", junk), contains="cannot be read"
+            )
+            self.assertRegex(last["message"], r"weights: \D{10,}", junk)
 
     def test_options_that_do_not_go_together_are_refused(self):
         self.assert_import_refused("unsupported", source("tiny"), "--input-shape", "1x3", contains="--input-shape")

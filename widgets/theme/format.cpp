@@ -105,17 +105,7 @@ QString duration(base::Nanoseconds value)
 
 QString magnitude(double value)
 {
-    static constexpr struct
-    {
-        double unit;
-        char16_t letter;
-    } steps[] = {{1e12, u'T'}, {1e9, u'G'}, {1e6, u'M'}, {1e3, u'k'}};
-    for (const auto& step : steps) {
-        if (std::abs(value) >= step.unit) {
-            return number(value / step.unit, 3) + kThinSpace + QChar(step.letter);
-        }
-    }
-    return number(value, 3);
+    return toQt(base::formatMagnitude(value)).replace(QLatin1Char(' '), kThinSpace);
 }
 
 QString shape(const std::vector<std::int64_t>& dimensions)

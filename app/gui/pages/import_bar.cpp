@@ -7,6 +7,7 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -17,6 +18,16 @@ namespace apertune::gui {
 
 using controls::Label;
 using controls::Tone;
+
+namespace {
+
+/// A TorchScript file holds no word on its inputs; the exporter then names the option that says them.
+bool asksForInputs(const base::Error& error)
+{
+    return (error.message + error.hint).find("--input-shape") != std::string::npos;
+}
+
+} // namespace
 
 ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a model"), parent), m_context(context)
 {
@@ -29,7 +40,8 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     m_source->setPlaceholderText(tr("timm:NAME, python:FILE.py:CALLABLE …"));
     m_source->setTextMargins(6, 0, 6, 0);
     m_source->setAccessibleName(tr("Source of the model"));
-    m_source->setToolTip(tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript file"));
+    m_source->setToolTip(
+        tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO file"));
     auto* buttons = new QHBoxLayout;
     auto* choose = new QPushButton(tr("Choose file …"), entry);
     m_start = new QPushButton(tr("Import"), entry);
@@ -72,8 +84,12 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     connect(&context.jobs, &Jobs::modelImported, m_source, [this] { m_source->clear(); });
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
         const bool failed = std::exchange(m_importing, false) && outcome == base::Outcome::failed;
-        m_outcome->setText(failed ? theme::toQt(base::describe(error)) : QString());
+        const bool ask = failed && asksForInputs(error);
+        m_outcome->setText(failed ? theme::toQt(ask ? error.message : base::describe(error)) : QString());
         m_outcome->setVisible(failed);
+        if (ask) {
+            askInputs();
+        }
     });
     refresh();
 }
@@ -86,6 +102,38 @@ void ImportBar::import(const QString& source, const QString& name)
     engine::ImportRequest request;
     request.source = theme::toStd(source);
     request.name = theme::toStd(name);
+    start(request);
+}
+
+void ImportBar::askInputs()
+{
+    engine::ImportRequest request = m_context.jobs.imported();
+    QStringList given;
+    for (const std::string& input : request.inputShapes) {
+        given << theme::toQt(input);
+    }
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Inputs of %1").arg(theme::toQt(request.source).section(QLatin1Char('/'), -1)));
+    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
+    dialog->setLabelText(
+        tr("%1\n\nName each input on a line of its own, in their order, as NAME:DTYPE:SHAPE with a batch of 1.\n"
+           "TorchScript files run code when they are loaded: import only those that you trust.")
+            .arg(m_outcome->text()));
+    dialog->setTextValue(given.isEmpty() ? QStringLiteral("x:float32:1x3x224x224") : given.join(QLatin1Char('\n')));
+    dialog->setOkButtonText(tr("Import"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, request](const QString& text) mutable {
+        request.inputShapes.clear();
+        for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+            request.inputShapes.push_back(theme::toStd(line.trimmed()));
+        }
+        start(request);
+    });
+    dialog->open();
+}
+
+void ImportBar::start(const engine::ImportRequest& request)
+{
     m_outcome->hide();
     if (!m_context.jobs.importModel(request)) {
         m_context.notify({Tone::warn, tr("Another job is running. Import the model when it has finished.")});
@@ -94,8 +142,9 @@ void ImportBar::import(const QString& source, const QString& name)
 
 void ImportBar::chooseFile()
 {
-    auto* dialog = new QFileDialog(this, tr("Import a TorchScript file"), {},
-                                   tr("TorchScript (*.pt *.pth *.ts *.torchscript);;All files (*)"));
+    auto* dialog =
+        new QFileDialog(this, tr("Import a model file"), {},
+                        tr("TorchScript, ONNX, OpenVINO (%1);;All files (*)").arg(AppContext::modelPatterns()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { import(file); });

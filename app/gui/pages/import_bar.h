@@ -8,12 +8,17 @@ class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 
+namespace apertune::engine {
+struct ImportRequest;
+}
+
 namespace apertune::gui {
 
 class AppContext;
 
 /// Imports a model that is not in the list: a source as the command line takes it, or a file. While an import runs it
-/// shows how far it is and stops it; a failed one leaves its one sentence here. GUI thread.
+/// shows how far it is and stops it; a failed one leaves its one sentence here, and asks for the inputs of a
+/// TorchScript file that does not say them. GUI thread.
 class ImportBar final : public controls::Panel
 {
     Q_OBJECT
@@ -25,6 +30,9 @@ public:
 
 private:
     void chooseFile();
+    void start(const engine::ImportRequest& request);
+    /// Of the file whose import has just failed because it does not say them; then imports it again.
+    void askInputs();
     void refresh();
 
     AppContext& m_context;

@@ -245,8 +245,8 @@ void StartPage::refreshRecent()
 void StartPage::chooseFile()
 {
     auto* dialog = new QFileDialog(this, tr("Open a workspace, a model or a trace"), {},
-                                   tr("Workspaces, TorchScript, recordings (*.apertune *.pt *.pth *.ts *.torchscript "
-                                      "*.json *.json.gz);;All files (*)"));
+                                   tr("Workspaces, models, recordings (*.apertune %1 *.json *.json.gz);;All files (*)")
+                                       .arg(AppContext::modelPatterns()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { context().openFile(file); });

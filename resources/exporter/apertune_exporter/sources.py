@@ -91,10 +91,11 @@ def load_weights(module, path):
     except ExportError:
         raise
     except Exception as failure:
-        first = str(failure).strip().splitlines()[0] if str(failure).strip() else type(failure).__name__
+        # What the readers say of a file that is none is about themselves: a missing key, how to load untrusted code.
+        first = str(failure) if isinstance(failure, OSError) else "it is neither a state_dict nor a safetensors file"
         raise ExportError(
             "bad_source",
-            f"{path} cannot be read as weights: {first}",
+            f"{path} cannot be read as weights: {first}.",
             "Save the weights with torch.save(model.state_dict(), FILE).",
         ) from failure
     for key in ("state_dict", "model", "model_state", "model_state_dict"):

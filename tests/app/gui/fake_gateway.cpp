@@ -57,9 +57,10 @@ Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const 
     return planResult;
 }
 
-Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const engine::ImportRequest&,
+Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const engine::ImportRequest& request,
                                                  const engine::ImportObserver& observer, std::stop_token)
 {
+    imports.push_back(request);
     observer({"Tracing the model", 2, 5, false});
     observer({"a line the exporter printed", 0, 0, true});
     return importResult;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/drop_hint.h"
 #include "app/gui/pages/import_bar.h"
 #include "app/gui/pages/model_page.h"
 #include "tests/app/gui/fake_gateway.h"
@@ -6,6 +7,7 @@
 #include "widgets/tables/lean_table.h"
 
 #include <QAbstractItemModelTester>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -169,6 +171,39 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
     }
     EXPECT_TRUE(said);
     EXPECT_TRUE(bench.page.headerActions().back()->isEnabled());
+}
+
+TEST(ModelPage, AFileThatDoesNotSayItsInputsIsAskedForThem)
+{
+    ModelBench bench;
+    bench.show();
+    bench.gateway->importResult = base::Error{base::ErrorCode::invalidArgument,
+                                              "net.pt does not say its inputs.",
+                                              {},
+                                              "Pass --input-shape NAME:float32:1x3x224x224, once for each input."};
+    bench.context.openFile(QStringLiteral("/models/net.pt"));
+    ASSERT_TRUE(bench.settle());
+    auto* dialog = bench.page.findChild<QInputDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->labelText().contains(QStringLiteral("net.pt does not say its inputs")));
+    dialog->setTextValue(QStringLiteral("image:float32:1x3x8x8\n\n sizes:int64:1x2 \n"));
+    dialog->accept();
+    ASSERT_TRUE(bench.settle());
+    ASSERT_EQ(bench.gateway->imports.size(), 2U);
+    EXPECT_EQ(bench.gateway->imports[1].source, "/models/net.pt");
+    EXPECT_EQ(bench.gateway->imports[1].inputShapes,
+              (std::vector<std::string>{"image:float32:1x3x8x8", "sizes:int64:1x2"}));
+}
+
+TEST(ModelPage, TakesTheFilesThatTheCommandLineTakes)
+{
+    for (const char* file : {"a.pt", "a.PTH", "a.ts", "a.torchscript", "dir.d/a.onnx", "a.xml"}) {
+        EXPECT_TRUE(AppContext::isModelName(QString::fromLatin1(file))) << file;
+        EXPECT_TRUE(DropHint::actionFor(QString::fromLatin1(file)).startsWith(QStringLiteral("Import model"))) << file;
+    }
+    for (const char* file : {"a.pt2", "a.bin", "a.json", "pt", "a.onnx.data"}) {
+        EXPECT_FALSE(AppContext::isModelName(QString::fromLatin1(file))) << file;
+    }
 }
 
 TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)

@@ -86,11 +86,20 @@ TEST(Text, DurationsReadAsPeopleSayThem)
         EXPECT_EQ(formatDuration({c.ns}), c.text) << c.ns;
 }
 
+TEST(Text, CountsHaveTheirPowerOfAThousand)
+{
+    EXPECT_EQ(formatMagnitude(25'557'032), "25.6 M");
+    EXPECT_EQ(formatMagnitude(4.09e9), "4.09 G");
+    EXPECT_EQ(formatMagnitude(6'500), "6.50 k");
+    EXPECT_EQ(formatMagnitude(65), "65");
+    EXPECT_EQ(formatMagnitude(0), "0");
+}
+
 TEST(Text, DurationsAreReadWithTheirUnits)
 {
     EXPECT_EQ(parseDuration("20ms")->count, 20'000'000);
     EXPECT_EQ(parseDuration("1.5s")->count, 1'500'000'000);
-    EXPECT_EQ(parseDuration("90")->count, 90'000'000'000);
+    EXPECT_EQ(parseDuration("90s")->count, 90'000'000'000);
     EXPECT_EQ(parseDuration("2m")->count, 120'000'000'000);
     EXPECT_EQ(parseDuration("2min")->count, 120'000'000'000);
     EXPECT_EQ(parseDuration("1h")->count, 3'600'000'000'000);
@@ -101,7 +110,7 @@ TEST(Text, DurationsAreReadWithTheirUnits)
     EXPECT_EQ(parseDuration("1e3ms")->count, 1'000'000'000);
     EXPECT_EQ(parseDuration("1.001s")->count, 1'001'000'000); // 1.001 lies below its decimal value
     for (const char* bad : {"", " ", "s", "-1s", "1x", "1 2s", "ms20", "0x10", "inf", "nan", "1e400s", "1e10h", "1,5s",
-                            "20 ms ms", "+5"}) {
+                            "20 ms ms", "+5", "20", "1.5", "0.5"}) {
         const auto result = parseDuration(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);
@@ -114,12 +123,13 @@ TEST(Text, SizesAreReadWithTheirUnits)
 {
     EXPECT_EQ(parseBytes("4GiB")->count, 4'294'967'296);
     EXPECT_EQ(parseBytes("500MB")->count, 500'000'000);
-    EXPECT_EQ(parseBytes("1024")->count, 1024);
+    EXPECT_EQ(parseBytes("1024B")->count, 1024);
+    EXPECT_EQ(parseBytes("0")->count, 0);
     EXPECT_EQ(parseBytes("1.5 KiB")->count, 1536);
     EXPECT_EQ(parseBytes("2 TiB")->count, 2'199'023'255'552);
     EXPECT_EQ(parseBytes("17B")->count, 17);
     EXPECT_EQ(parseBytes("4.35GB")->count, 4'350'000'000);
-    for (const char* bad : {"", "GiB", "-1", "4gib", "4 G i B", "1e30", "nan", "4GiBs"}) {
+    for (const char* bad : {"", "GiB", "-1", "4gib", "4 G i B", "1e30", "nan", "4GiBs", "1024"}) {
         const auto result = parseBytes(bad);
         ASSERT_FALSE(result.ok()) << bad;
         EXPECT_EQ(result.error().code, ErrorCode::invalidArgument);

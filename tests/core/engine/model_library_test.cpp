@@ -262,6 +262,27 @@ TEST_F(Library, AModelWhoseFilesAreGoneIsImportedAgain)
     EXPECT_TRUE(fs::exists(again->artifact / "manifest.json"));
 }
 
+TEST_F(Library, AModelOneOfWhoseFilesIsCutShortIsImportedAgain)
+{
+    const auto model = import("torchvision:resnet18", "net");
+    ASSERT_TRUE(model);
+    const fs::path manifest = model->artifact / "manifest.json";
+    std::string text = base::readFile(manifest).value();
+    const std::string described = "\"torchscript\":{";
+    const auto at = text.find(described);
+    ASSERT_NE(at, std::string::npos) << text;
+    text.insert(at + described.size(), "\"path\":\"model.ts.pt\",\"bytes\":5");
+    ASSERT_TRUE(base::writeFileAtomically(manifest, text));
+    ASSERT_TRUE(base::writeFileAtomically(model->artifact / "model.ts.pt", "whole"));
+    ASSERT_TRUE(resolve("net"));
+    EXPECT_THAT(fake.calls(), SizeIs(1)) << "it is whole";
+    ASSERT_TRUE(base::writeFileAtomically(model->artifact / "model.ts.pt", "cut"));
+    ASSERT_TRUE(resolve("net"));
+    EXPECT_THAT(fake.calls(), SizeIs(2));
+    ASSERT_TRUE(resolve("torchvision:resnet18"));
+    EXPECT_THAT(fake.calls(), SizeIs(2)) << "it is whole again";
+}
+
 TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
 {
     model::ModelRef model = import("torchvision:resnet18", "net").value();
@@ -270,7 +291,7 @@ TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
     fs::remove_all(model.artifact);
     const auto again = resolve("net");
     ASSERT_FALSE(again);
-    EXPECT_THAT(again.error().message, HasSubstr("files of the model net are gone"));
+    EXPECT_THAT(again.error().message, HasSubstr("files of the model net are gone or damaged"));
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 

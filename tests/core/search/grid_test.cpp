@@ -187,7 +187,12 @@ TEST_F(Grid, CompiledCellsNeedAnExportedProgramAndACompiler)
     backends[0].cannotCompileReason = "there is no g++.";
     EXPECT_EQ(onlyReason(), "Nothing can compile a package here: there is no g++.");
     model.hasExportedProgram = false;
-    EXPECT_THAT(onlyReason(), HasSubstr("no exported program"));
+    model.source = "/models/net.pt";
+    EXPECT_THAT(onlyReason(), HasSubstr("no exported program to compile from; a TorchScript file cannot be compiled."));
+    model.source = "python:net.py:make";
+    EXPECT_THAT(onlyReason(), HasSubstr("no exported program to compile from."));
+    model.notes = {"Traced.", "torch.export failed: data-dependent control flow", "Layers: 3"};
+    EXPECT_THAT(onlyReason(), HasSubstr("to compile from: torch.export failed: data-dependent control flow"));
 }
 
 TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)

@@ -48,7 +48,7 @@ TEST(Format, MagnitudesTakeALetter)
 {
     EXPECT_EQ(text(magnitude(25557032)), "25.6_M");
     EXPECT_EQ(text(magnitude(4.09e9)), "4.09_G");
-    EXPECT_EQ(text(magnitude(12)), "12.0");
+    EXPECT_EQ(text(magnitude(12)), "12");
 }
 
 TEST(Format, TimesAreRelativeUntilYesterday)
