@@ -104,6 +104,20 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure)
     return {ErrorCode::invalidArgument, message, {}, "See `" + verbPath(verb) + " --help`."};
 }
 
+/// A value that is given and says nothing, as an unset variable of a script does: never taken for the default.
+std::optional<Error> emptyValue(CLI::App& verb)
+{
+    for (const CLI::Option* option : verb.get_options())
+        if (option->get_expected_min() > 0 &&
+            std::any_of(option->results().begin(), option->results().end(),
+                        [](const std::string& value) { return base::splitList(value).empty(); }))
+            return Error{ErrorCode::invalidArgument,
+                         option->get_name() + " is given without a value.",
+                         {},
+                         "Name one, or leave it out. See `" + verbPath(&verb) + " --help`."};
+    return std::nullopt;
+}
+
 std::string quoted(const std::string& word)
 {
     constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+%@";
@@ -152,6 +166,8 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     } catch (const CLI::ParseError& failure) {
         return usageError(app, failure);
     }
+    if (const auto empty = emptyValue(*parsedVerb(app)))
+        return *empty;
     for (const Verb& verb : verbs)
         if (verb.app == parsedVerb(app))
             return verb.finish();

@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -57,6 +58,7 @@ struct Tune
     std::string model; ///< empty only with `resume`
     engine::StudyRequest request;
     std::vector<int> imageSizes{}; ///< pixels of a side; each a study of its own. Empty: the model's own size
+    std::set<std::string> given{}; ///< the options that stand on the line, as "--levels"
     bool dryRun = false;
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one

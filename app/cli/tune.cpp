@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace apertune::cli {
 
@@ -168,6 +169,73 @@ int show(engine::Workbench& bench, const base::Result<StudyRun>& run, const Tune
     return run ? show(bench, run->snapshot, options, session, run->interrupted) : session.terminal.fail(run.error());
 }
 
+std::string valueText(const std::string& member, const Json& value)
+{
+    if (value.is_array() || value.is_object()) {
+        std::vector<std::string> words;
+        for (const auto& [name, entry] : value.items()) {
+            std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
+            if (value.is_object()) {
+                text = name + "=";
+                for (const auto& on : entry)
+                    text += on.get<bool>() ? "on," : "off,";
+                text.pop_back();
+            }
+            words.push_back(member == "batches" && text == "0" ? "auto" : text);
+        }
+        return words.empty() ? "the default" : base::join(words);
+    }
+    if (value.is_null())
+        return member.starts_with("max_") ? "no bound" : "the default";
+    if (member == "max_latency_ns")
+        return base::formatDuration({value.get<std::int64_t>()});
+    if (member == "max_memory_bytes")
+        return base::formatBytes({value.get<std::int64_t>()});
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// What the line asks for and the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all.
+std::vector<std::string> differences(const Tune& options, const model::Study& study)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 16> kMembers{
+        {{"--levels", "levels"},
+         {"--precisions", "precisions"},
+         {"--batches", "batches"},
+         {"--devices", "devices"},
+         {"--threads", "threads"},
+         {"--switch", "switches"},
+         {"--backends", "backends"},
+         {"--calibration", "calibration"},
+         {"--calibration-samples", "calibration_samples"},
+         {"--emulated", "emulated"},
+         {"--search", "search"},
+         {"--goal", "objective"},
+         {"--max-latency", "max_latency_ns"},
+         {"--max-memory", "max_memory_bytes"},
+         {"--min-quality", "min_quality"},
+         {"--target", "target"}}};
+    const auto members = [](const model::SearchSpace& space, const model::Goal& goal, double target) {
+        Json all = model::toJson(space);
+        all.update(model::toJson(goal));
+        all["target"] = target;
+        for (Json& value : all)
+            if (value.is_array())
+                std::sort(value.begin(), value.end());
+        return all;
+    };
+    const Json asked = members(options.request.space, options.request.goal, options.request.target);
+    const Json has = members(study.space, study.goal, study.target);
+    std::vector<std::string> found;
+    for (const auto& [option, member] : kMembers) {
+        const Json wanted = asked.value(member, Json());
+        const Json there = has.value(member, Json());
+        if (options.given.contains(option) && wanted != there)
+            found.push_back(std::string(option) + " " + valueText(member, wanted) + " (it has " +
+                            valueText(member, there) + ")");
+    }
+    return found;
+}
+
 /// Goes on with a study, or nothing when there is none to go on with.
 std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session& session)
 {
@@ -185,13 +253,21 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
     const auto snapshot = engine::loadStudy(bench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
+    if (const auto other = differences(options, snapshot->study); !other.empty())
+        return session.terminal.fail(
+            {base::ErrorCode::invalidArgument,
+             "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
+             {},
+             "Leave them out to go on with it, or leave out --resume for a new study."});
     if (snapshot->study.state == model::StudyState::finished) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(bench, *snapshot, options, session, false);
     }
     const auto runner = bench.makeRunner();
     Progress progress(session.terminal);
-    const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token());
+    const auto budget =
+        options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
+    const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
     return show(bench, finish(outcome, *runner, bench), options, session);
 }
 

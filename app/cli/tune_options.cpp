@@ -33,7 +33,20 @@ struct TuneTexts
     std::string resume;
     CLI::Option* resumeOption = nullptr;
     ScenarioTexts load;
+    const CLI::App* verb = nullptr;
 };
+
+/// A bound that nothing could keep.
+template <typename Unit>
+base::Result<Unit> aboveZero(const std::string& option, base::Result<Unit> bound, const std::string& example)
+{
+    if (bound && bound->count <= 0)
+        return base::Error{base::ErrorCode::invalidArgument,
+                           option + ": nothing keeps a bound of 0.",
+                           {},
+                           "Leave it out for no bound, or write for example " + option + " " + example + "."};
+    return bound;
+}
 
 base::Error missingModel()
 {
@@ -100,9 +113,9 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.goal.empty())
         take(parseObjective(texts.goal), goal.objective);
     if (!texts.maxLatency.empty())
-        take(parseTime("--max-latency", texts.maxLatency), goal.maxLatency);
+        take(aboveZero("--max-latency", parseTime("--max-latency", texts.maxLatency), "20ms"), goal.maxLatency);
     if (!texts.maxMemory.empty())
-        take(parseSize("--max-memory", texts.maxMemory), goal.maxMemory);
+        take(aboveZero("--max-memory", parseSize("--max-memory", texts.maxMemory), "4GiB"), goal.maxMemory);
     if (!texts.minQuality.empty())
         take(parseShare("--min-quality", texts.minQuality), goal.minQuality);
     if (!texts.budget.empty())
@@ -113,6 +126,11 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     take(loadsOf(texts), tune.scenarios);
     if (take.error())
         return *take.error();
+    if (!(tune.request.target > 0))
+        return base::Error{base::ErrorCode::invalidArgument,
+                           "--target: no cell is ever measured to ± 0.",
+                           {},
+                           "Write for example --target 1%."};
     if (!space.calibration.empty())
         space.calibration =
             std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
@@ -122,6 +140,9 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     else if (texts.levels.empty() && texts.switches.empty())
         space.backends = {"all"};
 
+    for (const CLI::Option* option : texts.verb->get_options())
+        if (option->count() > 0)
+            tune.given.insert(option->get_name());
     tune.resume = texts.resumeOption->count() > 0;
     if (texts.resume != "last")
         tune.resumeStudy = texts.resume;
@@ -194,7 +215,9 @@ void addGoal(CLI::App& app, TuneTexts& texts)
 void addRun(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "How to run";
-    app.add_option("--budget", texts.budget, "Measuring time, compiling not counted (default: 2m; 0: unlimited)")
+    app.add_option("--budget", texts.budget,
+                   "Measuring time, compiling not counted (default: 2m; 0: unlimited); with --resume, that of "
+                   "what is left")
         ->type_name("TIME")
         ->group(group);
     app.add_option("--target", texts.target, "Stop measuring a cell at ± this much (default: 1%)")
@@ -215,7 +238,8 @@ void addRun(CLI::App& app, TuneTexts& texts)
             ->expected(0, 1)
             ->type_name("[STUDY]")
             ->group(group)
-            ->excludes("--image-sizes");
+            ->excludes("--image-sizes")
+            ->excludes("--dry-run");
 }
 
 void addLoad(CLI::App& app, TuneTexts& texts)
@@ -244,6 +268,7 @@ std::vector<Verb> declareTune(CLI::App& app)
 {
     auto texts = std::make_shared<TuneTexts>();
     CLI::App* const verb = app.add_subcommand("tune", "Sweep a model on this machine and recommend a configuration");
+    texts->verb = verb;
     verb->footer(kFooter);
     verb->add_option("MODEL", texts->tune.model, "Name or source")->type_name("");
     addSpace(*verb, *texts);

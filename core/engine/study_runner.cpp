@@ -223,7 +223,8 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
     return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
 }
 
-Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop)
+Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop,
+                            std::optional<Nanoseconds> budget)
 {
     m_impl->studyId = id;
     auto study = m_impl->store.study(id);
@@ -243,8 +244,10 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
     const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
     const auto left = std::count_if(trials->begin(), trials->end(), open);
-    const Nanoseconds budget{study->budget.count / all * left};
-    return m_impl->sweep(*study, std::move(trials).value(), budget, observer, std::move(stop));
+    if (budget)
+        study->budget = *budget;
+    const Nanoseconds share = budget.value_or(Nanoseconds{study->budget.count / all * left});
+    return m_impl->sweep(*study, std::move(trials).value(), share, observer, std::move(stop));
 }
 
 void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const

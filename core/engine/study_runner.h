@@ -125,7 +125,9 @@ public:
     base::Outcome run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
 
     /// Goes on with an interrupted study: finished trials are kept, the others run.
-    base::Outcome resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop);
+    /// `budget`: measuring time of what is left, 0 = unlimited; none: its share of the study's.
+    base::Outcome resume(model::StudyId study, const StudyObserver& observer, std::stop_token stop,
+                         std::optional<base::Nanoseconds> budget = {});
 
     model::StudyId studyId() const; ///< of the last run() or resume()
     const base::Error& error() const;

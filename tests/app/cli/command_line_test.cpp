@@ -152,6 +152,29 @@ TEST(CommandLine, aWrongWordGetsTheNearestRightOne)
     EXPECT_NE(errorOf("tune x --goal througput").find("Did you mean throughput?"), std::string::npos);
 }
 
+TEST(CommandLine, anEmptyValueIsNotTheDefault)
+{
+    for (const char* option : {"--levels", "--precisions", "--batches", "--image-sizes", "--devices", "--threads",
+                               "--backends", "--goal", "--max-latency", "--max-memory", "--min-quality", "--budget",
+                               "--target", "--scenario", "--switch", "--store"}) {
+        const auto parsed = parseCommandLine({"tune", "x", option, ""});
+        ASSERT_FALSE(parsed) << option;
+        EXPECT_EQ(parsed.error().message, std::string(option) + " is given without a value.");
+        EXPECT_FALSE(parseCommandLine({"tune", "x", std::string(option) + "="})) << option;
+    }
+    EXPECT_FALSE(parseCommandLine({"tune", ""}));
+    EXPECT_FALSE(parseCommandLine({"show", ""}));
+}
+
+TEST(CommandLine, timesAndSizesNameTheirUnitAndBoundsAreAboveZero)
+{
+    for (const char* line : {"--max-latency 20", "--max-memory 4", "--budget 90", "--max-latency 0",
+                             "--max-latency 0ms", "--max-memory 0", "--max-memory 0GiB", "--target 0", "--target 0%"})
+        EXPECT_FALSE(errorOf(std::string("tune x ") + line).empty()) << line;
+    EXPECT_NE(errorOf("tune x --max-latency 20").find("20ms"), std::string::npos) << errorOf("tune x --max-latency 20");
+    EXPECT_EQ(tune("x --budget 0").request.budget.count, 0);
+}
+
 TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
 {
     for (const char* line : {"tune x --batches 0",

@@ -249,6 +249,29 @@ TEST(Interrupt, killedOutrightLosesAtMostTheTrialInFlight)
     EXPECT_EQ(inState(resumed.document(), "ok").size(), 3u) << resumed.out;
 }
 
+TEST(Resume, withOtherOptionsIsRefusedWithWhatDiffers)
+{
+    const Program program;
+    const std::string model = program.model("m", test::fastScript());
+    auto running = program.start(program.tune(model, {"--levels", "O0,O1", "--budget", "30s", "--json"}));
+    ASSERT_TRUE(running.waitForStderr("[1/2]"));
+    running.signal(SIGKILL);
+    running.finish();
+
+    const Ran refused = program.run(program.tune(model, {"--resume", "--levels", "O2", "--max-latency", "20ms"}));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("Study s1 was begun with other options: --levels O2 (it has O0, O1); "
+                               "--max-latency 20.0 ms (it has no bound)."),
+              std::string::npos)
+        << refused.err;
+    EXPECT_NE(refused.err.find("leave out --resume"), std::string::npos) << refused.err;
+
+    const Ran resumed = program.run(program.tune(model, {"--resume", "--levels", "O1,O0", "--budget", "6s", "--json"}));
+    EXPECT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(resumed.document()["id"], "s1");
+    EXPECT_EQ(inState(resumed.document(), "ok").size(), 2u) << resumed.out;
+}
+
 TEST(Resume, withNothingToResumeSaysSoOrStartsAnew)
 {
     const Program program;
