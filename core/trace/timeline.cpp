@@ -252,8 +252,9 @@ void Timeline::makeOverview()
     const float most = std::max(1.0F, *std::max_element(sum.begin(), sum.end()));
     // Streams that run side by side add up to more than one device's worth; alone, half busy looks half high.
     const float full = std::max(most, 65535.0F);
+    // What is there at all is seen, however little of its column it takes.
     for (const float value : sum)
-        m_overview.push_back(static_cast<std::uint8_t>(value / full * 255.0F));
+        m_overview.push_back(static_cast<std::uint8_t>(value > 0 ? std::max(1.0F, value / full * 255.0F) : 0.0F));
 }
 
 TimeRange Timeline::rangeOf(EventRef event) const

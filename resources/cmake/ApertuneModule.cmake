@@ -75,9 +75,10 @@ function(apertune_use_qt target)
   target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CONTEXTLESS_CONNECT QT_NO_KEYWORDS)
 endfunction()
 
-# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...]) one GoogleTest program a folder
+# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about]) one GoogleTest program a
+# folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with.
 function(apertune_add_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SECONDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
@@ -85,6 +86,9 @@ function(apertune_add_test name)
   # No test needs a display; Qt wants a private folder for its sockets.
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime")
+  if(ARG_SECONDS)
+    set_tests_properties(${name} PROPERTIES COST ${ARG_SECONDS})
+  endif()
 endfunction()
 
 # apertune_add_bench(name SOURCES file... DEPENDS targets...) builds bench/bench_<name>, which `make bench` runs
