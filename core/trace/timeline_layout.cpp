@@ -96,20 +96,23 @@ private:
     TimelineDrawing& m_drawing;
 };
 
+constexpr std::int64_t kLargestPower = 1'000'000'000'000'000'000;
+
 void layOutRuler(const TimelineView& view, TimelineDrawing& drawing)
 {
     const std::int64_t step = niceStep(view.nsPerPx * view.metrics.tickSpacing);
     std::int64_t whole = 1;
-    while (whole <= step)
+    while (whole <= step && whole < kLargestPower)
         whole *= 10;
     // Long numbers that differ in their last digits are hard to read: then what lies between tells its distance.
     const bool offsets = std::max(std::abs(view.begin), std::abs(view.end())) / static_cast<double>(step) >= 2000;
     const auto first = static_cast<std::int64_t>(std::ceil(view.begin / static_cast<double>(step)));
     for (std::int64_t i = first;; ++i) {
-        const std::int64_t time = i * step;
-        const double x = view.xOf(static_cast<double>(time));
-        if (x >= view.width)
+        const double exact = static_cast<double>(i) * static_cast<double>(step);
+        const double x = view.xOf(exact);
+        if (x >= view.width || std::abs(exact) >= 9.2e18) // what 64 bits do not hold has no label
             break;
+        const std::int64_t time = i * step;
         RulerTick tick;
         tick.x = static_cast<int>(std::lround(x));
         tick.time = time;

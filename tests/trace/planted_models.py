@@ -45,10 +45,12 @@ def modules():
             return torch.relu_(self.conv(x)).add_(self.scratch[0])
 
     class CopiesTooMuch(Block):
+        """So many that they stay far above the rule's bound on a processor whose convolutions others disturb."""
+
         def forward(self, x):
-            kept = x.clone()
+            kept = x.clone().clone().clone()
             before = self.conv(kept.clone())
-            return torch.relu_(before.clone()).clone()
+            return torch.relu_(before.clone().clone()).clone().clone()
 
     class Normalises(nn.Module):
         def __init__(self):
