@@ -116,13 +116,19 @@ int compareLive(const BenchSearch& options, Session& session)
     return kDone;
 }
 
+/// The columns that searches and tables are told in.
+report::TextTable figuresOf(const std::string& what)
+{
+    return report::TextTable({{what, report::Align::left},
+                              {"Within 2 %", report::Align::right},
+                              {"Regret %", report::Align::right},
+                              {"Measuring %", report::Align::right},
+                              {"Wall %", report::Align::right}});
+}
+
 std::string scoreTable(const search::Benchmark& result, int width)
 {
-    report::TextTable table({{"  Search", report::Align::left},
-                             {"Within 2 %", report::Align::right},
-                             {"Regret %", report::Align::right},
-                             {"Measuring %", report::Align::right},
-                             {"Wall %", report::Align::right}});
+    report::TextTable table = figuresOf("  Search");
     for (const search::Score& score : result.scores)
         table.addRow({"  " + score.name, percentText(score.near), percentText(score.regret),
                       percentText(score.measuring), percentText(score.wall)});
@@ -131,11 +137,7 @@ std::string scoreTable(const search::Benchmark& result, int width)
 
 std::string tableRows(const search::Score& score, int width)
 {
-    report::TextTable table({{"  " + score.name + " on", report::Align::left},
-                             {"Within 2 %", report::Align::right},
-                             {"Regret %", report::Align::right},
-                             {"Measuring %", report::Align::right},
-                             {"Wall %", report::Align::right}});
+    report::TextTable table = figuresOf("  " + score.name + " on");
     const auto text = [](double share) { return base::formatSignificant(share * 100, 3); };
     for (const search::Score::Table& t : score.byTable)
         table.addRow({"  " + t.name, text(t.near), text(t.regret), text(t.measuring), text(t.wall)});
