@@ -52,6 +52,19 @@ def summed():
     return Summed(), torch.randn(1, 3, 32, 32)
 
 
+class Turned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(3, 16)
+
+    def forward(self, image):
+        return self.mix(image.flatten(2).permute(2, 0, 1)).mean(0)
+
+
+def turned():
+    return Turned(), torch.randn(1, 3, 8, 8)
+
+
 class TwoIn(nn.Module):
     def __init__(self):
         super().__init__()

@@ -53,6 +53,15 @@ class Artifact(Case):
         self.assertTrue(bool(scores.isfinite().all()))
         self.assertGreater(len(set(scores.argmax(1).tolist())), 1, "random weights answer with a constant")
 
+    def test_a_linear_layer_on_a_transposed_input_runs_as_one_product(self):
+        manifest = self.export(source("turned"))
+        module = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        program = torch.export.load(os.path.join(self.path("model"), "model.ep.pt2")).module()
+        for runs in (module, program):
+            with torch.no_grad(), torch.profiler.profile() as profile:
+                runs(*reference_inputs(self.path("model"), manifest, 4))
+            self.assertNotIn("aten::bmm", [event.key for event in profile.key_averages()])
+
     def test_the_same_seed_gives_the_same_artifact_and_another_seed_does_not(self):
         manifests = []
         for out, options in (("first", []), ("again", ["--name", "other"]), ("other", ["--seed", "1"])):
