@@ -202,6 +202,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
     MeasureRequest limits;
     limits.minBlock = nanoseconds(command, "min_block_ns", limits.minBlock);
     limits.minBlocks = command.value("min_blocks", limits.minBlocks);
+    limits.leastBlocks = command.value("least_blocks", limits.leastBlocks);
     limits.maxBlocks = command.value("blocks", limits.maxBlocks);
     limits.minTime = nanoseconds(command, "min_ns", limits.minTime);
     limits.maxTime = nanoseconds(command, "max_ns", limits.maxTime);

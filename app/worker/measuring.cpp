@@ -286,7 +286,8 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
         const Nanoseconds spent = base::monotonicNow() - begin;
         result.converged = median.confidence > 0 && median.relativeHalfWidth() <= request.target;
         sink(result, median);
-        if (result.blocks.size() >= maxBlocks || spent >= request.maxTime)
+        if (result.blocks.size() >= maxBlocks ||
+            (spent >= request.maxTime && result.blocks.size() >= request.leastBlocks))
             break;
         if (result.converged && result.blocks.size() >= request.minBlocks && spent >= request.minTime)
             break;

@@ -78,6 +78,7 @@ struct MeasureRequest
 {
     base::Nanoseconds minBlock{20'000'000};
     std::size_t minBlocks = 10;
+    std::size_t leastBlocks = 1; ///< taken even when they last longer than maxTime
     std::size_t maxBlocks = 200;
     base::Nanoseconds minTime{500'000'000};
     base::Nanoseconds maxTime{15'000'000'000};

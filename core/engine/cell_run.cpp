@@ -131,13 +131,14 @@ WorkerReply<Blocks> measureCell(WorkerProcess& worker, const BlockRequest& reque
                        {"session", kSession},
                        {"min_block_ns", limits.minBlock.count},
                        {"min_blocks", request.minBlocks},
+                       {"least_blocks", request.leastBlocks},
                        {"blocks", request.maxBlocks},
                        {"min_ns", request.minTime.count},
                        {"max_ns", request.maxTime.count},
                        {"target", request.target},
                        {"settle", request.settle}};
     return callAndRead(
-        worker, command, twice(request.maxTime) + limits.first, std::move(stop),
+        worker, command, twice(std::max(request.maxTime, limits.trialMost)) + limits.first, std::move(stop),
         [](const Json& answer) {
             Blocks result;
             for (const Json& block : answer.at("blocks"))
@@ -240,8 +241,11 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
         m.flags.emplace_back("never_steady");
 
     phase("measure", {});
+    // Few blocks have no interval; it is worth more than the planned time says, as long as a cell may take it at all.
+    const bool affordable = ready.iteration.count * stats::kIntervalSamples <= limits.trialMost.count;
     const BlockRequest blocks{limits.minBlocks, limits.maxBlocks, std::min(limits.minTime, measuring),
-                              measuring,        target,           0};
+                              measuring,        target,           0,
+                              affordable ? stats::kIntervalSamples : 1};
     auto measured = measureCell(worker, blocks, limits, stop, phase);
     if (auto* failure = std::get_if<Failure>(&measured))
         return std::move(*failure);

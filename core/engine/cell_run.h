@@ -59,6 +59,7 @@ struct BlockRequest
     base::Nanoseconds maxTime{};
     double target = 0;
     int settle = 0;
+    int leastBlocks = 1; ///< taken even when they last longer than maxTime
 };
 
 struct Blocks

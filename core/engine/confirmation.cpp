@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kFlag = "confirmed";
 constexpr Nanoseconds kSlow{10'000'000'000}; ///< longer, and opening everything three times may be too much
+constexpr Nanoseconds kWarmUp{1'000'000'000}; ///< most, of a process; many processes tell more than one warm one
 constexpr std::size_t kMostRivals = 3;       ///< that may win; the baseline comes on top
 
 /// One of those that take turns.
@@ -115,7 +116,7 @@ Nanoseconds roundTime(const Sides& sides, const RunLimits& limits)
     Nanoseconds sum{};
     for (const Side& side : sides) {
         const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
-        sum += pass + std::max(pass, limits.minBlock);
+        sum.count += settlingPasses(pass) * pass.count + std::max(pass, limits.minBlock).count;
     }
     return sum;
 }
@@ -190,10 +191,12 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
                                     std::optional<Plan>& plan)
 {
     const Nanoseconds begin = base::monotonicNow();
+    RunLimits limits = context.limits;
+    limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
     std::vector<LiveCell> cells(sides.size());
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const std::size_t turn = (static_cast<std::size_t>(process) + i) % sides.size();
-        auto opened = openLive(context.launcher, sides[turn].request, context.limits, context.stop);
+        auto opened = openLive(context.launcher, sides[turn].request, limits, context.stop);
         if (auto* failure = std::get_if<Failure>(&opened))
             return std::move(*failure);
         cells[turn] = std::move(std::get<LiveCell>(opened));

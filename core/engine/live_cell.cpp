@@ -23,6 +23,12 @@ bool LiveCell::converged(double target) const
     return median.confidence > 0 && median.relativeHalfWidth() <= target;
 }
 
+int settlingPasses(base::Nanoseconds pass)
+{
+    constexpr base::Nanoseconds kLong = base::fromMilliseconds(300);
+    return pass < kLong ? 1 : 0;
+}
+
 WorkerProcess::Reply<LiveCell> openLive(Launcher& launcher, const CellRequest& request, const RunLimits& limits,
                                         std::stop_token stop, const PhaseSink& phase)
 {
@@ -35,12 +41,13 @@ WorkerProcess::Reply<LiveCell> openLive(Launcher& launcher, const CellRequest& r
     auto prepared = prepareCell(*cell.worker, request, limits, limits.trialMost, stop, phase);
     if (auto* failure = std::get_if<Failure>(&prepared))
         return std::move(*failure);
+    cell.iteration = std::get<Prepared>(prepared).iteration;
     return cell;
 }
 
 std::optional<Failure> takeTurn(LiveCell& cell, const RunLimits& limits, std::stop_token stop)
 {
-    const BlockRequest turn{1, 1, {}, limits.trialMost, 0, 1};
+    const BlockRequest turn{1, 1, {}, limits.trialMost, 0, settlingPasses(cell.iteration)};
     auto reply = measureCell(*cell.worker, turn, limits, std::move(stop), {});
     if (auto* failure = std::get_if<Failure>(&reply))
         return *failure;

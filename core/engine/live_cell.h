@@ -15,17 +15,22 @@ namespace apertune::engine {
 struct LiveCell
 {
     std::unique_ptr<WorkerProcess> worker;
+    base::Nanoseconds iteration{}; ///< of a pass, about
     Blocks taken;
 
     std::vector<double> nsPerPass() const; ///< of the blocks
     bool converged(double target) const;   ///< the median's 95 % interval is as narrow as that
 };
 
+/// The others' turns cool the caches: a pass before a block is not counted, unless it is so long that filling them again
+/// is a small part of it (30 MB from memory take some 3 ms).
+int settlingPasses(base::Nanoseconds pass);
+
 /// Starts the worker, opens and warms up.
 WorkerProcess::Reply<LiveCell> openLive(Launcher& launcher, const CellRequest& request, const RunLimits& limits,
                                         std::stop_token stop, const PhaseSink& phase = {});
 
-/// One block more; a pass before it is not counted, because the others' turns cooled the caches.
+/// One block more, behind its settling passes.
 std::optional<WorkerProcess::Failure> takeTurn(LiveCell& cell, const RunLimits& limits, std::stop_token stop);
 
 /// One block of each more, in the order of `round`: A B, B A, …

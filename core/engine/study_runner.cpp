@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/engine/confirmation.h"
 #include "core/engine/device_sweep.h"
+#include "core/engine/live_cell.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/package_source.h"
 #include "core/search/recommend.h"
@@ -63,7 +64,7 @@ void certify(const SweepContext& context, store::Store& store, const std::vector
     plan.pairs = context.limits.noisePairs;
     plan.most = limit;
     const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
-    const Nanoseconds turn = pass + std::max(pass, context.limits.minBlock);
+    const Nanoseconds turn{settlingPasses(pass) * pass.count + std::max(pass, context.limits.minBlock).count};
     constexpr Nanoseconds kWorkerStart{1'000'000'000};
     const model::Measurement& m = trial->measurement;
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;

@@ -72,7 +72,7 @@ struct RunLimits
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< measured at least this long before converging counts
     int minBlocks = 10;
     int maxBlocks = 200;
-    base::Nanoseconds confirmMost = base::fromSeconds(20); ///< 0: no confirmation
+    base::Nanoseconds confirmMost = base::fromSeconds(30); ///< 0: no confirmation
     double confirmShare = 0.2;                             ///< of the budget, at most
     int confirmProcesses = 5;                              ///< fresh ones a trial, at most; at least 2
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself

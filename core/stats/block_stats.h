@@ -16,9 +16,11 @@ namespace apertune::stats {
 /// Sample median (mean of the two middle values for an even count). REQUIRES: !samples.empty()
 double median(std::span<const double> samples);
 
+inline constexpr int kIntervalSamples = 6; ///< fewer have no interval of 95 %
+
 /// Median with its distribution-free interval from order statistics: the l-th smallest and l-th largest sample for
 /// the largest l with 2·P(Binomial(n, ½) < l) ≤ 1 − confidence (n = 30 gives 10 and 21, 100 gives 40 and 61; the
-/// usual l = ⌊(n − z√n)/2⌋ is its approximation). With fewer than 6 samples no interval of 95 % exists: the result
+/// usual l = ⌊(n − z√n)/2⌋ is its approximation). With fewer than kIntervalSamples the result
 /// is the sample's range and its `confidence` is 0. REQUIRES: !samples.empty()
 model::Interval medianInterval(std::span<const double> samples, double confidence = 0.95);
 

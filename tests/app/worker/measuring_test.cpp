@@ -275,6 +275,18 @@ TEST_F(Measuring, ItEndsWhenTheTimeIsSpentWithAtLeastOneBlock)
     EXPECT_FALSE(result->converged);
 }
 
+TEST_F(Measuring, AnIntervalsBlocksAreTakenAlthoughTheTimeIsSpent)
+{
+    Bench b = bench();
+    MeasureRequest request = quick();
+    request.target = 0;
+    request.maxTime = Nanoseconds{1};
+    request.leastBlocks = 6;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->blocks.size(), 6u);
+}
+
 TEST_F(Measuring, PassesThatSettleAreNotCounted)
 {
     Bench b = bench();
