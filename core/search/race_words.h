@@ -15,7 +15,7 @@ class Notebook;
 std::string whyFalling(const Notebook& notes, const std::vector<std::size_t>& seen,
                        const std::vector<std::size_t>& family);
 
-/// `seen`: the walk's first two.
+/// `seen`: the walk's first, or its first two.
 std::string whyHopeless(const Notebook& notes, const std::vector<std::size_t>& seen, std::size_t leader);
 
 } // namespace apertune::search

@@ -20,6 +20,7 @@ namespace apertune::search {
 namespace {
 
 constexpr double kDrop = 0.85;      ///< of the leader, below which a family is left after two cells
+constexpr double kDropAtOnce = 0.4; ///< …after its first
 constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in a row: the walk ends
 constexpr double kNear = 0.12;      ///< from the leader: what races
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
@@ -132,6 +133,8 @@ std::vector<std::size_t> Racing::familyOrder() const
     const auto& families = m_notes.task().families;
     std::vector<std::size_t> order(families.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    if (order.size() > 1)
+        std::reverse(order.begin() + 1, order.end());
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return families[a].compile < families[b].compile; });
     return order;
@@ -407,6 +410,12 @@ Script Racing::run()
             walk.seen.push_back(cell);
             const double best = bestOf(cells[family]);
             walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
+            if (walk.seen.size() == 1 && best * kDropAtOnce > leaderCost()) {
+                const std::string why = whyHopeless(m_notes, walk.seen, *leader());
+                for (const std::size_t other : ladder)
+                    m_notes.prune(other, "dominated", why);
+                break;
+            }
             const bool hopeless = walk.seen.size() == 2 && best * kDrop > leaderCost();
             if (!hopeless && walk.falling < 2)
                 continue;
