@@ -27,11 +27,15 @@ if(APERTUNE_SANITIZE)
   target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
 endif()
 
-# apertune_add_module(name SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
-# A static library apertune_<name>, also known as apertune::<name>.
+# apertune_add_module(name [HOT] SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
+# A static library apertune_<name>, also known as apertune::<name>. HOT: its loops are what the tests wait for, so that
+# sanitizers, which build for speed of compiling, optimise it.
 function(apertune_add_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
   add_library(apertune_${name} STATIC ${ARG_SOURCES})
+  if(ARG_HOT AND APERTUNE_SANITIZE)
+    target_compile_options(apertune_${name} PRIVATE -O1)
+  endif()
   add_library(apertune::${name} ALIAS apertune_${name})
   target_link_libraries(apertune_${name} PUBLIC apertune_options ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
 endfunction()
