@@ -236,6 +236,16 @@ int run(const TraceExport& options, Session& session)
     terminal.status({});
     if (!written)
         return terminal.fail(written.error());
+    const auto leftOut = nsys ? store::leftOutByNsys(**trace) : std::map<trace::EventKind, std::int64_t>{};
+    Json missing = Json::array();
+    std::string missingText;
+    std::int64_t carried = static_cast<std::int64_t>((*trace)->eventCount());
+    for (const auto& [kind, events] : leftOut) {
+        missing.push_back({{"kind", trace::toString(kind)}, {"events", events}});
+        missingText += (missingText.empty() ? "" : ", ") + std::to_string(events) + " of kind " +
+                       std::string(trace::toString(kind));
+        carried -= events;
+    }
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(options.out, ignored));
     terminal.document({{"schema", "apertune.trace-export/1"},
@@ -244,11 +254,16 @@ int run(const TraceExport& options, Session& session)
                        {"format", csv    ? "csv"
                                   : nsys ? "nsys"
                                          : "chrome"},
-                       {"events", (*trace)->eventCount()},
+                       {"events", carried},
+                       {"left_out", std::move(missing)},
                        {"bytes", bytes}});
-    terminal.text("Wrote " + options.out.string() + ": " + std::to_string((*trace)->eventCount()) + " events, " +
+    terminal.text("Wrote " + options.out.string() + ": " + std::to_string(carried) + " events, " +
                   base::formatBytes({bytes}) +
                   (csv || nsys ? "." : ". Open it in ui.perfetto.dev or chrome://tracing."));
+    if (!missingText.empty())
+        terminal.text(report::wrap("Left out, because an export of nsys has no table for them: " + missingText +
+                                       ". The formats chrome and csv carry everything.",
+                                   terminal.width(), 0));
     return kDone;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/store/failure.h"
+#include "core/store/nsys_enums.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_database.h"
 
@@ -20,32 +21,7 @@ using trace::EventKind;
 
 namespace {
 
-constexpr const char* kEnums = R"sql(
-CREATE TABLE ENUM_CUDA_MEMCPY_OPER (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (0, 'CUDA_MEMCPY_KIND_UNKNOWN', 'Unknown'),
-    (1, 'CUDA_MEMCPY_KIND_HTOD', 'Host-to-Device'), (2, 'CUDA_MEMCPY_KIND_DTOH', 'Device-to-Host'),
-    (5, 'CUDA_MEMCPY_KIND_ATOA', 'Array-to-Array'), (8, 'CUDA_MEMCPY_KIND_DTOD', 'Device-to-Device'),
-    (9, 'CUDA_MEMCPY_KIND_HTOH', 'Host-to-Host'), (10, 'CUDA_MEMCPY_KIND_PTOP', 'Peer-to-Peer');
-CREATE TABLE ENUM_CUDA_MEM_KIND (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_CUDA_MEM_KIND VALUES (0, 'CUDA_MEMOPR_MEMORY_KIND_PAGEABLE', 'Pageable'),
-    (1, 'CUDA_MEMOPR_MEMORY_KIND_PINNED', 'Pinned'), (2, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE', 'Device'),
-    (3, 'CUDA_MEMOPR_MEMORY_KIND_ARRAY', 'Array'), (4, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED', 'Managed'),
-    (5, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC', 'Device Static'),
-    (6, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC', 'Managed Static'), (7, 'CUDA_MEMOPR_MEMORY_KIND_UNKNOWN', 'Unknown');
-CREATE TABLE ENUM_NSYS_EVENT_CLASS (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_NSYS_EVENT_CLASS VALUES (0, 'TRACE_PROCESS_EVENT_CUDA_RUNTIME', 'CUDA runtime'),
-    (1, 'TRACE_PROCESS_EVENT_CUDA_DRIVER', 'CUDA driver');
-CREATE TABLE ENUM_CUPTI_SYNC_TYPE (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_CUPTI_SYNC_TYPE VALUES (0, 'CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN', 'Unknown'),
-    (1, 'CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE', 'Event sync'),
-    (2, 'CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT', 'Stream wait event'),
-    (3, 'CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE', 'Stream sync'),
-    (4, 'CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE', 'Context sync');
-CREATE TABLE ENUM_CUDA_DEV_MEM_EVENT_OPER (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_CUDA_DEV_MEM_EVENT_OPER VALUES (0, 'CUDA_DEV_MEM_EVENT_OPR_ALLOCATION', 'Allocation'),
-    (1, 'CUDA_DEV_MEM_EVENT_OPR_DEALLOCATION', 'Deallocation');
-CREATE TABLE ENUM_NSYS_EVENT_TYPE (id INTEGER PRIMARY KEY, name TEXT, label TEXT);
-INSERT INTO ENUM_NSYS_EVENT_TYPE VALUES (34, 'NvtxMark', 'NvtxMark'), (59, 'NvtxPushPopRange', 'NvtxPushPopRange');
+constexpr const char* kHead = R"sql(
 CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);
 CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
@@ -123,7 +99,7 @@ public:
 
     void run()
     {
-        m_db.execute(kEnums);
+        m_db.execute(nsys::enumTablesSql() + kHead);
         for (std::size_t i = 0; i < m_trace.strings.size(); ++i)
             m_db.run("INSERT INTO StringIds VALUES (?1, ?2)", number(i), m_trace.strings[i]);
         m_nextString = number(m_trace.strings.size());
@@ -140,6 +116,9 @@ public:
                 }
                 write(series.kind, m_trace.track(series), series.events.at(i));
             }
+        for (const auto& [kind, events] : leftOutByNsys(m_trace))
+            m_db.run("INSERT INTO META_DATA_EXPORT VALUES (?1, ?2)", "LEFT_OUT_" + std::string(toString(kind)),
+                     std::to_string(events));
     }
 
 private:
@@ -251,7 +230,7 @@ private:
         case EventKind::compilation:
         case EventKind::counter:
         case EventKind::scriptCall:
-            break; // nsys has no place for them
+            break; // leftOutByNsys()
         }
     }
 
@@ -334,6 +313,24 @@ void exportFile(const trace::Trace& trace, const fs::path& target, const trace::
 }
 
 } // namespace
+
+std::map<EventKind, std::int64_t> leftOutByNsys(const trace::Trace& trace)
+{
+    std::map<EventKind, std::int64_t> events;
+    for (const trace::Series& series : trace.series)
+        switch (series.kind) {
+        case EventKind::deviceRange:
+        case EventKind::tensorMemory:
+        case EventKind::compilation:
+        case EventKind::counter:
+        case EventKind::scriptCall:
+            events[series.kind] += static_cast<std::int64_t>(series.events.size());
+            break;
+        default:
+            break;
+        }
+    return events;
+}
 
 base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const trace::TraceExportOptions& options)
 {

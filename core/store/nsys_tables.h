@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/text.h"
+#include "core/store/failure.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/details.h"
 #include "core/trace/import_options.h"
@@ -79,12 +80,27 @@ inline const char* copyName(trace::CopyDirection direction)
     }
 }
 
+/// A name of the file as SQL.
+inline std::string sqlName(std::string_view name)
+{
+    std::string text = "\"";
+    for (const char c : name)
+        text += c == '"' ? "\"\"" : std::string(1, c);
+    return text + '"';
+}
+
+/// More rows than a file can hold: one takes several bytes. Pages that lead in circles hold any number of them.
+inline std::int64_t mostRows(const Database& db)
+{
+    return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
+}
+
 /// One table with the columns that this version of nsys wrote; the others read as NULL.
 class Reader
 {
 public:
     /// `columns` separated by commas; numbered from 0.
-    Reader(const Database& db, const std::string& table, std::string_view columns)
+    Reader(const Database& db, const std::string& table, std::string_view columns) : m_left(mostRows(db))
     {
         std::set<std::string> known;
         Statement info = db.query("SELECT name FROM pragma_table_info(?1)", table);
@@ -95,9 +111,15 @@ public:
             m_has.push_back(known.contains(column));
             sql += (sql.empty() ? "SELECT " : ", ") + (m_has.back() ? '"' + column + '"' : "NULL");
         }
-        m_rows.emplace(db.prepare(sql + " FROM main.\"" + table + '"'));
+        m_rows.emplace(db.prepare(sql + " FROM main." + sqlName(table)));
     }
-    bool step() { return m_rows->step(); }
+    /// Throws store::Failure, also when there are more rows than can be.
+    bool step()
+    {
+        if (--m_left < 0)
+            fail({base::ErrorCode::corrupt, "its pages lead in circles", {}, {}});
+        return m_rows->step();
+    }
     bool has(int column) const { return m_has[static_cast<std::size_t>(column)]; }
     bool isNull(int column) const { return m_rows->isNull(column); }
     std::int64_t integer(int column, std::int64_t otherwise = 0) const
@@ -109,6 +131,7 @@ public:
     std::string text(int column) const { return m_rows->text(column); }
 
 private:
+    std::int64_t m_left;
     std::vector<bool> m_has;
     std::optional<Statement> m_rows;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/query_views.h"
 
+#include "core/store/nsys_enums.h"
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -144,7 +146,9 @@ std::array<NsysView, 10> nsysViews()
              "d.cluster_z AS clusterZ",
          "= " + kernels, detailJoin("kernel_detail")},
         {"CUPTI_ACTIVITY_KIND_MEMCPY",
-         place + pid + ", e.value AS bytes, coalesce(d.direction, 0) AS copyKind, NULL AS deprecatedSrcId, " +
+         place + pid +
+             ", e.value AS bytes, CASE d.direction WHEN 11 THEN 5 ELSE coalesce(d.direction, 0) END AS copyKind, NULL "
+             "AS deprecatedSrcId, " +
              kind("source") + " AS srcKind, " + kind("target") +
              " AS dstKind, nullif(d.source_device, -1) AS srcDeviceId, NULL AS srcContextId, nullif(d.target_device, "
              "-1) AS dstDeviceId, NULL AS dstContextId, NULL AS migrationCause, nullif(d.graph_node, 0) AS "
@@ -212,7 +216,10 @@ void createViews(const Database& db, std::optional<TraceId> trace)
            "warp_size AS threadsPerWarp, max_threads_block AS maxThreadsPerBlock, shared_bytes_block AS "
            "maxShmemPerBlock, shared_bytes_multiprocessor AS maxShmemPerSm, registers_multiprocessor AS "
            "maxRegistersPerSm FROM main.trace_device WHERE trace_id = " +
-           one + ";";
+           one +
+           ";CREATE TEMP VIEW PROCESSES AS SELECT DISTINCT process << 24 AS globalPid, process AS pid, NULL AS "
+           "name FROM main.track WHERE process >= 0 AND trace_id = " +
+           one + ";" + nsys::enumViewsSql();
     if (trace) {
         // A temporary view stands before the table of its name; what the product itself reads says "main.".
         Statement tables = db.prepare("SELECT t.name, c.name FROM main.sqlite_schema t, pragma_table_info(t.name) c "

@@ -77,6 +77,30 @@ TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
     EXPECT_FALSE(fs::exists(program.store()));
 }
 
+TEST_F(Importing, ADamagedExportOfNsysLeavesTheWorkspaceAsItWas)
+{
+    const std::string sound = (program.dir() / "sound.sqlite").string();
+    const Ran written =
+        program.run({"trace-export", golden("kineto_2024.json"), "--out", sound, "--format", "nsys", "--json"});
+    ASSERT_EQ(written.code, 0) << written.err;
+    EXPECT_TRUE(written.document()["left_out"].is_array());
+    ASSERT_EQ(program.run({"import", sound}).code, 0);
+    const auto whole = base::readFile(sound);
+    ASSERT_TRUE(whole);
+    const fs::path damaged = program.dir() / "damaged.sqlite";
+    std::string torn = *whole; // its tables are noise
+    for (std::size_t i = 16384; i < torn.size(); ++i)
+        torn[i] = static_cast<char>(i * 7);
+    for (const std::string& bytes : {whole->substr(0, whole->size() / 2), torn, whole->substr(0, 100)}) {
+        ASSERT_TRUE(base::writeFileAtomically(damaged, bytes));
+        const Ran ran = program.run({"import", damaged.string()});
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        EXPECT_NE(ran.err.find(damaged.string()), std::string::npos) << ran.err;
+    }
+    const Json list = program.run({"traces", "--json"}).document();
+    EXPECT_EQ(list["traces"].size(), 1U) << "no half trace";
+}
+
 TEST_F(Importing, WritesATraceOfTheWorkspaceThatImportsAgain)
 {
     ASSERT_EQ(program.run({"import", golden("kineto_2021.json")}).code, 0);

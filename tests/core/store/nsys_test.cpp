@@ -4,103 +4,16 @@
 #include "core/store/nsys_import.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/trace_file.h"
+#include "tests/core/store/nsys_fixture.h"
 #include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
-#include "tests/core/trace/support/hostile_input.h"
-
-#include <fstream>
-#include <random>
 
 namespace apertune::store::test {
 
-namespace fs = std::filesystem;
 using base::ErrorCode;
 using trace::EventKind;
 
 namespace {
-
-/// What a recent nsys writes, cut down to a few events.
-constexpr const char* kRecent = R"sql(
-CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
-INSERT INTO StringIds VALUES (1, 'void gemm<float>(float*)'), (2, 'gemm'), (3, 'cudaLaunchKernel_v7000'),
-    (4, 'cuMemAlloc_v2'), (5, 'forward'), (6, 'python3'), (7, 'poll'), (8, 'cudaMemcpyAsync_ptsz_v7000');
-CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);
-INSERT INTO ThreadNames VALUES (6, 0, 281474976710656 | (1234 << 24) | 1240);
-CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT, localTime TEXT);
-INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1790000000000000000, 'x', 'x');
-CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);
-INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_VERSION', '2025.6.3'), ('EXPORT_SCHEMA_VERSION', '3.20');
-CREATE TABLE TARGET_INFO_GPU (vmId INTEGER NOT NULL, id INTEGER NOT NULL, name TEXT, totalMemory INTEGER,
-    memoryBandwidth INTEGER, smCount INTEGER, cuDevice INTEGER, threadsPerWarp INTEGER, maxWarpsPerSm INTEGER,
-    computeMajor INTEGER, computeMinor INTEGER);
-INSERT INTO TARGET_INFO_GPU VALUES (1, 0, 'NVIDIA H100', 85000000000, 3350000000000, 132, 0, 32, 64, 9, 0);
-CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
-    contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER,
-    globalPid INTEGER, demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, registersPerThread INTEGER NOT NULL,
-    gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL,
-    blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL,
-    dynamicSharedMemory INTEGER NOT NULL, localMemoryPerThread INTEGER NOT NULL, graphNodeId INTEGER,
-    graphId INTEGER, clusterX INTEGER, clusterY INTEGER, clusterZ INTEGER);
-INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
-    (10300, 10420, 0, 1, NULL, 7, 11, 1234 << 24, 1, 2, 64, 80, 2, 1, 128, 1, 1, 1024, 4096, 0, NULL, NULL, 2, 1, 1),
-    (10500, 10540, 0, 1, NULL, 7, 12, 1234 << 24, 1, 2, 64, 80, 2, 1, 128, 1, 1, 1024, 4096, 0, NULL, NULL, 2, 1, 1);
-CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
-    contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,
-    bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, srcKind INTEGER, dstKind INTEGER, copyCount INTEGER);
-INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (10100, 10200, 0, 1, 7, 10, 1234 << 24, 602112, 1, 0, 2, 1);
-CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
-    contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,
-    value INTEGER NOT NULL, bytes INTEGER NOT NULL, memKind INTEGER);
-INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (10210, 10220, 0, 1, 7, 13, 1234 << 24, 0, 4096, 2);
-CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL,
-    globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL);
-INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES
-    (10000, 10050, 0, 281474976710656 | (1234 << 24) | 1240, 11, 3, 0),
-    (10060, 10090, 1, 281474976710656 | (1234 << 24) | 1240, 0, 4, 2),
-    (10095, 10099, 0, 281474976710656 | (1234 << 24) | 1240, 10, 8, 0);
-CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER NOT NULL, end INTEGER NOT NULL,
-    deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER,
-    globalPid INTEGER, syncType INTEGER NOT NULL, eventId INTEGER NOT NULL);
-INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (10430, 10600, 0, 1, 4294967295, 14, 1234 << 24, 4, 0);
-CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INTEGER NOT NULL, globalPid INTEGER NOT NULL,
-    deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, address INTEGER NOT NULL, bytes INTEGER NOT NULL,
-    memKind INTEGER NOT NULL, memoryOperationType INTEGER NOT NULL, name TEXT);
-INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (10060, 1234 << 24, 0, 1, 140000000000000, 1048576, 2, 0, NULL),
-    (10700, 1234 << 24, 0, 1, 140000000000000, 1048576, 2, 1, NULL);
-CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, text TEXT,
-    globalTid INTEGER, textId INTEGER);
-INSERT INTO NVTX_EVENTS VALUES (9990, 10800, 59, NULL, 281474976710656 | (1234 << 24) | 1240, 5),
-    (10001, 10020, 60, 'load', 281474976710656 | (1234 << 24) | 1240, NULL),
-    (10002, NULL, 34, 'here', 281474976710656 | (1234 << 24) | 1240, NULL),
-    (10003, NULL, 59, 'open', 281474976710656 | (1234 << 24) | 1240, NULL),
-    (0, NULL, 75, 'NCCL', 281474976710656 | (1234 << 24) | 1240, NULL);
-CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, globalTid INTEGER, nameId INTEGER NOT NULL,
-    returnValue INTEGER);
-INSERT INTO OSRT_API VALUES (10010, 10020, 281474976710656 | (1234 << 24) | 1300, 7, -1);
-CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
-INSERT INTO GPU_METRICS VALUES (10000, 0, 3, 40), (10500, 0, 3, 95.25), (10500, 0, 4, 7);
-CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, metricId INTEGER, metricName TEXT);
-INSERT INTO TARGET_INFO_GPU_METRICS VALUES (0, 3, 'SMs Active [Throughput %]');
-CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER, address INTEGER);
-INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (10000, 5), (10001, 6);
-)sql";
-
-class Nsys : public StoreTest
-{
-protected:
-    fs::path put(const std::string& sql, const std::string& name = "report.sqlite") const
-    {
-        const fs::path path = folder() / name;
-        Database::open(path, Database::Access::create).execute(sql);
-        return path;
-    }
-    trace::Trace import(const fs::path& path) const
-    {
-        auto trace = importNsys(path);
-        EXPECT_TRUE(trace.ok()) << (trace ? "" : base::describe(trace.error()));
-        return trace ? std::move(trace).value() : trace::Trace{};
-    }
-};
 
 const trace::Series& seriesOf(const trace::Trace& trace, EventKind kind)
 {
@@ -280,103 +193,6 @@ TEST_F(Nsys, TimesThatMakeNoSenseAreCountedAsLost)
     EXPECT_EQ(trace.losses[0].count, 3);
 }
 
-TEST_F(Nsys, FilesThatAreNoExportAreRefusedWithASentence)
-{
-    const auto refused = [&](const fs::path& path) {
-        const auto result = importNsys(path);
-        EXPECT_FALSE(result.ok()) << path;
-        if (result)
-            return ErrorCode::internal;
-        EXPECT_FALSE(result.error().message.empty());
-        EXPECT_FALSE(result.error().hint.empty()) << result.error().message;
-        return result.error().code;
-    };
-    EXPECT_EQ(refused(folder() / "missing"), ErrorCode::notFound);
-    EXPECT_EQ(refused(folder()), ErrorCode::invalidArgument);
-    std::ofstream(folder() / "text") << "{\"traceEvents\": []}";
-    EXPECT_EQ(refused(folder() / "text"), ErrorCode::invalidArgument);
-    EXPECT_EQ(refused(put("CREATE TABLE notes (x)", "notes.sqlite")), ErrorCode::invalidArgument);
-    EXPECT_EQ(refused(put("CREATE TABLE StringIds (id, value)", "empty.sqlite")), ErrorCode::invalidArgument);
-    // A view that never ends is not looked at.
-    EXPECT_EQ(refused(put("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL "
-                          "SELECT start + 1 FROM n) SELECT start, start AS end FROM n; CREATE TABLE StringIds (id)",
-                          "view.sqlite")),
-              ErrorCode::invalidArgument);
-    static_cast<void>(open());
-    EXPECT_EQ(refused(file()), ErrorCode::invalidArgument);
-    EXPECT_FALSE(looksLikeSqlite(folder() / "text"));
-    EXPECT_TRUE(looksLikeSqlite(file()));
-}
-
-TEST_F(Nsys, DamagedExportsGiveATraceOrASentence)
-{
-    const std::string good = *base::readFile(put(kRecent));
-    std::mt19937 random(20261121);
-    int refused = 0;
-    for (int round = 0; round < 300; ++round) {
-        std::string bytes = good;
-        for (int i = 0; i < 1 << (round % 8); ++i)
-            bytes[random() % (round % 2 == 0 ? bytes.size() : 4096)] = static_cast<char>(random());
-        if (round % 3 == 0)
-            bytes.resize(random() % bytes.size());
-        const fs::path copy = folder() / "copy.sqlite";
-        std::ofstream(copy, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        const auto result = importNsys(copy);
-        refused += !result;
-        if (result)
-            continue;
-        EXPECT_NE(result.error().code, ErrorCode::internal) << base::describe(result.error());
-        EXPECT_FALSE(result.error().hint.empty()) << base::describe(result.error());
-        EXPECT_EQ(result.error().message.find("workspace"), std::string::npos) << result.error().message;
-    }
-    EXPECT_GT(refused, 100);
-    EXPECT_TRUE(fs::exists(folder() / "report.sqlite"));
-    EXPECT_FALSE(fs::exists(folder() / "copy.sqlite-wal"));
-}
-
-TEST_F(Nsys, ValuesOfTheWrongSortGiveATraceOrASentence)
-{
-    // Nothing keeps an odd writer from leaving values out.
-    std::string sql = std::string(kRecent) + "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, severity INTEGER, text "
-                                             "TEXT); INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 2, 'x');";
-    for (const std::string word : {" NOT NULL", " PRIMARY KEY"})
-        for (std::size_t at = sql.find(word); at != std::string::npos; at = sql.find(word, at))
-            sql.erase(at, word.size());
-    const fs::path path = put(sql);
-    const std::string good = *base::readFile(path);
-    std::vector<std::string> changes;
-    const char* const values[] = {
-        "NULL",       "-1",   "9223372036854775807", "-9223372036854775808", "1e300", "'text'", "x'00ff'",
-        "4294967296", "9e999"};
-    {
-        const Database db = Database::open(path, Database::Access::write);
-        Statement columns = db.prepare("SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE "
-                                       "t.type = 'table' ORDER BY 1, 2");
-        std::size_t which = 0;
-        while (columns.step()) {
-            const std::string table = columns.text(0);
-            const std::string column = "\"" + columns.text(1) + "\"";
-            for (int i = 0; i < 2; ++i)
-                changes.push_back("UPDATE " + table + " SET " + column + " = " + values[which++ % std::size(values)]);
-            changes.push_back("ALTER TABLE " + table + " RENAME COLUMN " + column + " TO other");
-            if (changes.size() % 5 == 0)
-                changes.push_back("DROP TABLE " + table);
-        }
-    }
-    ASSERT_GT(changes.size(), 200u);
-    for (const std::string& change : changes) {
-        SCOPED_TRACE(change);
-        std::ofstream(path, std::ios::binary).write(good.data(), static_cast<std::streamsize>(good.size()));
-        {
-            const Database db = Database::open(path, Database::Access::write);
-            db.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; " + change);
-        }
-        trace::test::expectNoHarm(importNsys(path));
-        if (HasFailure())
-            return;
-    }
-}
-
 TEST_F(Nsys, AnImportCanBeStopped)
 {
     std::stop_source source;
@@ -392,6 +208,16 @@ TEST_F(Nsys, AnExportComesBackEqual)
     const fs::path path = folder() / "out" / "net.sqlite";
     ASSERT_OK(writeNsys(trace, path));
     const trace::Trace back = import(path);
+    // What has no table is counted, here and in the file.
+    std::size_t left = 0;
+    for (const auto& [kind, events] : leftOutByNsys(trace))
+        left += static_cast<std::size_t>(events);
+    EXPECT_GT(left, 0u);
+    EXPECT_EQ(back.eventCount() + left, trace.eventCount());
+    const Database db = Database::open(path, Database::Access::immutable);
+    EXPECT_EQ(db.integer("SELECT sum(value) FROM META_DATA_EXPORT WHERE name LIKE 'LEFT_OUT_%'"),
+              static_cast<std::int64_t>(left));
+    EXPECT_EQ(db.integer("SELECT count(*) FROM META_DATA_EXPORT WHERE name = 'LEFT_OUT_counter'"), 1);
     EXPECT_EQ(back.recorderVersion, trace.recorderVersion);
     EXPECT_EQ(back.devices.size(), trace.devices.size());
     EXPECT_EQ(back.devices[0].name, trace.devices[0].name);

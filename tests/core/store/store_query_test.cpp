@@ -184,6 +184,22 @@ TEST_F(StoreQuery, NsysUsersFindTheirTables)
     EXPECT_EQ(number("SELECT gridX FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY start LIMIT 1"), 1);
 }
 
+TEST_F(StoreQuery, NsysUsersJoinTheTablesOfWordsAndProcesses)
+{
+    EXPECT_EQ(textOf("SELECT oper.label || ', ' || source.label || ' to ' || target.label "
+                     "FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN ENUM_CUDA_MEMCPY_OPER oper ON oper.id = m.copyKind "
+                     "JOIN ENUM_CUDA_MEM_KIND source ON source.id = m.srcKind "
+                     "JOIN ENUM_CUDA_MEM_KIND target ON target.id = m.dstKind"),
+              "Host-to-Device, Pageable to Device");
+    EXPECT_EQ(textOf("SELECT label FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s JOIN ENUM_CUPTI_SYNC_TYPE e "
+                     "ON e.id = s.syncType"),
+              "Stream sync");
+    EXPECT_EQ(textOf("SELECT DISTINCT label FROM CUPTI_ACTIVITY_KIND_RUNTIME r JOIN ENUM_NSYS_EVENT_CLASS e "
+                     "ON e.id = r.eventClass WHERE r.eventClass = 1"),
+              "CUDA driver");
+    EXPECT_EQ(number("SELECT DISTINCT p.pid FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN PROCESSES p USING (globalPid)"), 10);
+}
+
 TEST_F(StoreQuery, ATraceCanBeChosen)
 {
     Store store = open();
