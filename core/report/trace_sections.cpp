@@ -94,6 +94,7 @@ Json useJson(const DeviceUse& use)
 Json operatorJson(const TraceIndex& index, const OperatorSummary& row)
 {
     return {{"name", text(index, row.name)},
+            {"kind", trace::toString(row.kind)},
             {"class", toString(row.opClass)},
             {"depth", row.depth},
             {"calls", row.calls},
@@ -290,6 +291,7 @@ Json rooflineDocument(const TraceAnalyses& a)
                         {"bytes_per_s", positive(row.bandwidth)},
                         {"attainable_flops_per_s", positive(row.attainable)},
                         {"efficiency", known(row.efficiency)},
+                        {"above_roof", row.aboveRoof()},
                         {"bound", row.bound == Bound::unknown ? Json(nullptr) : Json(toString(row.bound))}});
     return {{"ceilings", a.ceilings.complete() ? Json{{"flops_per_s", a.ceilings.flops},
                                                       {"bytes_per_s", a.ceilings.memoryBandwidth},

@@ -78,25 +78,38 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     if (a.kernels.empty())
         return {};
-    TextTable table({{"Kernel", Align::left, true},
-                     {"Class"},
-                     {"Calls", Align::right},
-                     {"Total ms", Align::right},
-                     {"Share", Align::right},
-                     {"Mean µs", Align::right},
-                     {"p50 µs", Align::right},
-                     {"p99 µs", Align::right},
-                     {"Waves", Align::right},
-                     {"Occup.", Align::right},
-                     {"TC"}});
+    // A share is of the kernels of one device: with several, the table says of which.
+    const bool several = a.index.devices.size() > 1;
+    std::vector<TextTable::Column> columns{{"Kernel", Align::left, true},
+                                           {"Class"},
+                                           {"Calls", Align::right},
+                                           {"Total ms", Align::right},
+                                           {several ? "Of its GPU" : "Share", Align::right},
+                                           {"Mean µs", Align::right},
+                                           {"p50 µs", Align::right},
+                                           {"p99 µs", Align::right},
+                                           {"Waves", Align::right},
+                                           {"Occup.", Align::right},
+                                           {"TC"}};
+    if (several)
+        columns.insert(columns.begin() + 1, TextTable::Column{"GPU", Align::right});
+    TextTable table(std::move(columns));
     for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
         const KernelRow& row = a.kernels[i];
-        table.addRow({elide(shortName(a.index.text(row.name)), kLongestName), std::string(toString(row.opClass)),
-                      std::to_string(row.time.count), msFigure(row.time.total), base::formatPercent(row.share),
-                      base::formatSignificant(row.time.mean() * 1e-3, 4), row.time.p50 ? us(*row.time.p50) : "–",
-                      row.time.p99 ? us(*row.time.p99) : "–",
-                      row.waves >= 0 ? base::formatSignificant(row.waves, 2) : "–", percentOr(row.occupancy),
-                      row.tensorCores ? "yes" : ""});
+        std::vector<std::string> cells{elide(shortName(a.index.text(row.name)), kLongestName),
+                                       std::string(toString(row.opClass)),
+                                       std::to_string(row.time.count),
+                                       msFigure(row.time.total),
+                                       base::formatPercent(row.share),
+                                       base::formatSignificant(row.time.mean() * 1e-3, 4),
+                                       row.time.p50 ? us(*row.time.p50) : "–",
+                                       row.time.p99 ? us(*row.time.p99) : "–",
+                                       row.waves >= 0 ? base::formatSignificant(row.waves, 2) : "–",
+                                       percentOr(row.occupancy),
+                                       row.tensorCores ? "yes" : ""};
+        if (several)
+            cells.insert(cells.begin() + 1, std::to_string(row.device));
+        table.addRow(std::move(cells));
     }
     return table.render(width) + more(rows, a.kernels.size());
 }
@@ -106,17 +119,23 @@ std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
     if (a.operatorTree.empty())
         return {};
     const bool device = !a.index.work.empty();
-    TextTable table({{"Operator", Align::left, true},
+    TextTable table({{device ? "Operator → its kernels and copies" : "Operator", Align::left, true},
                      {"Calls", Align::right},
                      {"Host ms", Align::right},
                      {"Self ms", Align::right},
                      {device ? "Device ms" : "", Align::right},
-                     {device ? "Kernels" : "", Align::right}});
+                     {device ? "Work" : "", Align::right}});
     for (std::size_t i = 0; i < a.operatorTree.size() && i < rows; ++i) {
         const OperatorSummary& row = a.operatorTree[i];
-        table.addRow({std::string(2 * static_cast<std::size_t>(row.depth), ' ') + std::string(a.index.text(row.name)),
-                      std::to_string(row.calls), msFigure(row.hostTime), msFigure(row.selfTime),
-                      device ? msFigure(row.deviceTime) : "", device ? std::to_string(row.work) : ""});
+        const std::string indent(2 * static_cast<std::size_t>(row.depth), ' ');
+        if (row.kind != trace::EventKind::operatorCall) {
+            table.addRow({indent + "→ " + elide(shortName(a.index.text(row.name)), kLongestName),
+                          std::to_string(row.calls), "", "", msFigure(row.deviceTime), ""});
+            continue;
+        }
+        table.addRow({indent + std::string(a.index.text(row.name)), std::to_string(row.calls), msFigure(row.hostTime),
+                      msFigure(row.selfTime), device ? msFigure(row.deviceTime) : "",
+                      device ? std::to_string(row.work) : ""});
     }
     return table.render(width) + more(rows, a.operatorTree.size());
 }
@@ -267,12 +286,17 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
         table.addRow({std::string(a.index.text(row.name)), elide(a.index.text(row.shapes), 44),
                       std::to_string(row.calls), msFigure(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
                       base::formatSignificant(row.cost.intensity(), 3), base::formatSignificant(row.achieved * 1e-9, 4),
-                      bandwidth(row.bandwidth), percentOr(row.efficiency),
+                      bandwidth(row.bandwidth), percentOr(row.efficiency) + (row.aboveRoof() ? " !" : ""),
                       row.bound == Bound::unknown ? "–" : std::string(toString(row.bound))});
     }
     std::string text = table.render(width) + more(rows, a.roofline.size());
     if (!a.ceilings.complete())
         text += "The machine's ceilings are not known: no share of the roof.\n";
+    if (std::any_of(a.roofline.begin(), a.roofline.end(), [](const RooflineRow& row) { return row.aboveRoof(); }))
+        text += wrap("! Above the ceiling: it was measured too low (`apertune ceilings --refresh`), a cache served the "
+                     "operands, or the shapes say more than was computed. Not a rate to believe.",
+                     width, 2) +
+                "\n";
     return text;
 }
 

@@ -192,11 +192,17 @@ ReportTable rooflineTable(const TraceReport& report)
                       figure(row.bandwidth / 1e9)};
         if (roof.complete()) {
             line.cells.push_back(shareCell(std::max(0.0, row.efficiency)));
+            if (row.aboveRoof()) {
+                line.cells.back().tone = Tone::warn;
+                line.cells.back().iconName = QStringLiteral("warning");
+            }
             line.cells.push_back({words(analysis::toString(row.bound)), QVariant(), Tone::secondary});
         }
         line.toolTip =
             tr("%1 of %2")
                 .arg(theme::counted(row.calls, tr("call"), tr("calls")), words(report.trace->strings[row.shapes]));
+        if (row.aboveRoof())
+            line.toolTip += QLatin1Char('\n') + aboveRoofText();
         table.rows.push_back(std::move(line));
         table.targets.emplace_back();
     }
@@ -207,6 +213,12 @@ ReportTable rooflineTable(const TraceReport& report)
                       .arg(theme::number(roof.flops / 1e12, 3), theme::number(roof.memoryBandwidth / 1e9, 3),
                            theme::toQt(roof.source), theme::number(roof.ridge(), 3))
                 : tr("Rates from shapes and times; without ceilings there is no share of them.");
+    const auto above = std::count_if(facts.roofline.begin(), facts.roofline.end(),
+                                     [](const analysis::RooflineRow& row) { return row.aboveRoof(); });
+    if (above > 0)
+        table.summary +=
+            QLatin1Char(' ') +
+            tr("%1 above their ceiling: %2").arg(theme::counted(above, tr("row is"), tr("rows are")), aboveRoofText());
     return table;
 }
 
@@ -216,7 +228,8 @@ ReportTable operatorTable(const TraceReport& report)
     ReportTable table;
     table.empty = tr("No operators were recorded. Record with the host's "
                      "activities switched on.");
-    table.columns = {{tr("Operator, below its caller")},
+    table.columns = {{facts.onDevice ? tr("Operator below its caller, kernel below its operator")
+                                     : tr("Operator, below its caller")},
                      {tr("Calls"), true},
                      {tr("Host time"), true, tr("With what it calls.")},
                      {tr("Share"), true, tr("Host time over the steady iterations.")},
@@ -233,6 +246,21 @@ ReportTable operatorTable(const TraceReport& report)
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const QString indent(node.depth * 3, QChar(0x2002));
+        if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // what the operator launched
+            const std::string_view full = facts.index.text(node.name);
+            const TextTableModel::Cell none{{}, QVariant(0)};
+            line.cells = {{indent + QStringLiteral("→ ") + timeline::shortName(full), QVariant(), Tone::secondary},
+                          countCell(node.calls),
+                          none,
+                          none,
+                          none,
+                          timeCell(node.deviceTime),
+                          none};
+            line.toolTip = words(full.substr(0, 500));
+            table.rows.push_back(std::move(line));
+            table.targets.emplace_back();
+            continue;
+        }
         line.cells = {{indent + words(facts.index.text(node.name))},
                       countCell(node.calls),
                       timeCell(node.hostTime),

@@ -94,6 +94,13 @@ QString rate(double perSecond, const QString& unit)
 
 } // namespace
 
+QString aboveRoofText()
+{
+    return tr(
+        "The ceiling was measured too low (apertune ceilings --refresh), a cache served the operands, or the shapes "
+        "say more than was computed.");
+}
+
 QString memoryPlace(const analysis::MemoryUse& use)
 {
     const QString device = use.device < 0 ? tr("host") : tr("GPU %1").arg(use.device);
@@ -172,6 +179,11 @@ TraceChart rooflineChart(const TraceReport& report)
     double highY = roof.flops;
     std::map<std::pair<WorkClass, std::size_t>, plots::ChartSeries> groups;
     std::map<WorkClass, double> byClass;
+    plots::ChartSeries above; // on the roof, as nothing gets past it, and marked
+    above.name = tr("above its ceiling");
+    above.color = theme::current().warn;
+    above.shape = theme::Shape::triangle;
+    above.size = 12;
     for (std::size_t i = 0; i < std::min(facts.roofline.size(), kMostRooflinePoints); ++i) {
         const analysis::RooflineRow& row = facts.roofline[i];
         chart.toolTips.emplace_back();
@@ -184,16 +196,20 @@ TraceChart rooflineChart(const TraceReport& report)
         const double x = row.cost.intensity();
         lowX = std::min(lowX, x);
         highX = std::max(highX, x);
-        lowY = std::min(lowY, row.achieved);
-        highY = std::max(highY, row.achieved);
+        const double y = row.aboveRoof() ? row.attainable : row.achieved;
+        lowY = std::min(lowY, y);
+        highY = std::max(highY, y);
         const WorkClass workClass = classOf(report, row);
         byClass[workClass] += share;
-        plots::ChartSeries& group = groups[{workClass, kSizes.size() - size}]; // small ones on top of large ones
-        group.name = timeline::classWord(workClass);
-        group.color = timeline::classColor(workClass, theme::currentScheme());
-        group.size = kSizes[size];
+        plots::ChartSeries& group = // small ones on top of large ones
+            row.aboveRoof() ? above : groups[{workClass, kSizes.size() - size}];
+        if (!row.aboveRoof()) {
+            group.name = timeline::classWord(workClass);
+            group.color = timeline::classColor(workClass, theme::currentScheme());
+            group.size = kSizes[size];
+        }
         group.x.push_back(x);
-        group.y.push_back(row.achieved);
+        group.y.push_back(y);
         group.ids.push_back(static_cast<qint64>(i));
         const QString name = timeline::shortName(report.trace->strings[row.name]);
         group.labels.push_back(name);
@@ -204,6 +220,8 @@ TraceChart rooflineChart(const TraceReport& report)
         tip += QLatin1Char('\n') + tr("%1 at %2 FLOP a byte, %3 of the nearer roof")
                                        .arg(rate(row.achieved, QStringLiteral("FLOP")), theme::number(x, 3),
                                             theme::percent(row.efficiency, 2));
+        if (row.aboveRoof())
+            tip += QLatin1Char('\n') + tr("Drawn on the roof. ") + aboveRoofText();
     }
     chart.content.x = plots::logAxis(tr("Intensity (FLOP a byte)"), plots::logRange(lowX, highX, 0.04), 6);
     chart.content.y = plots::logAxis(tr("Arithmetic (FLOP/s)"), plots::logRange(lowY, highY, 0.12), 6);
@@ -222,6 +240,9 @@ TraceChart rooflineChart(const TraceReport& report)
     chart.content.series.push_back(std::move(line));
     for (auto& [key, group] : groups)
         chart.content.series.push_back(std::move(group));
+    const bool someAbove = !above.x.empty();
+    if (someAbove)
+        chart.content.series.push_back(std::move(above));
     const QColor text = theme::current().text2;
     chart.content.notes.push_back(
         {std::sqrt(roof.ridge() * right), roof.flops, rate(roof.flops, QStringLiteral("FLOP")), text});
@@ -236,6 +257,8 @@ TraceChart rooflineChart(const TraceReport& report)
         chart.legend.push_back({timeline::classWord(order[i].second),
                                 {theme::Shape::circle, timeline::classColor(order[i].second, theme::currentScheme())},
                                 false});
+    if (someAbove)
+        chart.legend.push_back({tr("above its ceiling"), {theme::Shape::triangle, theme::current().warn}, false});
     return chart;
 }
 

@@ -28,6 +28,9 @@ TraceChart memoryChart(const TraceReport& report, trace::TimeRange shown);
 /// large as its share of time. REQUIRES: the ceilings are complete
 TraceChart rooflineChart(const TraceReport& report);
 
+/// Why a rate above the ceiling is not to be believed.
+QString aboveRoofText();
+
 /// "GPU 0, tensors"
 QString memoryPlace(const trace::analysis::MemoryUse& use);
 

@@ -136,7 +136,7 @@ namespace {
 struct Branch
 {
     OperatorSummary row;
-    std::unordered_map<std::uint32_t, std::int32_t> children;
+    std::unordered_map<std::uint64_t, std::int32_t> children; ///< by kind and name
 };
 
 void add(OperatorSummary& row, const OperatorNode& node, bool outermost)
@@ -177,23 +177,42 @@ std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const Operat
 {
     std::vector<Branch> branches(1);
     std::vector<std::int32_t> branchOf(forest.nodes.size(), 0);
+    const auto childOf = [&branches](std::int32_t parent, EventKind kind, std::uint32_t name, OpClass opClass) {
+        const auto fresh = static_cast<std::int32_t>(branches.size());
+        const std::uint64_t key = (static_cast<std::uint64_t>(kind) << 32) | name;
+        const auto [found, isNew] = branches[at(parent)].children.try_emplace(key, fresh);
+        const std::int32_t mine = found->second;
+        if (isNew) {
+            Branch branch;
+            branch.row.kind = kind;
+            branch.row.name = name;
+            branch.row.depth = parent == 0 ? 0 : branches[at(parent)].row.depth + 1;
+            branch.row.opClass = opClass;
+            branches.push_back(std::move(branch));
+        }
+        return mine;
+    };
     for (std::size_t i = 0; i < forest.nodes.size(); ++i) {
         const OperatorNode& node = forest.nodes[i];
         if (!window.contains(node.time.start))
             continue;
         const std::int32_t parent = node.parent == kNone ? 0 : branchOf[at(node.parent)];
-        const auto fresh = static_cast<std::int32_t>(branches.size());
-        const auto [found, isNew] = branches[at(parent)].children.try_emplace(node.name, fresh);
-        const std::int32_t mine = found->second;
-        if (isNew) {
-            Branch branch;
-            branch.row.name = node.name;
-            branch.row.depth = parent == 0 ? 0 : branches[at(parent)].row.depth + 1;
-            branch.row.opClass = index.operatorClass(node.name);
-            branches.push_back(std::move(branch));
-        }
-        branchOf[i] = mine;
-        add(branches[at(mine)].row, node, true);
+        branchOf[i] = childOf(parent, EventKind::operatorCall, node.name, index.operatorClass(node.name));
+        add(branches[at(branchOf[i])].row, node, true);
+    }
+    for (std::size_t w = 0; w < index.work.size(); ++w) {
+        const std::int32_t node = forest.ofWork(static_cast<std::int32_t>(w));
+        if (node == kNone || branchOf[at(node)] == 0)
+            continue;
+        const Work& work = index.work[w];
+        const OpClass opClass = work.isKernel()                ? index.kernelClass(work.name)
+                                : work.kind == EventKind::fill ? OpClass::fill
+                                                               : OpClass::copy;
+        OperatorSummary& row = branches[at(childOf(branchOf[at(node)], work.kind, work.name, opClass))].row;
+        ++row.calls;
+        ++row.work;
+        row.deviceTime += work.time.length();
+        row.ownDeviceTime += work.time.length();
     }
     std::vector<OperatorSummary> rows;
     flatten(branches, 0, rows);

@@ -55,10 +55,12 @@ private:
     std::pair<std::int32_t, std::int32_t> m_busiest{0, 0};
 };
 
-/// All calls of one operator below one path of callers, merged.
+/// All calls of one operator below one path of callers, merged; or, as a leaf below it, all device work of one name
+/// that its own calls caused.
 struct OperatorSummary
 {
-    std::uint32_t name = 0; ///< StringId
+    EventKind kind = EventKind::operatorCall; ///< of a leaf: kernel, copy, fill or graphLaunch; it has no host time
+    std::uint32_t name = 0;                   ///< StringId
     int depth = 0;
     std::int64_t calls = 0;
     std::int64_t hostTime = 0; ///< with what is below
@@ -70,7 +72,7 @@ struct OperatorSummary
 };
 
 /// The trees of all threads merged by path, depth first, siblings by device time (host time without a device),
-/// restricted to operators that start in `window`.
+/// restricted to operators that start in `window`. Their kernels, copies and fills are leaves.
 std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const OperatorForest& forest, Interval window);
 /// The same merged by name alone; depth is 0, hostTime counts only the outermost of nested calls of one name.
 std::vector<OperatorSummary> summarizeOperators(const TraceIndex& index, const OperatorForest& forest, Interval window);

@@ -67,6 +67,9 @@ struct RooflineRow
     double efficiency = -1; ///< of the nearer roof, 0..1 (above 1: a cache or a shape that misleads); -1 unknown
     /// The roof above it; latency when it reaches less than a tenth of either.
     Bound bound = Bound::unknown;
+    /// Above the roof by more than ceilings scatter (5 %): the ceiling was measured too low, operands came from
+    /// a cache, or the shapes say more than was computed. Not a rate to believe.
+    bool aboveRoof() const { return efficiency > 1.05; }
 };
 
 /// Operators whose cost can be told and none above them whose cost can be told, by time. The output shape of a
