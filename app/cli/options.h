@@ -90,6 +90,7 @@ struct TraceTrial
     std::string trial;
     engine::TraceOptions options;
     bool metrics = false; ///< hardware counters too, in passes of their own
+    bool graphs = false;  ///< --graphs was given
 };
 struct TraceList
 {

@@ -86,6 +86,7 @@ Verb declareTrace(CLI::App& app)
         declare<TraceTrial>(app, "trace", "Run a trial's configuration again and record what it does",
                             "  apertune trace best\n"
                             "  apertune trace t12 --iterations 50\n"
+                            "  apertune trace best --graphs launch    CUDA graphs as a whole: it costs less\n"
                             "  apertune traces                        what has been recorded");
     verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
     verb->add_option("--iterations", options->options.iterations, "Forward passes to record")
@@ -108,8 +109,16 @@ Verb declareTrace(CLI::App& app)
     verb->add_flag("--no-telemetry", plain->telemetry, "Without memory, CPU use, clock and power of the host");
     verb->add_flag("--metrics", options->metrics,
                    "Hardware counters of the GPU too (SM, tensor pipe, DRAM, L2): two more passes, each a trace");
+    auto graphs = std::make_shared<std::string>();
+    verb->add_option("--graphs", *graphs,
+                     "Of CUDA graphs: node, every kernel inside, or launch, one record a launch (default: node)")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"node", "launch"}));
     verb->add_flag("--nvtx", options->options.nvtx, "Operators also as NVTX ranges, for a tool that is attached");
-    return {verb, [options = options, most, plain]() -> Result<Invocation> {
+    return {verb, [options = options, most, plain, graphs]() -> Result<Invocation> {
+                options->graphs = !graphs->empty();
+                if (*graphs == "launch")
+                    options->options.graphs = trace::GraphRecords::launches;
                 if (!most->empty()) {
                     const auto time = base::parseDuration(*most);
                     if (!time)

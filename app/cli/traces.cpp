@@ -105,6 +105,11 @@ int run(const TraceTrial& options, Session& session)
                               "Hardware counters are read on a GPU, and this trial ran on the CPU.",
                               {},
                               "Choose a trial of a GPU, or trace without --metrics."});
+    if (options.graphs && found->trial().device == "cpu")
+        return terminal.fail({base::ErrorCode::unsupported,
+                              "CUDA graphs are recorded on a GPU, and this trial ran on the CPU.",
+                              {},
+                              "Choose a trial of a GPU, or trace without --graphs."});
     const auto capture = [&](engine::TracePass pass) {
         engine::TraceOptions one = options.options;
         one.pass = pass;

@@ -329,9 +329,10 @@ base::Result<Json> Commands::report(const Json& command)
                 {"notes", notesOf(*told)}};
 }
 
-base::Result<Json> Commands::attach(const Json&)
+base::Result<Json> Commands::attach(const Json& command)
 {
-    m_gpu = profilers::makeCuptiProfiler();
+    m_gpu = profilers::makeCuptiProfiler(command.value("graphs", "node") == "launch" ? trace::GraphRecords::launches
+                                                                                     : trace::GraphRecords::nodes);
     m_gpuMissing.clear();
     if (const trace::Availability can = m_gpu->availability(); !can.possible) {
         m_gpuMissing = can.reason + " " + can.remedy;

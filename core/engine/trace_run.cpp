@@ -126,7 +126,9 @@ private:
             return toError(*failure);
         WorkerPtr worker = std::move(std::get<WorkerPtr>(started));
         if (attach) {
-            auto reply = worker->call({{"t", "attach"}}, m_context.limits.first, m_stop);
+            auto reply = worker->call(
+                {{"t", "attach"}, {"graphs", m_options.graphs == trace::GraphRecords::nodes ? "node" : "launch"}},
+                m_context.limits.first, m_stop);
             if (const auto* failure = std::get_if<Failure>(&reply))
                 return toError(*failure);
         }

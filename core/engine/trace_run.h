@@ -33,6 +33,7 @@ struct TraceOptions
     bool memory = true;                             ///< every allocation of the framework
     bool telemetry = true;                          ///< memory, CPU use, clock and power of the host
     TracePass pass = TracePass::events;
+    trace::GraphRecords graphs = trace::GraphRecords::nodes; ///< of a GPU
     bool nvtx = false; ///< operators also as NVTX ranges, for a tool attached from outside
 };
 

@@ -18,6 +18,12 @@ struct Availability
     std::string remedy; ///< how to proceed: "Install one, or trace the operators only."
 };
 
+/// How much is recorded of a captured graph (a CUDA graph) that is launched.
+enum class GraphRecords {
+    nodes,    ///< every kernel and copy of it, each with its node
+    launches, ///< one record a launch: costs less, and hides what runs inside
+};
+
 /// A recording that runs. Ending it without stop() throws away what it recorded; the destructor leaves nothing behind
 /// (no thread, no callback, no counter that goes on).
 ///

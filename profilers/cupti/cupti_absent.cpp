@@ -27,7 +27,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<trace::Profiler> makeCuptiProfiler()
+std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords)
 {
     return std::make_unique<AbsentProfiler>("cupti");
 }

@@ -10,6 +10,8 @@ namespace {
 class CuptiProfiler final : public trace::Profiler
 {
 public:
+    explicit CuptiProfiler(trace::GraphRecords graphs) : m_graphs(graphs) {}
+
     std::string_view name() const override { return "cupti"; }
 
     trace::Availability availability() override
@@ -28,15 +30,20 @@ public:
         static const auto api = loadCupti(); // outlives every session
         if (!api)
             return api.error();
-        return startCupti(*api);
+        CuptiOptions options;
+        options.graphs = m_graphs;
+        return startCupti(*api, options);
     }
+
+private:
+    trace::GraphRecords m_graphs;
 };
 
 } // namespace
 
-std::unique_ptr<trace::Profiler> makeCuptiProfiler()
+std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords graphs)
 {
-    return std::make_unique<CuptiProfiler>();
+    return std::make_unique<CuptiProfiler>(graphs);
 }
 
 } // namespace apertune::profilers

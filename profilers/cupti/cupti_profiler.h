@@ -12,7 +12,7 @@ namespace apertune::profilers {
 /// and what recording cost, all on CLOCK_MONOTONIC. Start it before the first CUDA call of the process and stop it when
 /// the device is idle; one recording a process.
 /// Without the CUPTI headers at build time it is never available and says so.
-std::unique_ptr<trace::Profiler> makeCuptiProfiler();
+std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords graphs = trace::GraphRecords::nodes);
 
 /// Ties device work to operators: what the calling thread does between the two belongs to `link`. For
 /// apertune_trace_options::enter and leave; they do nothing unless a recording runs.

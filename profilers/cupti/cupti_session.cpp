@@ -234,8 +234,11 @@ base::Status CuptiSession::subscribe()
 base::Status CuptiSession::enableKinds()
 {
     std::vector<Kind> kinds(kKinds.begin(), kKinds.end());
-    if (!m_options.graphNodes)
+    if (m_options.graphs == trace::GraphRecords::launches) {
         kinds.push_back({CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"});
+        m_missing.emplace_back("CUDA graphs were recorded as whole launches, as was asked for: what ran inside them is "
+                               "not told apart.");
+    }
     for (const Kind& kind : kinds) {
         const bool dump = kind.existing && m_api.activityEnableAndDump;
         const CUptiResult result = dump ? m_api.activityEnableAndDump(kind.kind) : m_api.activityEnable(kind.kind);

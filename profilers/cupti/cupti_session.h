@@ -15,7 +15,7 @@ struct CuptiOptions
     std::size_t readyBuffers = 8; ///< of 8 MiB, made before recording begins
     std::size_t mostBuffers = 64; ///< the memory cap; beyond it records are lost and that is counted
     std::chrono::milliseconds flushPeriod{500};
-    bool graphNodes = true; ///< one record a node of a CUDA graph; otherwise one a launch
+    trace::GraphRecords graphs = trace::GraphRecords::nodes;
 };
 
 /// Subscribes, switches the kinds on in the order that CUPTI needs, and records until stop(). Two threads of its own

@@ -81,6 +81,15 @@ TEST_F(Tracing, HardwareCountersOfATrialOnTheCpuAreRefusedBeforeAnythingRuns)
     EXPECT_EQ(program.run({"traces", "--json"}).document()["traces"].size(), 0U);
 }
 
+TEST_F(Tracing, TheLevelOfGraphsIsOneOfTwoAndOfAGpu)
+{
+    const Ran ran = program.run({"trace", "best", "--graphs", "launch"});
+    EXPECT_NE(ran.code, 0);
+    EXPECT_NE(ran.err.find("recorded on a GPU"), std::string::npos) << ran.err;
+    EXPECT_EQ(program.run({"trace", "best", "--graphs", "kernels"}).code, 2);
+    EXPECT_EQ(program.run({"traces", "--json"}).document()["traces"].size(), 0U);
+}
+
 TEST_F(Tracing, CanBeAskedInSql)
 {
     ASSERT_EQ(program.run({"trace", "best", "--iterations", "7", "--json"}).code, 0);

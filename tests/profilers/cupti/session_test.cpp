@@ -81,6 +81,21 @@ TEST_F(Session, EverythingIsSwitchedOnInTheOrderThatCuptiNeeds)
     EXPECT_LT(at("flush forced"), at("unsubscribe"));
 }
 
+TEST_F(Session, OfGraphsTheNodesAreRecordedOrTheLaunchesAsAWhole)
+{
+    for (const trace::GraphRecords graphs : {trace::GraphRecords::nodes, trace::GraphRecords::launches}) {
+        options.graphs = graphs;
+        auto session = startCupti(api, options);
+        ASSERT_TRUE(session.ok()) << base::describe(session.error());
+        EXPECT_EQ(fake.enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE), graphs == trace::GraphRecords::launches);
+        for (const auto kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY})
+            EXPECT_TRUE(fake.enabled.contains(kind)) << "what runs outside of graphs is recorded at either level";
+        trace::TraceBuilder into;
+        ASSERT_TRUE((*session)->stop(into).ok());
+        EXPECT_TRUE(fake.enabled.empty());
+    }
+}
+
 TEST_F(Session, TheFirstBuffersAreKeptWhereTheEnvironmentSays)
 {
     const auto folder = base::TemporaryDir::create("apertune-records").value();
