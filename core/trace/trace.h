@@ -21,7 +21,7 @@ enum class TrackType : std::uint8_t {
     stream = 2,     ///< device, context, stream
     device = 3,     ///< what belongs to a device as a whole: memory, telemetry
     process = 4,    ///< what belongs to a process as a whole: resident memory, spans of the recorder
-    counter = 5,    ///< one series of samples
+    counter = 5,    ///< one series of samples, or of states (as deviceRange)
 };
 
 /// One line of a timeline. Fields that do not apply are -1.

@@ -59,6 +59,7 @@ public:
         for (std::size_t series = 0; series < kSeries; ++series)
             addSeries(into, series);
         addThrottling(into);
+        addClockStates(into);
         return {};
     }
 
@@ -130,6 +131,28 @@ private:
                               std::to_string(m_samples.size()) + " samples: its times are longer than they could be."});
     }
 
+    /// What held the clock at each time: a range from the first sample that says so to the first that says otherwise.
+    void addClockStates(trace::TraceBuilder& into) const
+    {
+        trace::Track track;
+        track.type = trace::TrackType::counter;
+        track.device = m_options.device;
+        track.label = "clock held by";
+        for (std::size_t i = 0, end = 0; i < m_samples.size(); i = end) {
+            for (end = i + 1; end < m_samples.size() && m_samples[end].reasons == m_samples[i].reasons;)
+                ++end;
+            const std::string text = clockStateText(m_samples[i].reasons);
+            if (text.empty())
+                continue;
+            const Sample& after = m_samples[std::min(end, m_samples.size() - 1)];
+            trace::Event event;
+            event.start = m_samples[i].time - Nanoseconds{into.head().originMonotonic};
+            event.duration = after.time - m_samples[i].time;
+            event.name = into.intern(text);
+            into.add(into.track(track), trace::EventKind::deviceRange, event);
+        }
+    }
+
     const NvmlApi& m_nvml;
     NvmlOptions m_options;
     NvmlApi::Handle m_handle;
@@ -181,21 +204,39 @@ private:
 
 } // namespace
 
-std::string throttleText(unsigned long long reasons)
+namespace {
+
+using Reason = std::pair<unsigned long long, const char*>;
+
+template <std::size_t N>
+std::string reasonsText(const std::array<Reason, N>& known, unsigned long long reasons)
 {
-    // Idle, application clocks and synchronised boost are choices; these are limits.
-    static constexpr std::array<std::pair<unsigned long long, const char*>, 5> kLimits{{
-        {0x4, "power cap"},
-        {0x8, "hardware slowdown"},
-        {0x20, "heat, by software"},
-        {0x40, "heat, by hardware"},
-        {0x80, "power brake"},
-    }};
     std::string text;
-    for (const auto& [bit, word] : kLimits)
+    for (const auto& [bit, word] : known)
         if (reasons & bit)
             text += (text.empty() ? "" : ", ") + std::string(word);
     return text;
+}
+
+} // namespace
+
+std::string throttleText(unsigned long long reasons)
+{
+    static constexpr std::array<Reason, 5> kLimits{{{0x4, "power cap"},
+                                                    {0x8, "hardware slowdown"},
+                                                    {0x20, "heat, by software"},
+                                                    {0x40, "heat, by hardware"},
+                                                    {0x80, "power brake"}}};
+    return reasonsText(kLimits, reasons);
+}
+
+std::string clockStateText(unsigned long long reasons)
+{
+    static constexpr std::array<Reason, 4> kChoices{
+        {{0x1, "idle"}, {0x2, "application clocks"}, {0x10, "synchronised boost"}, {0x100, "display clocks"}}};
+    const std::string limits = throttleText(reasons);
+    const std::string choices = reasonsText(kChoices, reasons);
+    return limits.empty() || choices.empty() ? limits + choices : limits + ", " + choices;
 }
 
 std::unique_ptr<trace::Profiler> makeNvmlProfiler(NvmlOptions options, const NvmlApi* nvml)

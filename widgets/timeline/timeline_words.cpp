@@ -274,7 +274,7 @@ QString rowLabel(const trace::Timeline& timeline, std::size_t index)
         else
             label = tr("process %1").arg(track.process);
     }
-    const QString kind = kindWord(row.kind);
+    const QString kind = track.type == trace::TrackType::counter ? QString() : kindWord(row.kind);
     return kind.isEmpty() ? label : tr("%1 · %2").arg(label, kind);
 }
 

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <thread>
 
 namespace apertune::profilers {
 namespace {
@@ -45,8 +46,9 @@ TEST_F(Nvml, WhatTheDeviceOffersBecomesCounters)
     EXPECT_EQ(nvml.gpus[0].samples, 0u) << "not the GPU that was asked for";
     std::map<std::string, std::vector<std::int64_t>> series;
     for (const trace::Series& s : trace.series) {
-        EXPECT_EQ(s.kind, trace::EventKind::counter);
         EXPECT_EQ(trace.track(s).device, 2);
+        if (s.kind != trace::EventKind::counter)
+            continue; // what held the clock
         auto& values = series[trace.track(s).label + " " + trace.track(s).unit];
         for (std::size_t i = 0; i < s.events.size(); ++i)
             values.push_back(s.events.value.empty() ? 0 : s.events.value[i]);
@@ -69,6 +71,40 @@ TEST_F(Nvml, AClockThatWasHeldBackIsAWarning)
     ASSERT_THAT(trace.losses, SizeIs(1));
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::warning);
     EXPECT_THAT(trace.losses[0].reason, HasSubstr("power cap, heat, by hardware"));
+}
+
+TEST_F(Nvml, WhatHeldTheClockIsATrackOfStates)
+{
+    const auto wait = [this](std::uint64_t more) {
+        const std::uint64_t wanted = nvml.gpus[1].samples + more;
+        const base::Nanoseconds end = base::monotonicNow() + base::fromSeconds(60);
+        while (nvml.gpus[1].samples < wanted && base::monotonicNow() < end)
+            std::this_thread::yield();
+    };
+    auto session = makeNvmlProfiler(options, &nvml.api)->start();
+    ASSERT_TRUE(session.ok());
+    for (const unsigned long long reasons : {0x1ULL, 0x4ULL, 0x4ULL | 0x40ULL, 0ULL, 0x2ULL}) {
+        nvml.gpus[1].reasons = reasons;
+        wait(3); // the one that is under way, and two that read this
+    }
+    ASSERT_TRUE((*session)->stop(builder).ok());
+    const trace::Trace trace = builder.finish(false);
+    std::vector<std::string> states;
+    for (const trace::Series& s : trace.series) {
+        if (s.kind != trace::EventKind::deviceRange)
+            continue;
+        EXPECT_EQ(trace.track(s).label, "clock held by");
+        EXPECT_EQ(trace.track(s).device, 2);
+        for (std::size_t i = 0; i < s.events.size(); ++i) {
+            states.emplace_back(trace.nameOf(s, i));
+            EXPECT_GT(s.events.duration[i], 0);
+            EXPECT_TRUE(i == 0 || s.events.start[i] >= s.events.end(i - 1)) << "one state at a time";
+        }
+    }
+    EXPECT_THAT(states,
+                ::testing::ElementsAre("idle", "power cap", "power cap, heat, by hardware", "application clocks"))
+        << "and none while nothing held it";
+    ASSERT_THAT(trace.losses, SizeIs(2));
 }
 
 TEST_F(Nvml, AnUnusableDriverIsExplained)
