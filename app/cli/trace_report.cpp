@@ -108,9 +108,8 @@ std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, 
         text += "\n" + report::wrap("     " + knobText(f.knob), width, 5) + "\n";
     }
     std::string unknown;
-    for (const advice::RuleResult& r : j.rules)
-        if (r.state == advice::RuleState::unknown && v.word != advice::Word::abstained)
-            unknown += report::wrap(r.rule + "  " + r.title + ": cannot be told. " + r.reason, width, 5) + "\n";
+    for (const advice::Untold& untold : advice::untoldRules(j))
+        unknown += report::wrap("Cannot be told: " + untold.names() + ". " + untold.need, width, 5) + "\n";
     return unknown.empty() ? text : text + "\n" + unknown;
 }
 

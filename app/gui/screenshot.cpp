@@ -40,6 +40,11 @@ void Screenshot::check()
                    .arg(theme::toQt(session.file().string())));
         return;
     }
+    if (m_context.traces.phase() == TraceSession::Phase::failed) {
+        end(2, tr("%1 cannot be opened: %2")
+                   .arg(m_context.traces.name(), theme::toQt(base::describe(m_context.traces.error()))));
+        return;
+    }
     const bool quiet = session.isLoaded() && session.machine() && m_context.tasks.isIdle() &&
                        !m_context.jobs.state().busy() && m_window.currentPage()->isReady();
     // Quiet twice in a row: the first may fall between a delivery and what it starts.

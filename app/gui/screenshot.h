@@ -11,8 +11,8 @@ class AppContext;
 class MainWindow;
 
 /// Waits until the page shown has its data and no task runs, and writes a picture of the window. Ends with code 0, or
-/// with 1 and a sentence when the workspace or study cannot be loaded, a workspace that was named does
-/// not exist, the wait takes more than 60 s, or the file cannot be written.
+/// with a sentence: 2 when the trace that was named cannot be opened, 1 when the workspace or study cannot be loaded, a
+/// workspace that was named does not exist, the wait takes more than 60 s, or the file cannot be written.
 class Screenshot : public QObject
 {
     Q_OBJECT

@@ -40,6 +40,9 @@ Knob hostKnob(const Facts& facts);
 
 RuleResult quiet();
 RuleResult unknown(std::string reason);
+/// The reason of all rules that look at what the host called.
+inline constexpr const char* kNoCalls =
+    "The runtime's calls are not in the trace. Record them together with the device's work.";
 RuleResult fired(Finding finding);
 
 /// The default experiment with one knob changed.

@@ -14,9 +14,6 @@ using analysis::IdleCause;
 
 namespace {
 
-constexpr const char* kNoCalls = "The calls that launched the work are not in the trace. Record the runtime's calls "
-                                 "together with the kernels.";
-
 double idleShare(const Facts& facts, IdleCause cause)
 {
     return facts.share(facts.use.idleBy[static_cast<std::size_t>(cause)]);

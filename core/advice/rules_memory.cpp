@@ -17,7 +17,7 @@ namespace {
 RuleResult deviceAllocation(const Facts& facts)
 {
     if (facts.index.calls.empty())
-        return unknown("The runtime's calls are not in the trace. Record them together with the kernels.");
+        return unknown(kNoCalls);
     const auto [count, time, longest] = sumCalls(facts, {CallKind::allocate, CallKind::release});
     const double lost = facts.share(Cause::allocation);
     // Before a loop every program allocates; without iterations there is no telling.

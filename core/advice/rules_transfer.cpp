@@ -134,7 +134,7 @@ RuleResult r5BlockingCopies(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     if (facts.index.calls.empty())
-        return unknown("The runtime's calls are not in the trace. Record them together with the copies.");
+        return unknown(kNoCalls);
     const auto [count, time, longest] = sumCalls(facts, {CallKind::blockingCopy, CallKind::blockingFill});
     // What the device loses is the unhidden copies and the pauses around them; the rest of the call hides.
     const double lost = facts.share(facts.use.exposedCopies) + idleShare(facts, IdleCause::copyWait) +
@@ -355,7 +355,7 @@ RuleResult r6HiddenWaits(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     if (facts.index.calls.empty())
-        return unknown("The runtime's calls are not in the trace. Record them together with the kernels.");
+        return unknown(kNoCalls);
     const auto& calls = facts.index.calls;
     // Iterations that nobody marked begin behind the longest pause, which may be that of a hidden wait: then all count,
     // but for one in each.

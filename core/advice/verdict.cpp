@@ -468,4 +468,26 @@ Judgement judgeTrace(const Facts& facts)
     return j;
 }
 
+std::string Untold::names() const
+{
+    std::string text;
+    for (const RuleResult* rule : rules)
+        text += (text.empty() ? "" : ", ") + rule->rule + " " + rule->title;
+    return text;
+}
+
+std::vector<Untold> untoldRules(const Judgement& judgement)
+{
+    std::vector<Untold> all;
+    for (const RuleResult& rule : judgement.rules) {
+        if (rule.state != RuleState::unknown || judgement.verdict.word == Word::abstained)
+            continue;
+        auto same = std::find_if(all.begin(), all.end(), [&](const Untold& u) { return u.need == rule.reason; });
+        if (same == all.end())
+            same = all.insert(all.end(), Untold{rule.reason, {}});
+        same->rules.push_back(&rule);
+    }
+    return all;
+}
+
 } // namespace apertune::advice

@@ -71,4 +71,16 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& findings);
 /// Facts, rules and verdict in one call.
 Judgement judgeTrace(const Facts& facts);
 
+/// What was not recorded, and the rules that could not be told for the lack of it.
+struct Untold
+{
+    std::string need; ///< what is missing and how to get it
+    std::vector<const RuleResult*> rules;
+    /// "R5 Blocking copies, R6 Hidden waits"
+    std::string names() const;
+};
+/// One entry a need, in the order of the rules; refers to `judgement`. None where the verdict abstains: its needs say
+/// it all.
+std::vector<Untold> untoldRules(const Judgement& judgement);
+
 } // namespace apertune::advice

@@ -5,6 +5,7 @@
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/theme/format.h"
+#include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/share_bar.h"
@@ -101,6 +102,17 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_findingsLayout->setContentsMargins(0, 0, 0, 0);
     m_findingsLayout->setSpacing(12);
     body()->addWidget(m_findings);
+    m_fold = new QPushButton(this);
+    m_fold->setCheckable(true);
+    m_fold->setToolTip(tr("Rules that lack what they look at, and how to record it"));
+    theme::setButtonKind(m_fold, theme::ButtonKind::quiet);
+    m_untold = new QWidget(this);
+    m_untoldLayout = new QVBoxLayout(m_untold);
+    m_untoldLayout->setContentsMargins(0, 0, 0, 0);
+    m_untoldLayout->setSpacing(8);
+    connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUntold);
+    body()->addWidget(m_fold, 0, Qt::AlignLeft);
+    body()->addWidget(m_untold);
     body()->addStretch(1);
 
     connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
@@ -134,6 +146,7 @@ void BottleneckTab::refresh()
     m_barPanel->setVisible(report && !report->judgement.verdict.parts.empty());
     m_advice->setVisible(report != nullptr);
     showFindings();
+    showUntold();
     if (!report) {
         m_word->setText(tr("Looking …"));
         m_sentence->setText(tr("The trace is being analysed."));
@@ -171,6 +184,37 @@ void BottleneckTab::refresh()
         m_cards[i]->setVisible(i < figures.size());
         if (i < figures.size())
             m_cards[i]->setFigure(figures[i]);
+    }
+}
+
+/// What no rule could say, folded until somebody asks; the words are those of the command line.
+void BottleneckTab::showUntold()
+{
+    while (QLayoutItem* item = m_untoldLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const TraceReportPtr report = m_context.traces.report();
+    const std::vector<advice::Untold> all =
+        report ? advice::untoldRules(report->judgement) : std::vector<advice::Untold>{};
+    std::size_t rules = 0;
+    for (const advice::Untold& untold : all)
+        rules += untold.rules.size();
+    m_fold->setVisible(rules > 0);
+    m_untold->setVisible(rules > 0 && m_fold->isChecked());
+    m_fold->setText(
+        tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
+    m_fold->setIcon(
+        theme::icon(m_fold->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    m_fold->setAccessibleDescription(m_fold->isChecked() ? tr("Unfolded") : tr("Folded"));
+    if (!m_fold->isChecked())
+        return;
+    for (const advice::Untold& untold : all) {
+        auto* card = new controls::Panel({}, m_untold);
+        card->body()->setSpacing(4);
+        card->body()->addWidget(wrapped(theme::toQt(untold.need), theme::Type::body, Tone::text, card));
+        card->body()->addWidget(wrapped(theme::toQt(untold.names()), theme::Type::caption, Tone::secondary, card));
+        m_untoldLayout->addWidget(card);
     }
 }
 

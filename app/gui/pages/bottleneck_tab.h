@@ -6,6 +6,7 @@
 
 #include <array>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace apertune::controls {
@@ -34,6 +35,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void showFindings();
+    void showUntold();
     QWidget* makeProof(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
@@ -46,6 +48,9 @@ private:
     controls::Label* m_findingsTitle = nullptr;
     QWidget* m_findings = nullptr;
     QVBoxLayout* m_findingsLayout = nullptr;
+    QPushButton* m_fold = nullptr; ///< shows or hides what could not be told
+    QWidget* m_untold = nullptr;
+    QVBoxLayout* m_untoldLayout = nullptr;
 };
 
 } // namespace apertune::gui

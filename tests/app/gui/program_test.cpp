@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself: its options, what it prints, and its exit codes.
 #include "app/gui/options.h"
+#include "core/store/store.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -114,6 +115,21 @@ TEST(Program, TellsWhenItFirstPainted)
     const auto match = QRegularExpression(QStringLiteral("^first paint after (\\d+) ms")).match(ended.out);
     ASSERT_TRUE(match.hasMatch()) << ended.out.toStdString();
     RecordProperty("first_paint_ms", match.captured(1).toInt());
+}
+
+TEST(Program, ThePictureOfATraceThatCannotBeOpenedIsAUsageError)
+{
+    const QTemporaryDir dir;
+    const QString workspace = dir.filePath(QStringLiteral("w.apertune"));
+    ASSERT_TRUE(store::Store::open(workspace.toStdString(), store::OpenMode::readWrite).ok());
+    const QString file = dir.filePath(QStringLiteral("a.png"));
+    for (const QString& trace : {QStringLiteral("tr99"), dir.filePath(QStringLiteral("none.json"))}) {
+        const Ended ended = runProgram({QStringLiteral("--store"), workspace, QStringLiteral("--trace"), trace,
+                                        QStringLiteral("--screenshot"), file});
+        EXPECT_EQ(ended.code, 2) << trace.toStdString();
+        EXPECT_TRUE(ended.err.contains(QStringLiteral("cannot be opened"))) << ended.err.toStdString();
+        EXPECT_FALSE(QFile::exists(file));
+    }
 }
 
 TEST(Program, ThePictureOfAMissingWorkspaceFailsAndIsNotWritten)
