@@ -6,6 +6,8 @@
 #include "app/gui/header_bar.h"
 #include "app/gui/page.h"
 #include "app/gui/rail.h"
+#include "app/gui/shortcut_sheet.h"
+#include "app/gui/shortcuts.h"
 #include "app/gui/status_line.h"
 #include "widgets/controls/info_bar.h"
 #include "widgets/controls/search_field.h"
@@ -52,6 +54,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
     m_stack->setFocusPolicy(Qt::ClickFocus); // or the first rail button would start with a focus ring
     m_status = new StatusLine(context, this);
     m_palette = new CommandPalette(context, *m_header->search(), this);
+    m_sheet = new ShortcutSheet(this);
     m_dropHint = new DropHint(this);
 
     auto* right = new QVBoxLayout;
@@ -84,23 +87,23 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QWidget(parent), 
 
 void MainWindow::makeShortcuts()
 {
-    const auto on = [this](const QKeySequence& keys, auto action) {
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
+    const auto on = [this](WindowAction action, auto run) {
+        connect(makeShortcut(action, this), &QShortcut::activated, this, run);
     };
-    for (int i = 0; i < kPageCount - 1; ++i) {
-        on(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
-           [this, i] { showPage(static_cast<PageId>(i)); });
+    const std::vector<QKeyCombination>& pages = windowKey(WindowAction::pages).keys;
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        connect(new QShortcut(QKeySequence(pages[i]), this), &QShortcut::activated, this,
+                [this, i] { showPage(static_cast<PageId>(i)); });
     }
-    on(QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { showPage(PageId::settings); });
-    on(QKeySequence(Qt::CTRL | Qt::Key_K), [this] { m_palette->open(); });
-    on(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { m_palette->open(); });
-    on(QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { currentPage()->triggerPrimary(); });
-    on(QKeySequence(Qt::CTRL | Qt::Key_Enter), [this] { currentPage()->triggerPrimary(); });
-    on(QKeySequence(Qt::Key_Escape), [this] { currentPage()->cancelOrClear(); });
-    on(QKeySequence(Qt::CTRL | Qt::Key_O), [this] { chooseWorkspace(); });
-    on(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseTrace(); });
+    on(WindowAction::settings, [this] { showPage(PageId::settings); });
+    on(WindowAction::palette, [this] { m_palette->open(); });
+    on(WindowAction::primary, [this] { currentPage()->triggerPrimary(); });
+    on(WindowAction::clear, [this] { m_sheet->isVisible() ? m_sheet->toggle() : currentPage()->cancelOrClear(); });
+    on(WindowAction::openWorkspace, [this] { chooseWorkspace(); });
+    on(WindowAction::openTrace, [this] { chooseTrace(); });
+    on(WindowAction::sheet, [this] { m_sheet->toggle(); });
     connect(&m_context, &AppContext::traceWanted, this, &MainWindow::chooseTrace);
-    on(QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+    on(WindowAction::quit, [this] { close(); });
     const auto theme = [this](theme::Preference preference) {
         return [this, preference] {
             m_context.settings.setThemePreference(preference);
@@ -110,6 +113,7 @@ void MainWindow::makeShortcuts()
     m_palette->setActions({
         {tr("Open workspace …"), tr("action"), QStringLiteral("folder"), [this] { chooseWorkspace(); }},
         {tr("Open trace …"), tr("action"), QStringLiteral("trace"), [this] { chooseTrace(); }},
+        {tr("Keyboard shortcuts"), tr("action"), QStringLiteral("settings"), [this] { m_sheet->toggle(); }},
         {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
         {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
     });
@@ -301,6 +305,7 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_dropHint->setGeometry(rect());
+    m_sheet->setGeometry(rect());
     m_palette->hide();
 }
 

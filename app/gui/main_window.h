@@ -20,6 +20,7 @@ class CommandPalette;
 class HeaderBar;
 class Page;
 class Rail;
+class ShortcutSheet;
 class StatusLine;
 
 /// The shell: rail, header, message strip, pages, status line. Wires signals; holds no logic of its own.
@@ -61,6 +62,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
+    ShortcutSheet* m_sheet = nullptr;
     QWidget* m_dropHint = nullptr;
     std::array<Page*, kPageCount> m_pages{};
     bool m_painted = false;

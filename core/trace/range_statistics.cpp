@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/range_statistics.h"
 
+#include "core/trace/analysis/distribution.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -48,14 +50,20 @@ void addCopy(const Trace& trace, const EventColumns& c, std::uint32_t event, Ran
 
 } // namespace
 
-std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range, std::stop_token stop)
+std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range, std::stop_token stop,
+                                                       const std::vector<std::uint32_t>& rows)
 {
     auto result = std::make_shared<RangeStatistics>();
     result->range = range;
     std::unordered_map<std::uint64_t, Bucket> buckets;
     Spans spans;
     for (std::uint32_t r = 0; r < timeline.rows().size(); ++r) {
+        if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), r))
+            continue;
         const TimelineRow& row = timeline.rows()[r];
+        // States that telemetry saw are no work; asked for by themselves they are told.
+        if (rows.empty() && timeline.trace().tracks[row.track.value].type == TrackType::counter)
+            continue;
         const EventColumns& c = timeline.columns(row);
         const bool device = isDeviceWork(row.kind);
         for (const LaneMip& lane : row.lanes) {
@@ -93,11 +101,10 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
     measureBusy(spans, *result);
     for (auto& [key, bucket] : buckets) {
         NameStatistics& s = bucket.statistics;
-        std::vector<std::int64_t>& d = bucket.durations;
-        const auto middle = d.begin() + static_cast<std::ptrdiff_t>((d.size() - 1) / 2);
-        std::nth_element(d.begin(), middle, d.end());
-        s.median = *middle;
-        s.shortest = *std::min_element(d.begin(), d.end());
+        const analysis::Distribution d = analysis::summarize(bucket.durations);
+        s.median = d.p50.value_or(0);
+        s.p99 = d.p99;
+        s.shortest = d.shortest;
         s.workClass = timeline.classOf(timeline.rows()[s.outlier.row], s.outlier.event);
         result->names.push_back(s);
     }

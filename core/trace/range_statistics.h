@@ -22,8 +22,9 @@ struct NameStatistics
     std::int64_t shortest = 0;
     std::int64_t median = 0; ///< nearest rank
     std::int64_t longest = 0;
-    std::int64_t bytes = 0; ///< of copies and fills
-    EventRef outlier;       ///< the longest one
+    std::optional<std::int64_t> p99; ///< nearest rank; only of the 299 values that it takes
+    std::int64_t bytes = 0;          ///< of copies and fills
+    EventRef outlier;                ///< the longest one
     double mean() const { return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0; }
 };
 
@@ -43,9 +44,10 @@ struct RangeStatistics
     std::vector<NameStatistics> names; ///< kernels first, then by total; curves have none
 };
 
-/// n log n in the events that touch the range. nullptr when stopped.
+/// n log n in the events that touch the range. Of `rows` alone (in order) where any are named. nullptr when stopped.
 std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range,
-                                                       std::stop_token stop = {});
+                                                       std::stop_token stop = {},
+                                                       const std::vector<std::uint32_t>& rows = {});
 
 /// The durations (ns) behind one line of it, in no order. Empty when stopped.
 std::vector<double> durationsOf(const Timeline& timeline, EventKind kind, StringId name, TimeRange range,

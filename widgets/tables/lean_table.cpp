@@ -16,8 +16,14 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <numeric>
 
 namespace apertune::tables {
+namespace {
+
+enum TableAction : int { kOpen, kCopyShown, kCopyRaw, kClear };
+
+} // namespace
 
 LeanTable::LeanTable(QWidget* parent) : QTableView(parent)
 {
@@ -65,23 +71,35 @@ void LeanTable::fitColumns(int sample)
     distribute();
 }
 
+void LeanTable::setElastic(int column, int least)
+{
+    m_elastic = column;
+    m_least = least;
+}
+
 void LeanTable::distribute()
 {
     const std::vector<int> shown = visibleColumns();
     if (shown.empty() || m_needed.size() != static_cast<std::size_t>(m_header->count())) {
         return;
     }
+    std::vector<int> widths = m_needed;
+    const int all = std::accumulate(widths.begin(), widths.end(), 0);
+    if (m_elastic >= 0 && all > viewport()->width()) {
+        int& width = widths[static_cast<std::size_t>(m_elastic)];
+        width = std::min(width, std::max(m_least, width - (all - viewport()->width())));
+    }
     int used = 0;
     for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
-        used += m_needed[static_cast<std::size_t>(shown[i])];
+        used += widths[static_cast<std::size_t>(shown[i])];
     }
     // The last column takes the rest. On a wide table the others share half of what it does not need, so that it does
     // not stand far from its row.
-    const int last = m_needed[static_cast<std::size_t>(shown.back())];
+    const int last = widths[static_cast<std::size_t>(shown.back())];
     const int spare = viewport()->width() - used - last;
     const int extra = std::clamp(spare / 2 / std::max(1, static_cast<int>(shown.size()) - 1), 0, 28);
     for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
-        m_header->resizeSection(shown[i], m_needed[static_cast<std::size_t>(shown[i])] + extra);
+        m_header->resizeSection(shown[i], widths[static_cast<std::size_t>(shown[i])] + extra);
     }
 }
 
@@ -130,20 +148,27 @@ QString LeanTable::selectionAsCsv() const
 
 void LeanTable::keyPressEvent(QKeyEvent* event)
 {
-    const auto modifiers = event->modifiers();
-    if (event->key() == Qt::Key_C && modifiers == Qt::ControlModifier) {
+    const std::optional<int> action = controls::actionOf(keyTable(), *event);
+    if (action == kCopyShown) {
         QApplication::clipboard()->setText(selectionAsTsv());
-        return;
-    }
-    if (event->key() == Qt::Key_C && modifiers == (Qt::ControlModifier | Qt::ShiftModifier)) {
+    } else if (action == kCopyRaw) {
         QApplication::clipboard()->setText(selectionAsCsv());
-        return;
-    }
-    if (event->key() == Qt::Key_Escape && selectionModel() && selectionModel()->hasSelection()) {
+    } else if (action == kClear && selectionModel() && selectionModel()->hasSelection()) {
         clearSelection();
-        return;
+    } else {
+        QTableView::keyPressEvent(event);
     }
-    QTableView::keyPressEvent(event);
+}
+
+const controls::KeyTable& LeanTable::keyTable()
+{
+    static const controls::KeyTable kKeys{
+        {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // as every list of Qt does
+        {kCopyShown, {Qt::CTRL | Qt::Key_C}, tr("Copy the rows as they are shown")},
+        {kCopyRaw, {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, tr("Copy the rows as CSV, with raw values")},
+        {kClear, {Qt::Key_Escape}, tr("Let go of the selection")},
+    };
+    return kKeys;
 }
 
 void LeanTable::contextMenuEvent(QContextMenuEvent* event)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/controls/key_table.h"
+
 #include <QTableView>
 
 class QMenu;
@@ -17,9 +19,14 @@ class LeanTable : public QTableView
 public:
     explicit LeanTable(QWidget* parent = nullptr);
 
+    /// What keys do in any table, beside what they do in every list.
+    static const controls::KeyTable& keyTable();
+
     /// Sets column widths from header and up to `sample` rows; the last visible column takes the rest. Call after the
     /// model's content changed, not while scrolling.
     void fitColumns(int sample = 200);
+    /// This column takes what the others leave of the width, at least `least` pixels and at most what its texts need.
+    void setElastic(int column, int least);
     ColumnHeader* columns() const { return m_header; }
 
     /// Adds entries to the context menu of a row, below those that copy.
@@ -41,6 +48,8 @@ private:
 
     std::function<void(QMenu*, int)> m_rowMenu;
     ColumnHeader* m_header = nullptr;
+    int m_elastic = -1;
+    int m_least = 0;
     std::vector<int> m_needed; ///< width of each logical column, 0 for hidden ones
 };
 

@@ -8,6 +8,7 @@
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_colors.h"
+#include "widgets/timeline/timeline_keys.h"
 #include "widgets/timeline/timeline_words.h"
 
 #include <QHelpEvent>
@@ -339,31 +340,17 @@ void FlameGraph::step(int key)
 
 void FlameGraph::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_tree) {
+    const std::optional<int> action = m_tree ? controls::actionOf(flameKeys(), *event) : std::nullopt;
+    if (!action)
         QWidget::keyPressEvent(event);
-        return;
-    }
-    switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-        step(event->key());
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
+    else if (*action == Qt::Key_Return)
         zoomTo(m_current);
-        break;
-    case Qt::Key_Backspace:
+    else if (*action == Qt::Key_Backspace)
         zoomTo(std::max(0, m_tree->nodes[at(m_focus)].parent));
-        break;
-    case Qt::Key_Home:
+    else if (*action == Qt::Key_Home)
         zoomTo(0);
-        break;
-    default:
-        QWidget::keyPressEvent(event);
-    }
+    else
+        step(*action);
 }
 
 QString FlameGraph::toolTip(const FlameBox& box) const

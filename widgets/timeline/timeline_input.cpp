@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kWheelStep = 120;
 constexpr double kDragDistance = 4;
+constexpr double kEdgeStep = 0.01; // of the visible time
 
 } // namespace
 
@@ -129,7 +130,8 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
         const double a = m_view.timeAt(toPicture(m_pressed).x());
         const double x = std::clamp<double>(toPicture(event->position()).x(), m_view.metrics.labelWidth, m_view.width);
         const double b = m_view.timeAt(x);
-        setSelection(TimeRange{static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))});
+        select(TimeRange{static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))},
+               rowsBetween(toPicture(m_pressed).y(), toPicture(event->position()).y()));
     } else if (m_drag == Drag::pan) {
         setWindow(trace::panBy(m_pressedWindow, -moved.x() * m_ratio * m_view.nsPerPx), false);
         scrollTo(m_pressedScroll - qRound(moved.y() * m_ratio));
@@ -226,86 +228,182 @@ bool TimelineWidget::stepEvent(int positions, int lanes)
     return true;
 }
 
+void TimelineWidget::moveEdge(bool end, bool later)
+{
+    TimeRange range = m_selection.value_or(TimeRange{});
+    if (!m_selection) { // begins with the event, else in the middle of what is seen
+        const auto middle = static_cast<std::int64_t>((m_window.begin + m_window.end) / 2);
+        range = m_view.selected ? m_timeline->rangeOf(*m_view.selected) : TimeRange{middle, middle};
+    }
+    const auto step = std::max<std::int64_t>(1, static_cast<std::int64_t>(m_window.length() * kEdgeStep));
+    std::int64_t& edge = end ? range.end : range.begin;
+    edge += later ? step : -step;
+    if (!range.empty())
+        select(range, m_area);
+}
+
+void TimelineWidget::changeTracks(bool more)
+{
+    if (!m_selection)
+        return;
+    std::vector<std::uint32_t> rows = m_area;
+    if (!more) {
+        if (rows.size() > 1)
+            rows.pop_back();
+    } else if (!rows.empty()) {
+        if (rows.back() + 1 < m_timeline->rows().size())
+            rows.push_back(rows.back() + 1);
+    } else if (m_view.selected) {
+        rows = {m_view.selected->row};
+    } else if (!drawingNow().rows.empty()) {
+        rows = {drawingNow().rows.front().row};
+    }
+    select(m_selection, std::move(rows));
+}
+
+std::vector<std::uint32_t> TimelineWidget::rowsBetween(double y0, double y1)
+{
+    const trace::TimelineDrawing& drawing = drawingNow();
+    std::vector<std::uint32_t> rows;
+    if (y0 < drawing.bodyTop) // from the ruler or the iterations: all tracks
+        return rows;
+    const double top = std::min(y0, y1);
+    const double bottom = std::max(y0, y1);
+    for (const trace::RowBox& box : drawing.rows)
+        if (box.y <= bottom && box.y + box.height > std::max<double>(top, box.pinned ? 0 : drawing.scrollTop))
+            rows.push_back(box.row);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
 void TimelineWidget::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_timeline) {
+    const std::optional<int> action = m_timeline ? controls::actionOf(timelineKeys(), *event) : std::nullopt;
+    if (!action || !perform(static_cast<TimelineAction>(*action)))
         QWidget::keyPressEvent(event);
-        return;
-    }
-    const bool alt = event->modifiers().testFlag(Qt::AltModifier);
-    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
+}
+
+bool TimelineWidget::perform(TimelineAction action)
+{
     const bool pointed = m_pointer.x() >= m_view.metrics.labelWidth / m_ratio;
     const double anchor = pointed ? m_view.timeAt(toPicture(m_pointer).x()) : (m_window.begin + m_window.end) / 2;
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-        return zoomBy(shift ? 0.5 : 0.75, anchor);
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-        return zoomBy(shift ? 2 : 1 / 0.75, anchor);
-    case Qt::Key_A:
-        return panByShare(shift ? -0.5 : -0.15);
-    case Qt::Key_D:
-        return panByShare(shift ? 0.5 : 0.15);
-    case Qt::Key_Left:
-        if (alt)
-            return goBack();
-        if (!stepEvent(-1, 0))
-            panByShare(-0.15);
-        return;
-    case Qt::Key_Right:
-        if (alt)
-            return goForward();
-        if (!stepEvent(1, 0))
-            panByShare(0.15);
-        return;
-    case Qt::Key_Up:
-        if (!stepEvent(0, -1))
-            scrollTo(m_view.scroll - qRound(40 * m_ratio));
-        return;
-    case Qt::Key_Down:
-        if (!stepEvent(0, 1))
-            scrollTo(m_view.scroll + qRound(40 * m_ratio));
-        return;
-    case Qt::Key_PageUp:
-        return scrollTo(m_view.scroll - (m_view.height - m_drawing.scrollTop) * 9 / 10);
-    case Qt::Key_PageDown:
-        return scrollTo(m_view.scroll + (m_view.height - m_drawing.scrollTop) * 9 / 10);
-    case Qt::Key_Home:
-        return fitAll();
-    case Qt::Key_F:
-        return fitSelection();
-    case Qt::Key_R:
+    const int page = (m_view.height - m_drawing.scrollTop) * 9 / 10;
+    const auto stepOrPan = [this](int positions) {
+        if (!stepEvent(positions, 0))
+            panByShare(0.15 * positions);
+    };
+    const auto stepOrScroll = [this](int lanes) {
+        if (!stepEvent(0, lanes))
+            scrollTo(m_view.scroll + lanes * qRound(40 * m_ratio));
+    };
+    switch (action) {
+    case TimelineAction::zoomIn:
+        zoomBy(0.75, anchor);
+        break;
+    case TimelineAction::zoomInFast:
+        zoomBy(0.5, anchor);
+        break;
+    case TimelineAction::zoomOut:
+        zoomBy(1 / 0.75, anchor);
+        break;
+    case TimelineAction::zoomOutFast:
+        zoomBy(2, anchor);
+        break;
+    case TimelineAction::panLeft:
+        panByShare(-0.15);
+        break;
+    case TimelineAction::panLeftFast:
+        panByShare(-0.5);
+        break;
+    case TimelineAction::panRight:
+        panByShare(0.15);
+        break;
+    case TimelineAction::panRightFast:
+        panByShare(0.5);
+        break;
+    case TimelineAction::stepLeft:
+        stepOrPan(-1);
+        break;
+    case TimelineAction::stepRight:
+        stepOrPan(1);
+        break;
+    case TimelineAction::stepUp:
+        stepOrScroll(-1);
+        break;
+    case TimelineAction::stepDown:
+        stepOrScroll(1);
+        break;
+    case TimelineAction::pageUp:
+        scrollTo(m_view.scroll - page);
+        break;
+    case TimelineAction::pageDown:
+        scrollTo(m_view.scroll + page);
+        break;
+    case TimelineAction::fitAll:
+        fitAll();
+        break;
+    case TimelineAction::fitSelection:
+        fitSelection();
+        break;
+    case TimelineAction::selectEvent:
         if (m_view.selected)
             setSelection(m_timeline->rangeOf(*m_view.selected));
-        return;
-    case Qt::Key_N:
-        stepMatch(!shift);
-        return;
-    case Qt::Key_P:
+        break;
+    case TimelineAction::selectView:
+        select(TimeRange{static_cast<std::int64_t>(m_window.begin), static_cast<std::int64_t>(m_window.end)}, m_area);
+        break;
+    case TimelineAction::beginEarlier:
+        moveEdge(false, false);
+        break;
+    case TimelineAction::beginLater:
+        moveEdge(false, true);
+        break;
+    case TimelineAction::endEarlier:
+        moveEdge(true, false);
+        break;
+    case TimelineAction::endLater:
+        moveEdge(true, true);
+        break;
+    case TimelineAction::fewerTracks:
+        changeTracks(false);
+        break;
+    case TimelineAction::moreTracks:
+        changeTracks(true);
+        break;
+    case TimelineAction::oneTrack:
+        if (m_selection && !m_area.empty())
+            select(m_selection, {});
+        else if (m_selection)
+            changeTracks(true);
+        break;
+    case TimelineAction::nextMatch:
+        stepMatch(true);
+        break;
+    case TimelineAction::previousMatch:
+        stepMatch(false);
+        break;
+    case TimelineAction::pin:
         if (m_view.selected)
             setPinned(m_view.selected->row, !isPinned(m_view.selected->row));
-        return;
-    case Qt::Key_Backspace:
-        return goBack();
-    case Qt::Key_Slash:
-        Q_EMIT findRequested();
-        return;
-    case Qt::Key_Escape:
-        if (m_view.selected || m_selection) {
-            choose(std::nullopt);
-            setSelection(std::nullopt);
-            return;
-        }
         break;
-    default:
+    case TimelineAction::back:
+        goBack();
+        break;
+    case TimelineAction::forward:
+        goForward();
+        break;
+    case TimelineAction::find:
+        Q_EMIT findRequested();
+        break;
+    case TimelineAction::clear:
+        if (!m_view.selected && !m_selection)
+            return false;
+        choose(std::nullopt);
+        setSelection(std::nullopt);
         break;
     }
-    QWidget::keyPressEvent(event);
+    return true;
 }
 
 QString TimelineWidget::toolTipAt(QPointF at)

@@ -49,6 +49,7 @@ void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
     m_iterations.clear();
     m_history = trace::ZoomHistory();
     m_selection.reset();
+    m_area.clear();
     const bool arrows = m_view.arrows;
     m_view = {};
     m_view.arrows = arrows;
@@ -59,6 +60,7 @@ void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
     }
     refresh();
     Q_EMIT selectionChanged();
+    Q_EMIT areaChanged();
     Q_EMIT eventChosen();
 }
 
@@ -85,12 +87,26 @@ void TimelineWidget::setSelection(std::optional<TimeRange> range)
 {
     if (range && range->empty())
         range.reset();
-    if (m_selection == range)
-        return;
+    if (m_selection != range)
+        select(range, {});
+}
+
+void TimelineWidget::select(std::optional<TimeRange> range, std::vector<std::uint32_t> rows)
+{
+    if (range && range->empty())
+        range.reset();
+    if (!range)
+        rows.clear();
+    const bool moved = m_selection != range;
+    const bool others = m_area != rows;
     m_selection = range;
+    m_area = std::move(rows);
     summarise();
     update();
-    Q_EMIT selectionChanged();
+    if (moved)
+        Q_EMIT selectionChanged();
+    if (others)
+        Q_EMIT areaChanged();
 }
 
 void TimelineWidget::choose(std::optional<EventRef> event, bool revealIt)
@@ -324,6 +340,8 @@ void TimelineWidget::summarise()
     }
     if (m_selection)
         text += tr(" Selected: %1 from %2.").arg(timeWord(m_selection->length()), timeWord(m_selection->begin));
+    if (m_selection && !m_area.empty())
+        text += tr(" On %1 of the rows.").arg(m_area.size());
     if (m_matches)
         text += tr(" %1 events match the search.").arg(m_matches->count);
     setAccessibleDescription(text);
@@ -370,7 +388,21 @@ void TimelineWidget::paintSelection(QPainter& painter)
         return;
     QColor veil = t.accent;
     veil.setAlphaF(0.13F);
-    painter.fillRect(QRectF(left, top, end - left, height() - top), veil);
+    const auto inArea = [this](std::uint32_t row) { return std::binary_search(m_area.begin(), m_area.end(), row); };
+    if (m_area.empty()) {
+        painter.fillRect(QRectF(left, top, end - left, height() - top), veil);
+    } else { // the time on all tracks faintly, the tracks that count plainly
+        QColor faint = veil;
+        faint.setAlphaF(0.04F);
+        painter.fillRect(QRectF(left, top, end - left, height() - top), faint);
+        veil.setAlphaF(0.17F);
+        for (const trace::RowBox& row : m_drawing.rows) {
+            const double y = std::max(row.y, row.pinned ? m_drawing.bodyTop : m_drawing.scrollTop) / m_ratio;
+            const double bottom = (row.y + row.height) / m_ratio;
+            if (inArea(row.row) && bottom > y)
+                painter.fillRect(QRectF(left, y, end - left, bottom - y), veil);
+        }
+    }
     painter.setPen(QPen(t.accent, 1, Qt::DashLine));
     for (const double edge : {x0, x1}) {
         if (edge >= label && edge <= right)

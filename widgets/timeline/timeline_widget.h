@@ -3,6 +3,7 @@
 
 #include "core/trace/time_ruler.h"
 #include "core/trace/timeline_layout.h"
+#include "widgets/timeline/timeline_keys.h"
 #include "widgets/timeline/timeline_painter.h"
 
 #include <QElapsedTimer>
@@ -19,11 +20,9 @@ namespace apertune::timeline {
 /// user changes by looking around. GUI thread.
 ///
 /// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
-/// dragging selects a range, dragging with the right or middle button moves the picture; a click chooses an event, a
-/// double click fits it; the square before a name pins its row, a double click on a name makes its lanes thin.
-/// Keys: W A S D zoom and move; arrows go from event to event, or move and scroll while none is chosen; F fits the
-/// selection or the event, Home everything; R selects the event's range; N and Shift+N go through the matches; P pins;
-/// Alt+Left and Alt+Right go back and forward; Esc clears.
+/// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging with the right or middle
+/// button moves the picture; a click chooses an event, a double click fits it; the square before a name pins its row, a
+/// double click on a name makes its lanes thin. Keys: timelineKeys().
 class TimelineWidget : public QWidget
 {
     Q_OBJECT
@@ -42,7 +41,11 @@ public:
     const std::vector<trace::Iteration>& iterations() const { return trace::iterationsOf(*m_timeline, m_view); }
 
     std::optional<trace::TimeRange> selection() const { return m_selection; }
+    /// On all tracks.
     void setSelection(std::optional<trace::TimeRange> range);
+    /// The rows that the selection is of, in order; empty: all.
+    const std::vector<std::uint32_t>& area() const { return m_area; }
+    void selectAllTracks() { select(m_selection, {}); }
     std::optional<trace::EventRef> chosen() const { return m_view.selected; }
     const std::vector<trace::EventRef>& partners() const { return m_view.partners; }
     /// Chooses an event and brings it into view.
@@ -72,6 +75,7 @@ public:
 Q_SIGNALS:
     void windowChanged();
     void selectionChanged();
+    void areaChanged();
     void eventChosen();
     void historyChanged();
     void findRequested();
@@ -91,6 +95,11 @@ protected:
 private:
     enum class Drag { none, pressed, select, pan, overview };
 
+    void select(std::optional<trace::TimeRange> range, std::vector<std::uint32_t> rows);
+    bool perform(TimelineAction action); ///< false: there was nothing to do it with
+    void moveEdge(bool end, bool later);
+    void changeTracks(bool more);
+    std::vector<std::uint32_t> rowsBetween(double y0, double y1);
     void measure();
     void refresh();
     void setWindow(trace::TimeWindow window, bool remember);
@@ -118,6 +127,7 @@ private:
     trace::ZoomHistory m_history;
     std::vector<trace::Iteration> m_iterations;
     std::optional<trace::TimeRange> m_selection;
+    std::vector<std::uint32_t> m_area;
     TimelinePainter m_painter;
     QImage m_picture;
     QElapsedTimer m_clock;

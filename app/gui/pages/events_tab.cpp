@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/events_tab.h"
 
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
@@ -52,8 +53,8 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     m_typing.setInterval(kFilterTyping);
     connect(&m_typing, &QTimer::timeout, this, &EventsTab::refresh);
     connect(m_find, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
-    connect(new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
-            &QShortcut::activated, m_find, qOverload<>(&QWidget::setFocus));
+    connect(makeShortcut(WindowAction::find, this, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, m_find,
+            qOverload<>(&QWidget::setFocus));
     connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         if (m_timeline == m_context.traces.timeline())
             Q_EMIT eventChosen(m_model->eventAt(index.row()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/flame_tab.h"
 
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/flow_layout.h"
@@ -44,8 +45,8 @@ FlameTab::FlameTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
         m_graph->setSearch(text);
         showFound();
     });
-    connect(new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
-            &QShortcut::activated, m_find, qOverload<>(&QWidget::setFocus));
+    connect(makeShortcut(WindowAction::find, this, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, m_find,
+            qOverload<>(&QWidget::setFocus));
     connect(m_graph, &timeline::FlameGraph::zoomed, this, &FlameTab::showPath);
     connect(m_graph, &timeline::FlameGraph::currentChanged, this, &FlameTab::showFacts);
     connect(m_show, &QPushButton::clicked, this, [this] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/names_tab.h"
 
-#include "app/gui/presenters/selection_view.h"
+#include "app/gui/presenters/name_table.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/panel.h"
@@ -79,8 +79,11 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table = new tables::LeanTable(panel);
     m_table->setModel(m_names);
     m_table->setSortingEnabled(true);
-    m_table->sortByColumn(4, Qt::DescendingOrder);
+    m_table->sortByColumn(static_cast<int>(NameColumn::total), Qt::DescendingOrder);
+    m_table->setElastic(static_cast<int>(NameColumn::name), 130);
     m_table->setAccessibleName(tr("Kernels, operators and calls"));
+    for (int column = static_cast<int>(NameColumn::grid); column < kNameColumns; ++column)
+        m_table->setColumnHidden(column, true);
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     row->addWidget(panel, 13);
@@ -94,6 +97,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
             Q_EMIT eventChosen(name->outlier);
     });
     connect(&context.traces, &TraceSession::statisticsChanged, this, &NamesTab::refresh);
+    connect(&context.traces, &TraceSession::reportChanged, this, &NamesTab::refresh);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &NamesTab::showChosen);
     refresh();
 }
@@ -133,29 +137,61 @@ void NamesTab::refresh()
     const auto& statistics = m_context.traces.statistics();
     const trace::TimelinePtr& timeline = m_context.traces.timeline();
     if (statistics && timeline && m_seen != timeline) {
+        m_choice.reset();
         m_seen = timeline; // a trace with a device begins with what the device did
         m_chips[statistics->deviceWork > 0 ? 1 : 0]->setChecked(true);
     }
     std::vector<tables::TextTableModel::Row> rows;
     if (statistics && timeline) {
-        rows = nameRows(*timeline, *statistics);
+        const TraceReportPtr report = m_context.traces.report();
+        const bool same = report && m_context.traces.isCurrent(); // else of another range
+        rows = nameRows(*timeline, *statistics, same ? report->kernels : std::vector<trace::analysis::KernelRow>{});
         std::erase_if(rows, [&](const tables::TextTableModel::Row& row) {
             const bool device = trace::isDeviceWork(statistics->names[static_cast<std::size_t>(row.key - 1)].kind);
             return m_where != Where::all && device != (m_where == Where::device);
         });
     }
-    const bool some = !rows.empty();
+    // The row that was chosen stays chosen, in another range and when the report comes.
+    int row = rows.empty() ? -1 : 0;
+    qint64 key = 0;
+    for (std::size_t i = 0; m_choice && statistics && i < statistics->names.size(); ++i)
+        if (statistics->names[i].kind == m_choice->first && statistics->names[i].name == m_choice->second)
+            key = static_cast<qint64>(i) + 1;
+    showColumns(rows);
     m_names->setRows(std::move(rows));
     m_table->fitColumns();
-    if (some && !m_table->currentIndex().isValid())
-        m_table->setCurrentIndex(m_names->index(0, 0));
-    showChosen();
+    if (const int same = key > 0 ? m_names->rowOfKey(key) : -1; same >= 0)
+        row = same;
+    if (row >= 0)
+        m_table->setCurrentIndex(m_names->index(row, 0));
+    else
+        showChosen();
+}
+
+/// Columns that say nothing here are left out: of launches on the host, of where on devices alone.
+void NamesTab::showColumns(const std::vector<tables::TextTableModel::Row>& rows)
+{
+    for (int column = 0; column < kNameColumns; ++column) {
+        const auto which = static_cast<NameColumn>(column);
+        bool shown = true;
+        if (which >= NameColumn::grid && m_where != Where::host && !m_context.traces.isCurrent())
+            continue; // until the report of this range comes
+        if (which >= NameColumn::grid)
+            shown = std::any_of(rows.begin(), rows.end(), [column](const tables::TextTableModel::Row& row) {
+                return row.cells[static_cast<std::size_t>(column)].raw.isValid();
+            });
+        else if (which == NameColumn::where || which == NameColumn::mean)
+            shown = m_where != Where::device;
+        m_table->setColumnHidden(column, !shown);
+    }
 }
 
 void NamesTab::showChosen()
 {
     const trace::NameStatistics* name = chosen();
     m_show->setEnabled(name != nullptr);
+    if (name)
+        m_choice = {name->kind, name->name};
     if (!name) {
         m_context.tasks.cancel(this, kDurations);
         m_title->setText(tr("Choose a row."));

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/gui/app_context.h"
+#include "widgets/tables/text_table_model.h"
 
 #include <QWidget>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QPushButton;
@@ -20,7 +23,6 @@ class ChartView;
 }
 namespace apertune::tables {
 class LeanTable;
-class TextTableModel;
 } // namespace apertune::tables
 
 namespace apertune::gui {
@@ -41,6 +43,7 @@ private:
     enum class Where { device, host, all };
     QWidget* makeDetail();
     void refresh();
+    void showColumns(const std::vector<tables::TextTableModel::Row>& rows);
     void showChosen();
     void showDurations(const trace::NameStatistics& name, std::vector<double> nanoseconds);
     const trace::NameStatistics* chosen() const;
@@ -48,6 +51,7 @@ private:
     AppContext& m_context;
     trace::TimelinePtr m_seen;
     Where m_where = Where::all;
+    std::optional<std::pair<trace::EventKind, trace::StringId>> m_choice;
     std::vector<controls::Chip*> m_chips;
     controls::SearchField* m_filter = nullptr;
     tables::TextTableModel* m_names = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/settings_page.h"
 
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/label.h"
 #include "widgets/controls/panel.h"
@@ -99,17 +100,14 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
 
     auto* keys = new controls::Panel(tr("Keyboard"), column);
     auto* shortcuts = new controls::FactList(keys);
-    shortcuts->setFacts(
-        {{QStringLiteral("Ctrl+1 … %1").arg(kPageCount - 1),
-          tr("the pages, from Start to Export; Ctrl+, for this one")},
-         {QStringLiteral("Ctrl+K"), tr("find a page, an action, a study, a model or a trial")},
-         {QStringLiteral("Ctrl+Enter"), tr("the page's main action: start the sweep, save the export")},
-         {QStringLiteral("Ctrl+O"), tr("open a workspace")},
-         {QStringLiteral("Ctrl+Tab"), tr("on the Trial page: the next trial; with Shift the previous one")},
-         {tr("Arrows, Enter"), tr("in plots, heat maps and tables: walk the trials, show one")},
-         {QStringLiteral("Ctrl+C"), tr("in tables: copy the rows; with Shift as CSV of the raw values")},
-         {tr("Menu key"), tr("on a plot, number or row: save it, copy it or its command line")},
-         {QStringLiteral("Esc"), tr("clear the filter, then the selection")}});
+    std::vector<controls::FactList::Fact> facts;
+    for (const WindowAction action :
+         {WindowAction::sheet, WindowAction::palette, WindowAction::pages, WindowAction::primary, WindowAction::clear})
+        facts.push_back({keysText(windowKey(action)), windowKey(action).text});
+    facts.front().value = tr("All shortcuts, also those of the timeline, of tables and of plots");
+    facts.push_back({tr("Arrows, Enter"), tr("In plots, heat maps and tables: walk the trials, show one")});
+    facts.push_back({tr("Menu key"), tr("On a plot, number or row: save it, copy it or its command line")});
+    shortcuts->setFacts(std::move(facts));
     keys->body()->addWidget(shortcuts);
     layout->addWidget(keys);
     layout->addStretch(1);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/timeline_tab.h"
 
+#include "app/gui/presenters/name_table.h"
 #include "app/gui/presenters/selection_view.h"
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/legend_row.h"
@@ -33,6 +35,8 @@ using controls::Tone;
 namespace {
 
 const QString kSearch = QStringLiteral("search");
+const QString kArea = QStringLiteral("area");
+constexpr int kAreaSettle = 60;  // ms after the last step of a drag
 constexpr int kFindTyping = 120; // ms after the last letter
 constexpr std::size_t kLegend = 7;
 
@@ -56,6 +60,10 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     m_typing.setSingleShot(true);
     m_typing.setInterval(kFindTyping);
     connect(&m_typing, &QTimer::timeout, this, &TimelineTab::startSearch);
+    m_areaSettle.setSingleShot(true);
+    m_areaSettle.setInterval(kAreaSettle);
+    connect(&m_areaSettle, &QTimer::timeout, this, &TimelineTab::computeArea);
+    connect(m_timeline, &timeline::TimelineWidget::areaChanged, this, &TimelineTab::followArea);
     connect(m_timeline, &timeline::TimelineWidget::selectionChanged, this,
             [this] { m_context.traces.setFilter(m_timeline->selection()); });
     connect(m_timeline, &timeline::TimelineWidget::eventChosen, this, &TimelineTab::followEvent);
@@ -66,7 +74,7 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
     });
     TraceSession& traces = context.traces;
     connect(&traces, &TraceSession::changed, this, &TimelineTab::followTrace);
-    connect(&traces, &TraceSession::statisticsChanged, this, &TimelineTab::followStatistics);
+    connect(&traces, &TraceSession::statisticsChanged, this, &TimelineTab::followArea);
     connect(&traces, &TraceSession::filterChanged, this,
             [this] { m_timeline->setSelection(m_context.traces.filter()); });
     connect(&traces, &TraceSession::rangeRequested, this, [this](trace::TimeRange range) {
@@ -130,15 +138,14 @@ QWidget* TimelineTab::makeTools()
         m_timeline->stepMatch(true);
         showMatches();
     });
-    connect(new QShortcut(QKeySequence(Qt::SHIFT | Qt::Key_Return), m_find, nullptr, nullptr, Qt::WidgetShortcut),
-            &QShortcut::activated, this, [this] {
-                m_timeline->stepMatch(false);
-                showMatches();
-            });
+    connect(makeShortcut(WindowAction::previousMatch, m_find, Qt::WidgetShortcut), &QShortcut::activated, this, [this] {
+        m_timeline->stepMatch(false);
+        showMatches();
+    });
     connect(m_previous, &QPushButton::clicked, this, [this] { m_timeline->stepMatch(false); });
     connect(m_next, &QPushButton::clicked, this, [this] { m_timeline->stepMatch(true); });
-    connect(new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
-            &QShortcut::activated, this, &TimelineTab::focusFind);
+    connect(makeShortcut(WindowAction::find, this, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, this,
+            &TimelineTab::focusFind);
     connect(m_arrows, &QAbstractButton::toggled, this, [this](bool on) { m_timeline->setArrows(on); });
     connect(m_back, &QPushButton::clicked, this, [this] { m_timeline->goBack(); });
     connect(m_forward, &QPushButton::clicked, this, [this] { m_timeline->goForward(); });
@@ -156,6 +163,7 @@ QWidget* TimelineTab::makeDocks()
     docks->setFixedHeight((metrics.height() + 6) * 8 + 56);
 
     auto* range = new Panel(tr("Range"), docks);
+    m_rangePanel = range;
     m_range = new controls::FactList(range);
     range->body()->addWidget(m_range);
     range->body()->addStretch(1);
@@ -173,21 +181,29 @@ QWidget* TimelineTab::makeDocks()
     facts->addWidget(m_eventRight, 1);
     event->body()->addLayout(facts);
     event->body()->addStretch(1);
-    row->addWidget(event, 6);
+    row->addWidget(event, 5);
 
-    auto* most = new Panel(tr("Most time in the range"), docks);
+    auto* most = new Panel({}, docks);
+    m_namesPanel = most;
+    m_allTracks = new QPushButton(tr("All tracks"), most);
+    m_allTracks->setToolTip(tr("Statistics of the range on all tracks again (T)"));
+    theme::setButtonKind(m_allTracks, theme::ButtonKind::quiet);
+    most->addHeaderWidget(m_allTracks);
+    connect(m_allTracks, &QPushButton::clicked, m_timeline, &timeline::TimelineWidget::selectAllTracks);
     m_names = new tables::TextTableModel(shortNameColumns(), this);
     m_nameTable = new tables::LeanTable(most);
     m_nameTable->setModel(m_names);
     m_nameTable->setAccessibleName(tr("Names by total time"));
+    m_nameTable->sortByColumn(-1, Qt::DescendingOrder); // as the statistics have them: device work first
+    m_nameTable->setSortingEnabled(true);
+    m_nameTable->setElastic(0, 96);
     most->setBodyMargin(0);
     most->body()->addWidget(m_nameTable, 1);
-    row->addWidget(most, 6);
+    row->addWidget(most, 7);
     connect(m_nameTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
-        const auto& statistics = m_context.traces.statistics();
         const qint64 key = m_names->keyAt(index.row());
-        if (statistics && key > 0 && key <= static_cast<qint64>(statistics->names.size()))
-            m_timeline->choose(statistics->names[static_cast<std::size_t>(key - 1)].outlier);
+        if (m_told && key > 0 && key <= static_cast<qint64>(m_told->names.size()))
+            m_timeline->choose(m_told->names[static_cast<std::size_t>(key - 1)].outlier);
     });
     return docks;
 }
@@ -234,17 +250,60 @@ void TimelineTab::followTrace()
 
 void TimelineTab::followStatistics()
 {
-    const auto& statistics = m_context.traces.statistics();
     const trace::TimelinePtr& timeline = m_context.traces.timeline();
-    if (!statistics || !timeline) {
+    const std::vector<std::uint32_t>& rows = m_timeline->area();
+    m_told = rows.empty() ? m_context.traces.statistics() : m_area;
+    const bool ready = m_told && timeline;
+    m_allTracks->setVisible(ready && !rows.empty());
+    m_rangePanel->setTitle(
+        rows.empty()
+            ? tr("Range")
+            : tr("Range on %1").arg(theme::counted(static_cast<qint64>(rows.size()), tr("track"), tr("tracks"))));
+    if (rows.empty())
+        m_namesPanel->setTitle(tr("Most time in the range"));
+    else if (rows.size() == 1 && timeline)
+        m_namesPanel->setTitle(tr("On %1").arg(timeline::rowLabel(*timeline, rows.front())));
+    else if (timeline)
+        m_namesPanel->setTitle(tr("On %1 of %2 tracks").arg(rows.size()).arg(timeline->rows().size()));
+    if (!ready) {
         m_range->setFacts({});
         m_names->setRows({});
         return;
     }
-    m_range->setFacts(selectionFacts(*statistics, m_context.traces.filter().has_value()));
-    m_names->setRows(shortNameRows(*timeline, *statistics));
+    m_range->setFacts(rows.empty() ? selectionFacts(*m_told, m_context.traces.filter().has_value())
+                                   : areaFacts(*m_told));
+    m_names->setRows(shortNameRows(*timeline, *m_told));
     m_nameTable->fitColumns();
     showLegend();
+}
+
+/// The tracks or the range changed: what holds for all tracks is there, what holds for some is computed.
+void TimelineTab::followArea()
+{
+    if (!m_timeline->area().empty()) {
+        m_areaSettle.start();
+        return;
+    }
+    m_areaSettle.stop();
+    m_context.tasks.cancel(this, kArea);
+    m_area.reset();
+    followStatistics();
+}
+
+void TimelineTab::computeArea()
+{
+    const std::optional<trace::TimeRange> range = m_timeline->selection();
+    if (!range || !m_shown || m_timeline->area().empty())
+        return;
+    m_context.tasks.start(
+        this, kArea,
+        [timeline = m_shown, wanted = *range, rows = m_timeline->area()](const TaskRunner::Scope& scope) {
+            return trace::rangeStatistics(*timeline, wanted, scope.stop(), rows);
+        },
+        [this](std::shared_ptr<const trace::RangeStatistics> statistics) {
+            m_area = std::move(statistics);
+            followStatistics();
+        });
 }
 
 void TimelineTab::followEvent()

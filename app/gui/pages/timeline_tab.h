@@ -14,6 +14,7 @@ class Chip;
 class FactList;
 class Label;
 class LegendRow;
+class Panel;
 class SearchField;
 } // namespace apertune::controls
 namespace apertune::tables {
@@ -46,6 +47,8 @@ private:
     QPushButton* makeTool(const QString& iconName, const QString& name, const QString& toolTip, QWidget* parent);
     void followTrace();
     void followStatistics();
+    void followArea();
+    void computeArea();
     void followEvent();
     void startSearch();
     void showMatches();
@@ -63,6 +66,12 @@ private:
     QPushButton* m_forward = nullptr;
     controls::Chip* m_arrows = nullptr;
     controls::LegendRow* m_legend = nullptr;
+    std::shared_ptr<const trace::RangeStatistics> m_area; ///< of the selected tracks alone
+    std::shared_ptr<const trace::RangeStatistics> m_told; ///< that the docks show
+    QTimer m_areaSettle;                                  ///< a drag asks for a range at every step
+    controls::Panel* m_rangePanel = nullptr;
+    controls::Panel* m_namesPanel = nullptr;
+    QPushButton* m_allTracks = nullptr;
     controls::FactList* m_range = nullptr;
     controls::Label* m_eventName = nullptr;
     controls::FactList* m_eventLeft = nullptr;

@@ -6,6 +6,7 @@
 #include "app/gui/presenters/machine_view.h"
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
@@ -85,9 +86,9 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
             findStages(this->context().session.selectedTrial());
         }
     });
-    for (const auto& [keys, direction] :
-         {std::pair(Qt::CTRL | Qt::Key_Tab, 1), std::pair(Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab, -1)}) {
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, d = direction] { step(d); });
+    for (const auto& [action, direction] :
+         {std::pair(WindowAction::nextTrial, 1), std::pair(WindowAction::previousTrial, -1)}) {
+        connect(makeShortcut(action, this), &QShortcut::activated, this, [this, d = direction] { step(d); });
     }
 }
 
@@ -202,7 +203,8 @@ QWidget* TrialPage::makeContent()
         layout->addWidget(into.panel);
     };
     section(tr("Accuracy against labels"), accuracyColumns(), tr("Accuracy against labels"), m_accuracy);
-    section(tr("What int8 costs, layer by layer"), sensitivityColumns(), tr("What int8 costs, layer by layer"), m_layers);
+    section(tr("What int8 costs, layer by layer"), sensitivityColumns(), tr("What int8 costs, layer by layer"),
+            m_layers);
     section(tr("Under load"), loadColumns(), tr("What this trial did under load"), m_loads);
 
     auto* lower = new QHBoxLayout;

@@ -9,17 +9,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace apertune::gui {
 
 using controls::FactList;
-using tables::TextTableModel;
 using timeline::timeWord;
 
 namespace {
-
-constexpr qsizetype kLongName = 28;
 
 double share(std::int64_t part, std::int64_t whole)
 {
@@ -32,11 +28,6 @@ QString copied(std::int64_t bytes, std::int64_t time)
         return bytes > 0 ? theme::bytes({bytes}) : timeWord(time);
     return tr("%1, %2 GB/s")
         .arg(theme::bytes({bytes}), theme::number(static_cast<double>(bytes) / static_cast<double>(time), 3));
-}
-
-TextTableModel::Cell timeCell(std::int64_t ns)
-{
-    return {timeWord(ns), QVariant(static_cast<qlonglong>(ns))};
 }
 
 } // namespace
@@ -68,66 +59,32 @@ std::vector<FactList::Fact> selectionFacts(const trace::RangeStatistics& s, bool
     return facts;
 }
 
-std::vector<TextTableModel::Column> nameColumns()
+std::vector<FactList::Fact> areaFacts(const trace::RangeStatistics& s)
 {
-    return {{tr("Name")},
-            {tr("Class")},
-            {tr("Where")},
-            {tr("Calls"), true, tr("Events of this name that begin in the range.")},
-            {tr("Total"), true, tr("Their durations added up; what nests counts in the caller as well.")},
-            {tr("Share"), true, tr("Total over the wall time of the range.")},
-            {tr("Mean"), true},
-            {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")}};
-}
-
-std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics)
-{
-    // The strip of iterations shows these; each has a name of its own and would only push down what did the work.
-    std::set<std::string_view> iterations;
-    for (const trace::Iteration& iteration : timeline.iterations())
-        iterations.insert(iteration.label);
-    std::vector<TextTableModel::Row> rows;
-    rows.reserve(statistics.names.size());
-    for (std::size_t i = 0; i < statistics.names.size(); ++i) {
-        const trace::NameStatistics& s = statistics.names[i];
-        const std::string_view full = timeline.trace().text(s.name);
-        if (!trace::isDeviceWork(s.kind) && iterations.contains(full))
-            continue;
-        const double part = share(s.total, statistics.range.length());
-        TextTableModel::Row row;
-        row.key = static_cast<qint64>(i) + 1;
-        row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 500)));
-        QString name = timeline::shortName(full);
-        if (name.size() > kLongName) // both ends tell: what it does, and in which variant
-            name = name.left(kLongName - 11) + QChar(0x2026) + name.right(10);
-        row.cells = {{name},
-                     {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
-                     {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
-                     {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
-                     timeCell(s.total),
-                     {theme::percent(part, 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
-                     timeCell(static_cast<std::int64_t>(s.mean())),
-                     timeCell(s.longest)};
-        rows.push_back(std::move(row));
+    std::vector<FactList::Fact> facts{
+        {tr("Selected"), timeWord(s.range.length()), tr("Wall time of the range.")},
+        {tr("Events"), theme::count(s.events), tr("Events of these tracks that begin in the range.")}};
+    if (s.names.empty())
+        return facts;
+    std::int64_t total = 0;
+    std::int64_t shortest = s.names.front().shortest;
+    std::int64_t longest = 0;
+    for (const trace::NameStatistics& name : s.names) {
+        total += name.total;
+        shortest = std::min(shortest, name.shortest);
+        longest = std::max(longest, name.longest);
     }
-    return rows;
-}
-
-std::vector<TextTableModel::Column> shortNameColumns()
-{
-    return {{tr("Share"), true, tr("Total over the wall time of the range.")},
-            {tr("Total"), true, tr("Durations added up; what nests counts in the caller as well.")},
-            {tr("Calls"), true, tr("Events of this name that begin in the range.")},
-            {tr("Name"), false, tr("Double-click a row to see its longest event.")}};
-}
-
-std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
-                                               const trace::RangeStatistics& statistics)
-{
-    std::vector<TextTableModel::Row> rows = nameRows(timeline, statistics);
-    for (TextTableModel::Row& row : rows)
-        row.cells = {row.cells[5], row.cells[4], row.cells[3], row.cells[0]};
-    return rows;
+    facts.push_back(
+        {tr("Time in sum"), timeWord(total), tr("Their durations added up; what nests counts in the caller as well.")});
+    facts.push_back({tr("Mean"), timeWord(total / std::max<std::int64_t>(s.events, 1))});
+    facts.push_back({tr("Shortest"), timeWord(shortest)});
+    facts.push_back({tr("Longest"), timeWord(longest)});
+    if (s.deviceWork > 0)
+        facts.push_back(
+            {tr("Busy"),
+             tr("%1   %2").arg(timeWord(s.deviceBusy), theme::percent(share(s.deviceBusy, s.range.length()), 3)),
+             tr("Time in which something runs on one of these tracks; what overlaps counts once.")});
+    return facts;
 }
 
 QString traceFacts(const trace::Timeline& timeline)

@@ -3,7 +3,6 @@
 
 #include "core/trace/range_statistics.h"
 #include "widgets/controls/fact_list.h"
-#include "widgets/tables/text_table_model.h"
 
 #include <QString>
 
@@ -14,15 +13,8 @@ namespace apertune::gui {
 /// What is worth knowing of a range: wall time, busy share, largest gap, copies.
 std::vector<controls::FactList::Fact> selectionFacts(const trace::RangeStatistics& statistics, bool isFilter);
 
-/// Columns and rows of the table of names; the key of a row is its index in the statistics plus one.
-std::vector<tables::TextTableModel::Column> nameColumns();
-std::vector<tables::TextTableModel::Row> nameRows(const trace::Timeline& timeline,
-                                                  const trace::RangeStatistics& statistics);
-
-/// The same in short, the name last so that it takes what room there is.
-std::vector<tables::TextTableModel::Column> shortNameColumns();
-std::vector<tables::TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
-                                                       const trace::RangeStatistics& statistics);
+/// The same of some tracks: how many events, how long they take.
+std::vector<controls::FactList::Fact> areaFacts(const trace::RangeStatistics& statistics);
 
 /// "8 iterations · 14 202 events · 38.5 ms · kineto 2.1"
 QString traceFacts(const trace::Timeline& timeline);

@@ -36,12 +36,14 @@ void setShare(Figure& figure, double share)
 } // namespace
 
 TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
-    : trace(std::move(from)), facts(*trace, std::move(context)), judgement(advice::judgeTrace(facts))
+    : trace(std::move(from)), facts(*trace, std::move(context)), judgement(advice::judgeTrace(facts)),
+      kernels(trace::analysis::kernelTable(facts.index, trace::analysis::kAlways))
 {
 }
 
 TraceReport::TraceReport(const TraceReport& whole, trace::TimeRange range)
-    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), judgement(advice::judgeTrace(facts))
+    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), judgement(advice::judgeTrace(facts)),
+      kernels(facts.kernels)
 {
 }
 

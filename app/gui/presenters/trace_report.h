@@ -22,6 +22,8 @@ struct TraceReport
     trace::TracePtr trace;
     advice::Facts facts;
     advice::Judgement judgement;
+    /// Of everything that the range holds (facts.kernels: of the steady iterations), by device and total time.
+    std::vector<trace::analysis::KernelRow> kernels;
 };
 using TraceReportPtr = std::shared_ptr<const TraceReport>;
 

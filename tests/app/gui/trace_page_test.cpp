@@ -9,6 +9,7 @@
 #include "app/gui/pages/flame_tab.h"
 #include "app/gui/pages/names_tab.h"
 #include "app/gui/pages/timeline_tab.h"
+#include "app/gui/presenters/name_table.h"
 #include "app/gui/presenters/selection_view.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/gui/bench.h"

@@ -132,6 +132,79 @@ TEST(TimelineWidget, DraggingSelectsARangeAndFFitsIt)
     EXPECT_NEAR(shown.widget.window().length(), static_cast<double>(shown.widget.selection()->length()) * 1.1, 2);
 }
 
+TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
+{
+    Shown shown;
+    shown.widget.drawingNow();
+    std::vector<trace::RowBox> rows;
+    for (const trace::RowBox& box : shown.widget.drawingNow().rows)
+        if (box.y > shown.widget.drawingNow().scrollTop)
+            rows.push_back(box);
+    ASSERT_GE(rows.size(), 3u);
+    const auto drag = [&](int from, int to) {
+        QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(500, from));
+        QTest::mouseMove(&shown.widget, QPoint(520, from));
+        QTest::mouseMove(&shown.widget, QPoint(700, to));
+        QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(700, to));
+    };
+    QSignalSpy changed(&shown.widget, &TimelineWidget::areaChanged);
+    drag(rows[2].y + 2, rows[1].y + 2); // upwards as well
+    std::vector<std::uint32_t> wanted{rows[1].row, rows[2].row};
+    std::sort(wanted.begin(), wanted.end());
+    EXPECT_EQ(shown.widget.area(), wanted);
+    EXPECT_GT(changed.count(), 0);
+    EXPECT_TRUE(shown.widget.accessibleDescription().contains(QStringLiteral("On 2 of the rows")));
+    const trace::TimeRange range = *shown.widget.selection();
+    shown.widget.setSelection(range); // as the filter echoes it
+    EXPECT_EQ(shown.widget.area(), wanted);
+    drag(60, 60); // the ruler
+    EXPECT_TRUE(shown.widget.selection());
+    EXPECT_TRUE(shown.widget.area().empty()) << "all tracks";
+    shown.widget.setSelection(std::nullopt);
+    EXPECT_TRUE(shown.widget.area().empty());
+}
+
+TEST(TimelineWidget, TheKeyboardSelectsAnArea)
+{
+    Shown shown;
+    QTest::keyClick(&shown.widget, Qt::Key_V);
+    ASSERT_TRUE(shown.widget.selection()) << "what is in view";
+    const trace::TimeRange view = *shown.widget.selection();
+    QTest::keyClick(&shown.widget, Qt::Key_Left, Qt::ShiftModifier);
+    EXPECT_LT(shown.widget.selection()->end, view.end);
+    EXPECT_EQ(shown.widget.selection()->begin, view.begin);
+    QTest::keyClick(&shown.widget, Qt::Key_Right, Qt::ShiftModifier | Qt::AltModifier);
+    EXPECT_GT(shown.widget.selection()->begin, view.begin);
+    QTest::keyClick(&shown.widget, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(&shown.widget, Qt::Key_Down, Qt::ShiftModifier);
+    EXPECT_EQ(shown.widget.area().size(), 2u);
+    QTest::keyClick(&shown.widget, Qt::Key_Up, Qt::ShiftModifier);
+    EXPECT_EQ(shown.widget.area().size(), 1u);
+    QTest::keyClick(&shown.widget, Qt::Key_T);
+    EXPECT_TRUE(shown.widget.area().empty());
+    EXPECT_TRUE(shown.widget.selection());
+    QTest::keyClick(&shown.widget, Qt::Key_Escape);
+    EXPECT_FALSE(shown.widget.selection());
+    QTest::keyClick(&shown.widget, Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_TRUE(shown.widget.selection()) << "begins in the middle of what is seen";
+}
+
+TEST(TimelineWidget, EveryKeyOfTheTableDoesSomething)
+{
+    Shown shown;
+    shown.widget.setMatches(trace::findMatches(*shown.widget.timeline(), "DtoH"));
+    for (const controls::KeyBinding& binding : timelineKeys())
+        for (const QKeyCombination keys : binding.keys) {
+            shown.widget.setSelection(shown.widget.timeline()->iterations()[1].range);
+            QKeyEvent press(QEvent::KeyPress, keys.key(), keys.keyboardModifiers());
+            QCoreApplication::sendEvent(&shown.widget, &press);
+            EXPECT_TRUE(press.isAccepted()) << binding.text.toStdString();
+        }
+    QKeyEvent other(QEvent::KeyPress, Qt::Key_J, Qt::NoModifier);
+    QCoreApplication::sendEvent(&shown.widget, &other);
+    EXPECT_FALSE(other.isAccepted()) << "and no other";
+}
+
 TEST(TimelineWidget, ASearchWalksThroughItsMatchesAndWrapsAround)
 {
     Shown shown;

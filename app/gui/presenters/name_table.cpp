@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/presenters/name_table.h"
+
+#include "app/gui/presenters/translate.h"
+#include "widgets/theme/format.h"
+#include "widgets/timeline/timeline_words.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace apertune::gui {
+
+using tables::TextTableModel;
+using timeline::timeWord;
+using trace::analysis::KernelRow;
+using Cell = TextTableModel::Cell;
+
+namespace {
+
+constexpr qsizetype kLongName = 40;
+
+Cell nanosecondsCell(std::int64_t ns)
+{
+    return {timeWord(ns), QVariant(static_cast<qlonglong>(ns))};
+}
+
+Cell absentCell()
+{
+    return {QStringLiteral("–"), QVariant(), controls::Tone::secondary};
+}
+
+/// Both ends tell: what it does, and in which variant.
+QString shortened(std::string_view full)
+{
+    const QString name = timeline::shortName(full);
+    return name.size() > kLongName ? name.left(kLongName - 11) + QChar(0x2026) + name.right(10) : name;
+}
+
+/// "80 × 2", without the ones at the end; sorted by how many there are.
+Cell extentCell(const std::array<std::uint32_t, 3>& size)
+{
+    if (size[0] == 0)
+        return absentCell();
+    QString text = QString::number(size[0]);
+    if (size[1] > 1 || size[2] > 1)
+        text += QStringLiteral(" × %1").arg(size[1]);
+    if (size[2] > 1)
+        text += QStringLiteral(" × %1").arg(size[2]);
+    return {text, QVariant(static_cast<double>(size[0]) * size[1] * size[2])};
+}
+
+Cell estimateCell(double share)
+{
+    return share < 0 ? absentCell() : Cell{theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share)};
+}
+
+/// All devices' rows of one name: the launch that most time went to, estimates weighted by time.
+struct Launches
+{
+    const KernelRow* most = nullptr;
+    std::int64_t shapes = 0;
+    double occupancy = 0;
+    double occupancyTime = 0;
+    double fill = 0;
+    double fillTime = 0;
+
+    void add(const KernelRow& row)
+    {
+        if (!most || row.time.total > most->time.total)
+            most = &row;
+        shapes = std::max(shapes, row.shapes);
+        const double time = static_cast<double>(std::max<std::int64_t>(row.time.total, 1));
+        if (row.occupancy >= 0) {
+            occupancy += row.occupancy * time;
+            occupancyTime += time;
+        }
+        if (row.smFill >= 0) {
+            fill += row.smFill * time;
+            fillTime += time;
+        }
+    }
+};
+
+void addLaunchCells(const Launches* launches, TextTableModel::Row& row)
+{
+    if (!launches || !launches->most) {
+        row.cells.insert(row.cells.end(), 5, Cell{});
+        return;
+    }
+    const KernelRow& most = *launches->most;
+    row.cells.push_back(extentCell(most.launch.grid));
+    row.cells.push_back(extentCell(most.launch.block));
+    row.cells.push_back(estimateCell(launches->occupancyTime > 0 ? launches->occupancy / launches->occupancyTime : -1));
+    row.cells.push_back(estimateCell(launches->fillTime > 0 ? launches->fill / launches->fillTime : -1));
+    row.cells.push_back(most.tensorCores ? Cell{tr("yes"), QVariant(1)}
+                                         : Cell{tr("no"), QVariant(0), controls::Tone::secondary});
+    if (launches->shapes > 1)
+        row.toolTip += QLatin1Char('\n') +
+                       tr("Launched in %1 shapes; grid and block are those that took most time.").arg(launches->shapes);
+    if (most.launch.registersPerThread > 0)
+        row.toolTip += QLatin1Char('\n') + tr("%1 registers a thread").arg(most.launch.registersPerThread);
+}
+
+} // namespace
+
+std::vector<TextTableModel::Column> nameColumns()
+{
+    return {{tr("Name")},
+            {tr("Where")},
+            {tr("Class")},
+            {tr("Calls"), true, tr("Events of this name that begin in the range.")},
+            {tr("Total"), true, tr("Their durations added up; what nests counts in the caller as well.")},
+            {tr("Share"), true,
+             tr("Of device work: of the work of all devices in the range, added up. Of the host: of the wall time of "
+                "the range; several threads together may exceed 100 %.")},
+            {tr("Mean"), true},
+            {tr("Median"), true, tr("Half of the calls take no longer (p50).")},
+            {tr("p99"), true, tr("99 of 100 calls take no longer; told from 299 calls on.")},
+            {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")},
+            {tr("Grid"), true, tr("Blocks of the launch that most of its time went to.")},
+            {tr("Block"), true, tr("Threads of each block of that launch.")},
+            {tr("Occup."), true,
+             tr("Occupancy, estimated from the launch: warps that its grid brings, of those that the device can hold; "
+                "weighted by time.")},
+            {tr("SM fill"), true,
+             tr("Share of the multiprocessors that get any block, estimated from the grid; weighted by time.")},
+            {tr("Tensor"), true, tr("Whether its name tells that it multiplies in tensor (matrix) cores.")}};
+}
+
+std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics,
+                                          const std::vector<KernelRow>& kernels)
+{
+    // The strip of iterations shows these; each has a name of its own and would only push down what did the work.
+    std::set<std::string_view> iterations;
+    for (const trace::Iteration& iteration : timeline.iterations())
+        iterations.insert(iteration.label);
+    std::unordered_map<std::uint32_t, Launches> launches;
+    for (const KernelRow& kernel : kernels)
+        launches[kernel.name].add(kernel);
+    std::int64_t deviceSum = 0;
+    for (const trace::NameStatistics& s : statistics.names)
+        deviceSum += trace::isDeviceWork(s.kind) ? s.total : 0;
+    std::vector<TextTableModel::Row> rows;
+    rows.reserve(statistics.names.size());
+    for (std::size_t i = 0; i < statistics.names.size(); ++i) {
+        const trace::NameStatistics& s = statistics.names[i];
+        const std::string_view full = timeline.trace().text(s.name);
+        const bool device = trace::isDeviceWork(s.kind);
+        if (!device && iterations.contains(full))
+            continue;
+        const std::int64_t whole = device ? deviceSum : statistics.range.length();
+        const double part = whole > 0 ? static_cast<double>(s.total) / static_cast<double>(whole) : 0;
+        TextTableModel::Row row;
+        row.key = static_cast<qint64>(i) + 1;
+        row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 500)));
+        row.cells = {{shortened(full)},
+                     {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
+                     {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
+                     {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
+                     nanosecondsCell(s.total),
+                     {theme::percent(part, 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
+                     nanosecondsCell(static_cast<std::int64_t>(s.mean())),
+                     nanosecondsCell(s.median),
+                     s.p99 ? nanosecondsCell(*s.p99) : absentCell(),
+                     nanosecondsCell(s.longest)};
+        const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
+        const auto known = kernel ? launches.find(s.name.value) : launches.end();
+        addLaunchCells(known == launches.end() ? nullptr : &known->second, row);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<TextTableModel::Column> shortNameColumns()
+{
+    std::vector<TextTableModel::Column> all = nameColumns();
+    const auto column = [&all](NameColumn which) { return all[static_cast<std::size_t>(which)]; };
+    return {{tr("Name"), false, tr("Double-click a row to see its longest event.")},
+            {tr("Count"), true, column(NameColumn::calls).toolTip},
+            column(NameColumn::total),
+            column(NameColumn::share),
+            column(NameColumn::mean),
+            {tr("Shortest"), true},
+            {tr("Longest"), true}};
+}
+
+std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
+                                               const trace::RangeStatistics& statistics)
+{
+    std::vector<TextTableModel::Row> rows = nameRows(timeline, statistics);
+    for (TextTableModel::Row& row : rows) {
+        const auto cell = [&row](NameColumn which) { return row.cells[static_cast<std::size_t>(which)]; };
+        row.cells = {
+            cell(NameColumn::name),   cell(NameColumn::calls),
+            cell(NameColumn::total),  cell(NameColumn::share),
+            cell(NameColumn::mean),   nanosecondsCell(statistics.names[static_cast<std::size_t>(row.key - 1)].shortest),
+            cell(NameColumn::longest)};
+    }
+    return rows;
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/analysis/kernel_table.h"
+#include "core/trace/range_statistics.h"
+#include "widgets/tables/text_table_model.h"
+
+#include <vector>
+
+namespace apertune::gui {
+
+/// Columns of the table of names, in its order.
+enum class NameColumn {
+    name,
+    where,
+    workClass,
+    calls,
+    total,
+    share,
+    mean,
+    median,
+    p99,
+    longest,
+    // What the launches of a kernel tell, told for kernels alone.
+    grid,
+    block,
+    occupancy,
+    smFill,
+    tensorCores,
+};
+constexpr int kNameColumns = static_cast<int>(NameColumn::tensorCores) + 1;
+
+/// The key of a row is its index in the statistics plus one. `kernels` are those of the same range; without them (the
+/// report takes longer than the statistics) the columns of launches are empty.
+///
+/// A share of device work is one of the work of all devices in sum, so that no number of devices and streams exceeds
+/// 100 %; a share of the host is one of the wall time of the range, which several threads may exceed.
+std::vector<tables::TextTableModel::Column> nameColumns();
+std::vector<tables::TextTableModel::Row> nameRows(const trace::Timeline& timeline,
+                                                  const trace::RangeStatistics& statistics,
+                                                  const std::vector<trace::analysis::KernelRow>& kernels = {});
+
+/// The same for a narrow place: share, count, total, mean, shortest and longest, the name first.
+std::vector<tables::TextTableModel::Column> shortNameColumns();
+std::vector<tables::TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
+                                                       const trace::RangeStatistics& statistics);
+
+} // namespace apertune::gui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/shortcuts.h"
+
+#include "app/gui/app_context.h"
+#include "app/gui/presenters/translate.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/timeline/timeline_keys.h"
+
+#include <QShortcut>
+
+#include <algorithm>
+
+namespace apertune::gui {
+
+using controls::KeyBinding;
+using controls::KeyTable;
+
+const KeyTable& windowKeys()
+{
+    const auto entry = [](WindowAction action, std::vector<QKeyCombination> keys, const char* text) {
+        return KeyBinding{static_cast<int>(action), std::move(keys), tr(text)};
+    };
+    static const KeyTable kKeys = [&entry] {
+        std::vector<QKeyCombination> pages;
+        for (int i = 0; i < kPageCount - 1; ++i)
+            pages.emplace_back(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i));
+        using A = WindowAction;
+        return KeyTable{
+            entry(A::sheet, {Qt::Key_Question, Qt::SHIFT | Qt::Key_Question, Qt::Key_F1}, "This list"),
+            entry(A::palette, {Qt::CTRL | Qt::Key_K, Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+                  "Find a page, action, study, model or trial"),
+            entry(A::pages, std::move(pages), "The pages, from Start to Export"),
+            entry(A::settings, {Qt::CTRL | Qt::Key_Comma}, "Settings"),
+            entry(A::primary, {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}, "The page’s main action"),
+            entry(A::clear, {Qt::Key_Escape}, "Clear the filter, then the selection"),
+            entry(A::find, {Qt::CTRL | Qt::Key_F}, "Find names in a part of a trace"),
+            entry(A::previousMatch, {Qt::SHIFT | Qt::Key_Return}, "In a find field: the match before"),
+            entry(A::nextTrial, {Qt::CTRL | Qt::Key_Tab}, "On the Trial page: the next trial"),
+            entry(A::previousTrial, {Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab}, "On the Trial page: the one before"),
+            entry(A::openWorkspace, {Qt::CTRL | Qt::Key_O}, "Open a workspace"),
+            entry(A::openTrace, {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, "Open a trace"),
+            entry(A::quit, {Qt::CTRL | Qt::Key_Q}, "Close the window"),
+        };
+    }();
+    return kKeys;
+}
+
+const KeyBinding& windowKey(WindowAction action)
+{
+    return *std::find_if(windowKeys().begin(), windowKeys().end(),
+                         [action](const KeyBinding& b) { return b.action == static_cast<int>(action); });
+}
+
+QShortcut* makeShortcut(WindowAction action, QWidget* owner, Qt::ShortcutContext context)
+{
+    QList<QKeySequence> keys;
+    for (const QKeyCombination key : windowKey(action).keys)
+        keys << QKeySequence(key);
+    auto* shortcut = new QShortcut(owner);
+    shortcut->setContext(context);
+    shortcut->setKeys(keys);
+    return shortcut;
+}
+
+std::vector<KeyGroup> keyGroups()
+{
+    return {{tr("Window"), windowKeys()},
+            {tr("Timeline"), timeline::timelineKeys()},
+            {tr("Flame graph"), timeline::flameKeys()},
+            {tr("Tables"), tables::LeanTable::keyTable()}};
+}
+
+QString keysText(const KeyBinding& binding)
+{
+    const QStringList names = controls::keyNames(binding);
+    return names.size() > 3 ? tr("%1 … %2").arg(names.first(), names.last()) : names.join(tr(" or "));
+}
+
+} // namespace apertune::gui

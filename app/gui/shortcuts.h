@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/controls/key_table.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+class QShortcut;
+class QWidget;
+
+namespace apertune::gui {
+
+/// What keys do all over the window; KeyBinding::action of windowKeys().
+enum class WindowAction {
+    pages, ///< a key for each, from the top of the rail
+    settings,
+    palette,
+    primary,
+    clear,
+    find,
+    previousMatch,
+    nextTrial,
+    previousTrial,
+    openWorkspace,
+    openTrace,
+    sheet,
+    quit,
+};
+const controls::KeyTable& windowKeys();
+const controls::KeyBinding& windowKey(WindowAction action);
+
+/// The keys of an action as a shortcut of `owner`.
+QShortcut* makeShortcut(WindowAction action, QWidget* owner, Qt::ShortcutContext context = Qt::WindowShortcut);
+
+/// Everything that is bound, as the sheet shows it.
+struct KeyGroup
+{
+    QString title;
+    controls::KeyTable keys;
+};
+std::vector<KeyGroup> keyGroups();
+
+/// "Ctrl+K or Ctrl+Shift+P"; of many the first and the last.
+QString keysText(const controls::KeyBinding& binding);
+
+} // namespace apertune::gui

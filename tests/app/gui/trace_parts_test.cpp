@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of the trace page by what they tell: the table of names, the docks of an area, rules that could not be told,
+// rates above a ceiling; and the sheet of shortcuts.
+#include "app/gui/pages/bottleneck_tab.h"
+#include "app/gui/pages/chart_tabs.h"
+#include "app/gui/pages/names_tab.h"
+#include "app/gui/pages/timeline_tab.h"
+#include "app/gui/pages/trace_page.h"
+#include "app/gui/presenters/name_table.h"
+#include "app/gui/shortcut_sheet.h"
+#include "app/gui/shortcuts.h"
+#include "core/trace/trace_builder.h"
+#include "tests/app/gui/bench.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/plots/chart_view.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/theme/format.h"
+#include "widgets/timeline/timeline_widget.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace apertune::gui {
+namespace {
+
+using testing::Bench;
+
+struct PartsBench : Bench
+{
+    explicit PartsBench(trace::TracePtr trace = testing::makeLoopTrace({6, 20, 4}))
+    {
+        gateway->traceResult = std::move(trace);
+        window.resize(1280, 800);
+        window.showPage(PageId::trace);
+        window.show();
+        context.session.setFile("/nowhere/synthetic.apertune");
+        context.session.setMachine(gateway->machine);
+    }
+    bool open(const QString& part)
+    {
+        context.traces.wantTab(part);
+        context.openTrace(QStringLiteral("/nowhere/loop.json.gz"));
+        return settle();
+    }
+    template <typename T>
+    T* part()
+    {
+        return window.currentPage()->findChild<T*>();
+    }
+    QAbstractButton* button(const QString& text)
+    {
+        for (auto* candidate : window.findChildren<QAbstractButton*>())
+            if (candidate->isVisible() && candidate->text() == text)
+                return candidate;
+        return nullptr;
+    }
+    bool shows(const QString& text)
+    {
+        const auto labels = window.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* l) { return l->isVisible() && l->text().contains(text); });
+    }
+};
+
+/// Two devices that work all the time, one of them on two streams: three times as much work as time.
+trace::TracePtr busyDevices()
+{
+    trace::TraceBuilder builder;
+    for (int device = 0; device < 2; ++device) {
+        trace::DeviceProperties properties;
+        properties.id = device;
+        properties.multiprocessors = 100;
+        properties.computeMajor = 9;
+        properties.maxThreadsPerMultiprocessor = 2048;
+        properties.registersPerMultiprocessor = 65536;
+        properties.sharedBytesPerMultiprocessor = 228 << 10;
+        builder.head().devices.push_back(properties);
+    }
+    trace::KernelDetail launch;
+    launch.grid = {25, 2, 1};
+    launch.block = {128, 1, 1};
+    launch.registersPerThread = 32;
+    for (int stream = 0; stream < 3; ++stream) {
+        trace::Track track;
+        track.type = trace::TrackType::stream;
+        track.device = stream / 2;
+        track.stream = stream;
+        for (int i = 0; i < 400; ++i) {
+            trace::Event event;
+            event.start = {i * 1000};
+            event.duration = {1000};
+            event.name = builder.intern(i % 4 == 0 ? "sm90_xmma_gemm_bf16_tensorop" : "vectorized_elementwise_kernel");
+            event.detail = builder.detail(launch);
+            builder.add(builder.track(track), trace::EventKind::kernel, event);
+        }
+    }
+    return std::make_shared<const trace::Trace>(builder.finish());
+}
+
+std::set<QString> namesIn(const QAbstractItemModel& model, int column)
+{
+    std::set<QString> names;
+    for (int row = 0; row < model.rowCount(); ++row)
+        names.insert(model.index(row, column).data().toString());
+    return names;
+}
+
+} // namespace
+
+TEST(NameTable, SharesOfSeveralDevicesAddUpToOneAndLaunchesAreTold)
+{
+    const trace::TimelinePtr timeline = trace::Timeline::build(busyDevices());
+    const auto statistics = trace::rangeStatistics(*timeline, timeline->extent());
+    const trace::analysis::TraceIndex index(timeline->trace());
+    const auto kernels = trace::analysis::kernelTable(index, trace::analysis::kAlways);
+    ASSERT_EQ(kernels.size(), 4u) << "by name and device";
+    const auto rows = nameRows(*timeline, *statistics, kernels);
+    ASSERT_EQ(rows.size(), 2u) << "by name";
+    const auto cell = [&](std::size_t row, NameColumn column) {
+        return rows[row].cells[static_cast<std::size_t>(column)];
+    };
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        sum += cell(i, NameColumn::share).raw.toDouble();
+    EXPECT_NEAR(sum, 1, 1e-9) << "of the work of all devices, not of the wall time that it exceeds three times";
+    EXPECT_EQ(cell(0, NameColumn::calls).raw.toInt(), 900);
+    EXPECT_EQ(cell(0, NameColumn::p99).raw.toInt(), 1000);
+    EXPECT_EQ(cell(0, NameColumn::grid).text, QStringLiteral("25 × 2"));
+    EXPECT_EQ(cell(0, NameColumn::block).text, QStringLiteral("128"));
+    EXPECT_EQ(cell(0, NameColumn::smFill).raw.toDouble(), 0.5);
+    EXPECT_NEAR(cell(0, NameColumn::occupancy).raw.toDouble(), 200.0 / 6400, 1e-9) << "50 blocks of 4 warps";
+    EXPECT_EQ(cell(0, NameColumn::tensorCores).text, QStringLiteral("no"));
+    EXPECT_EQ(cell(1, NameColumn::tensorCores).text, QStringLiteral("yes"));
+    const auto early = nameRows(*timeline, *statistics);
+    EXPECT_FALSE(early[0].cells[static_cast<std::size_t>(NameColumn::grid)].raw.isValid()) << "before the report";
+}
+
+TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
+{
+    PartsBench bench(busyDevices());
+    ASSERT_TRUE(bench.open(QStringLiteral("kernels")));
+    auto* tab = bench.part<NamesTab>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    auto* table = tab->findChild<tables::LeanTable*>();
+    const auto hidden = [table](NameColumn column) { return table->isColumnHidden(static_cast<int>(column)); };
+    EXPECT_FALSE(hidden(NameColumn::grid) || hidden(NameColumn::occupancy) || hidden(NameColumn::p99));
+    EXPECT_TRUE(hidden(NameColumn::where)) << "on devices the class says it";
+    table->setCurrentIndex(table->model()->index(1, 0));
+    const QString chosen = table->currentIndex().data().toString();
+    bench.context.traces.setFilter(trace::TimeRange{0, 200'000});
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(table->currentIndex().data().toString(), chosen);
+    table->sortByColumn(static_cast<int>(NameColumn::occupancy), Qt::AscendingOrder);
+    table->sortByColumn(static_cast<int>(NameColumn::p99), Qt::DescendingOrder);
+
+    PartsBench host;
+    ASSERT_TRUE(host.open(QStringLiteral("kernels")));
+    auto* chip = host.button(QStringLiteral("On the host"));
+    ASSERT_TRUE(chip);
+    chip->click();
+    ASSERT_TRUE(host.settle());
+    auto* names = host.part<NamesTab>()->findChild<tables::LeanTable*>();
+    EXPECT_TRUE(names->isColumnHidden(static_cast<int>(NameColumn::grid)));
+    EXPECT_FALSE(names->isColumnHidden(static_cast<int>(NameColumn::where)));
+}
+
+TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
+{
+    PartsBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
+    auto* tab = bench.part<TimelineTab>();
+    timeline::TimelineWidget* timeline = tab->timeline();
+    auto* table = tab->findChild<tables::LeanTable*>();
+    ASSERT_TRUE(table);
+    timeline->setSelection(timeline->timeline()->iterations()[2].range);
+    ASSERT_TRUE(bench.settle());
+    const auto all = namesIn(*table->model(), 0);
+    EXPECT_FALSE(bench.button(QStringLiteral("All tracks")));
+
+    const auto& rows = timeline->timeline()->rows();
+    std::uint32_t row = 0;
+    while (rows[row].kind != trace::EventKind::kernel)
+        ++row;
+    timeline->choose(trace::EventRef{row, 0}, false);
+    QTest::keyClick(timeline, Qt::Key_T);
+    EXPECT_EQ(timeline->area(), std::vector<std::uint32_t>{row});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("All tracks")) != nullptr; }, 60000));
+    ASSERT_TRUE(bench.settle());
+    const auto some = namesIn(*table->model(), 0);
+    EXPECT_LT(some.size(), all.size());
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
+    std::int64_t count = 0;
+    for (int i = 0; i < table->model()->rowCount(); ++i)
+        count += table->model()->index(i, 1).data().toString().toInt();
+    const trace::EventColumns& c = timeline->timeline()->columns(rows[row]);
+    const trace::TimeRange range = *timeline->selection();
+    EXPECT_EQ(count, std::count_if(c.start.begin(), c.start.end(),
+                                   [&](std::int64_t t) { return t >= range.begin && t < range.end; }));
+    EXPECT_EQ(bench.context.traces.filter(), range) << "the time filter of all parts is the range alone";
+    bench.button(QStringLiteral("All tracks"))->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(namesIn(*table->model(), 0), all);
+}
+
+TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
+{
+    PartsBench bench; // without memory events of the driver, without shapes
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    const auto untold = advice::untoldRules(bench.context.traces.report()->judgement);
+    ASSERT_FALSE(untold.empty());
+    std::set<std::string> needs;
+    for (const advice::Untold& one : untold) {
+        EXPECT_TRUE(needs.insert(one.need).second) << "told once: " << one.need;
+        EXPECT_FALSE(bench.shows(theme::toQt(one.need))) << "folded";
+    }
+    auto* tab = bench.part<BottleneckTab>();
+    QAbstractButton* fold = nullptr;
+    for (auto* candidate : tab->findChildren<QAbstractButton*>())
+        if (candidate->text().endsWith(QStringLiteral("could not be told")))
+            fold = candidate;
+    ASSERT_TRUE(fold && fold->isVisible());
+    fold->click();
+    QCoreApplication::processEvents();
+    for (const advice::Untold& one : untold) {
+        EXPECT_TRUE(bench.shows(theme::toQt(one.need)));
+        EXPECT_TRUE(bench.shows(theme::toQt(one.names())));
+    }
+    fold->click();
+    EXPECT_FALSE(bench.shows(theme::toQt(untold.front().need)));
+}
+
+TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
+{
+    trace::TraceBuilder builder;
+    trace::Track thread;
+    thread.thread = 1;
+    trace::OperatorDetail detail;
+    detail.inputShapes = builder.intern("[[512, 512], [512, 512]]");
+    for (int i = 0; i < 40; ++i) {
+        trace::Event event;
+        event.start = {i * 20'000};
+        event.duration = {i % 2 == 0 ? 10'000 : 19'000};
+        event.name = builder.intern(i % 2 == 0 ? "aten::mm" : "aten::bmm");
+        event.detail = i % 2 == 0 ? builder.detail(detail) : 0;
+        builder.add(builder.track(thread), trace::EventKind::operatorCall, event);
+    }
+    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
+    bench.gateway->traceContext.ceilings = {1e13, 9e11, 0, 0, "measured on cpu, fp32"}; // it "reaches" 2.7e13
+    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    auto* tab = bench.part<RooflineTab>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    const auto& series = tab->chart()->content().series;
+    const auto above = std::find_if(series.begin(), series.end(), [](const plots::ChartSeries& s) {
+        return s.name == QStringLiteral("above its ceiling");
+    });
+    ASSERT_NE(above, series.end());
+    EXPECT_EQ(above->y, std::vector<double>{1e13}) << "on the roof";
+    EXPECT_TRUE(bench.shows(QStringLiteral("measured too low")));
+}
+
+TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
+{
+    PartsBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
+    bench.window.activateWindow();
+    auto* timeline = bench.part<TimelineTab>()->timeline();
+    timeline->setFocus();
+    auto* sheet = bench.window.findChild<ShortcutSheet*>();
+    ASSERT_TRUE(sheet && !sheet->isVisible());
+    QTest::keyClick(timeline, Qt::Key_Question, Qt::ShiftModifier);
+    ASSERT_TRUE(sheet->isVisible());
+    QString told;
+    for (const QWidget* list : sheet->findChildren<QWidget*>())
+        told += list->accessibleDescription();
+    int bindings = 0;
+    for (const KeyGroup& group : keyGroups()) {
+        std::set<QString> keys;
+        for (const controls::KeyBinding& binding : group.keys) {
+            ++bindings;
+            EXPECT_TRUE(told.contains(QStringLiteral("%1: %2").arg(keysText(binding), binding.text)))
+                << binding.text.toStdString();
+            for (const QString& key : controls::keyNames(binding))
+                EXPECT_TRUE(keys.insert(key).second) << key.toStdString() << " is bound twice";
+        }
+    }
+    EXPECT_GT(bindings, 45);
+    QTest::keyClick(sheet, Qt::Key_Escape);
+    EXPECT_FALSE(sheet->isVisible());
+    EXPECT_TRUE(timeline->hasFocus()) << "back to where it was";
+    QTest::keyClick(timeline, Qt::Key_F1);
+    EXPECT_TRUE(sheet->isVisible());
+    QTest::mouseClick(sheet, Qt::LeftButton, {}, QPoint(5, 5));
+    EXPECT_FALSE(sheet->isVisible());
+}
+
+} // namespace apertune::gui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_keys.h"
+
+#include <QCoreApplication>
+
+namespace apertune::timeline {
+
+const controls::KeyTable& timelineKeys()
+{
+    const auto entry = [](TimelineAction action, std::vector<QKeyCombination> keys, const char* text) {
+        return controls::KeyBinding{static_cast<int>(action), std::move(keys),
+                                    QCoreApplication::translate("apertune::timeline", text)};
+    };
+    using enum TimelineAction;
+    static const controls::KeyTable kKeys{
+        entry(zoomIn, {Qt::Key_W, Qt::Key_Plus}, "Zoom in at the pointer"),
+        entry(zoomInFast, {Qt::SHIFT | Qt::Key_W}, "Zoom in twice as far"),
+        entry(zoomOut, {Qt::Key_S, Qt::Key_Minus}, "Zoom out"),
+        entry(zoomOutFast, {Qt::SHIFT | Qt::Key_S}, "Zoom out twice as far"),
+        entry(panLeft, {Qt::Key_A}, "Move to earlier"),
+        entry(panLeftFast, {Qt::SHIFT | Qt::Key_A}, "Half a picture earlier"),
+        entry(panRight, {Qt::Key_D}, "Move to later"),
+        entry(panRightFast, {Qt::SHIFT | Qt::Key_D}, "Half a picture later"),
+        entry(stepLeft, {Qt::Key_Left}, "Previous event, or move"),
+        entry(stepRight, {Qt::Key_Right}, "Next event, or move"),
+        entry(stepUp, {Qt::Key_Up}, "Event above, or scroll"),
+        entry(stepDown, {Qt::Key_Down}, "Event below, or scroll"),
+        entry(pageUp, {Qt::Key_PageUp}, "Scroll a page up"),
+        entry(pageDown, {Qt::Key_PageDown}, "Scroll a page down"),
+        entry(fitAll, {Qt::Key_Home, Qt::Key_0}, "Show everything"),
+        entry(fitSelection, {Qt::Key_F}, "Fit the selection or the event"),
+        entry(back, {Qt::ALT | Qt::Key_Left, Qt::Key_Backspace}, "Back to where you looked before"),
+        entry(forward, {Qt::ALT | Qt::Key_Right}, "Forward again"),
+        entry(selectEvent, {Qt::Key_R}, "Select the time of the event"),
+        entry(selectView, {Qt::Key_V}, "Select the time in view"),
+        entry(endLater, {Qt::SHIFT | Qt::Key_Right}, "Selection ends later"),
+        entry(endEarlier, {Qt::SHIFT | Qt::Key_Left}, "Selection ends earlier"),
+        entry(beginLater, {Qt::ALT | Qt::SHIFT | Qt::Key_Right}, "Selection begins later"),
+        entry(beginEarlier, {Qt::ALT | Qt::SHIFT | Qt::Key_Left}, "Selection begins earlier"),
+        entry(moreTracks, {Qt::SHIFT | Qt::Key_Down}, "Select one more track"),
+        entry(fewerTracks, {Qt::SHIFT | Qt::Key_Up}, "Select one track less"),
+        entry(oneTrack, {Qt::Key_T}, "The event's track alone, or all"),
+        entry(find, {Qt::Key_Slash}, "Find names"),
+        entry(nextMatch, {Qt::Key_N}, "Next match"),
+        entry(previousMatch, {Qt::SHIFT | Qt::Key_N}, "Previous match"),
+        entry(pin, {Qt::Key_P}, "Pin the event's track"),
+        entry(clear, {Qt::Key_Escape}, "Let go of event and selection"),
+    };
+    return kKeys;
+}
+
+const controls::KeyTable& flameKeys()
+{
+    const auto entry = [](std::vector<QKeyCombination> keys, const char* text) {
+        const int action = keys.front().key();
+        return controls::KeyBinding{action, std::move(keys), QCoreApplication::translate("apertune::timeline", text)};
+    };
+    static const controls::KeyTable kKeys{
+        entry({Qt::Key_Up}, "To the caller"),
+        entry({Qt::Key_Down}, "To the widest callee"),
+        entry({Qt::Key_Left}, "To the box on the left"),
+        entry({Qt::Key_Right}, "To the box on the right"),
+        entry({Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}, "Zoom into the box"),
+        entry({Qt::Key_Backspace}, "Zoom out to its caller"),
+        entry({Qt::Key_Home}, "Show everything"),
+    };
+    return kKeys;
+}
+
+} // namespace apertune::timeline

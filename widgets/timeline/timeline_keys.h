@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/controls/key_table.h"
+
+namespace apertune::timeline {
+
+/// What keys do in a timeline; KeyBinding::action of timelineKeys().
+enum class TimelineAction {
+    zoomIn,
+    zoomInFast,
+    zoomOut,
+    zoomOutFast,
+    panLeft,
+    panLeftFast,
+    panRight,
+    panRightFast,
+    stepLeft,
+    stepRight,
+    stepUp,
+    stepDown,
+    pageUp,
+    pageDown,
+    fitAll,
+    fitSelection,
+    selectEvent,
+    selectView,
+    beginEarlier,
+    beginLater,
+    endEarlier,
+    endLater,
+    fewerTracks,
+    moreTracks,
+    oneTrack,
+    nextMatch,
+    previousMatch,
+    pin,
+    back,
+    forward,
+    find,
+    clear,
+};
+
+/// In the order in which a person would learn them.
+const controls::KeyTable& timelineKeys();
+
+/// What keys do in a flame graph; the action is the key that stands for it: an arrow, Return, Backspace or Home.
+const controls::KeyTable& flameKeys();
+
+} // namespace apertune::timeline
