@@ -29,9 +29,10 @@ public:
             lines << QStringLiteral("%1: %2").arg(keysText(binding), binding.text);
         setAccessibleName(m_group.title);
         setAccessibleDescription(lines.join(QLatin1Char('\n')));
-        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     }
 
+    QSize minimumSizeHint() const override { return sizeHint(); }
     QSize sizeHint() const override
     {
         const QFontMetrics body(theme::font(theme::Type::body));
@@ -104,34 +105,34 @@ ShortcutSheet::ShortcutSheet(QWidget* window) : QWidget(window)
 {
     setAccessibleName(tr("Keyboard shortcuts"));
     setFocusPolicy(Qt::StrongFocus);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(48, 32, 48, 32);
     m_scroll = new QScrollArea(this);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    layout->addWidget(m_scroll);
     auto* content = new QWidget(m_scroll);
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(24, 20, 24, 20);
     columns->setSpacing(32);
-    // The timeline has as many as all others together.
+    std::vector<KeyGroup> groups = keyGroups();
     std::array<QVBoxLayout*, 3> places{};
     for (QVBoxLayout*& place : places) {
         place = new QVBoxLayout;
         place->setSpacing(16);
         columns->addLayout(place, 1);
     }
-    for (KeyGroup& group : keyGroups()) {
+    std::size_t next = 0;
+    for (KeyGroup& group : groups) {
         const bool isLong = group.keys.size() > 20;
         if (isLong) {
             const auto half = group.keys.begin() + static_cast<std::ptrdiff_t>((group.keys.size() + 1) / 2);
             KeyGroup rest{tr("%1, selection and search").arg(group.title), {half, group.keys.end()}};
             group.keys.erase(half, group.keys.end());
-            places[2]->addWidget(new KeyList(std::move(rest), content));
+            places[next]->addWidget(new KeyList(std::move(group), content));
+            next = (next + 1) % places.size();
+            group = std::move(rest);
         }
-        places[isLong ? 1 : 0]->addWidget(new KeyList(std::move(group), content));
+        places[next]->addWidget(new KeyList(std::move(group), content));
+        next = (next + 1) % places.size();
     }
     for (QVBoxLayout* place : places)
         place->addStretch(1);
@@ -183,6 +184,19 @@ void ShortcutSheet::keyPressEvent(QKeyEvent* event)
     }
 }
 
+/// As large as what it lists, in the middle; where the window is smaller, it scrolls.
+void ShortcutSheet::resizeEvent(QResizeEvent*)
+{
+    const QSize wanted = m_scroll->widget()->sizeHint() + QSize(4, 4);
+    const QSize size = wanted.boundedTo(this->size() - QSize(48, 48));
+    const auto bar = [](int needed, int there) {
+        return needed > there ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff;
+    };
+    m_scroll->setHorizontalScrollBarPolicy(bar(wanted.width(), size.width()));
+    m_scroll->setVerticalScrollBarPolicy(bar(wanted.height(), size.height()));
+    m_scroll->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size));
+}
+
 void ShortcutSheet::mousePressEvent(QMouseEvent*)
 {
     leave();
@@ -195,7 +209,7 @@ void ShortcutSheet::paintEvent(QPaintEvent*)
     QColor veil = t.canvas;
     veil.setAlphaF(0.86F);
     painter.fillRect(rect(), veil);
-    theme::drawBox(painter, QRectF(m_scroll->geometry()), t.panel, t.border, 10);
+    theme::drawBox(painter, QRectF(m_scroll->geometry()).adjusted(-1, -1, 1, 1), t.panel, t.border, 10);
 }
 
 } // namespace apertune::gui

@@ -80,10 +80,10 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table->setModel(m_names);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(NameColumn::total), Qt::DescendingOrder);
-    m_table->setElastic(static_cast<int>(NameColumn::name), 130);
+    m_table->setElastic(static_cast<int>(NameColumn::name), 116);
     m_table->setAccessibleName(tr("Kernels, operators and calls"));
-    for (int column = static_cast<int>(NameColumn::grid); column < kNameColumns; ++column)
-        m_table->setColumnHidden(column, true);
+    for (int column = 0; column < kNameColumns; ++column)
+        m_table->setColumnHidden(column, isOfLaunches(static_cast<NameColumn>(column)));
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     row->addWidget(panel, 13);
@@ -105,7 +105,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
 QWidget* NamesTab::makeDetail()
 {
     auto* panel = new Panel(tr("Durations"), this);
-    panel->setMinimumWidth(270);
+    panel->setMinimumWidth(252);
     m_title = new Label({}, theme::Type::mono, Tone::text, panel);
     m_title->setElided(true);
     m_chart = new plots::ChartView(panel);
@@ -174,9 +174,9 @@ void NamesTab::showColumns(const std::vector<tables::TextTableModel::Row>& rows)
     for (int column = 0; column < kNameColumns; ++column) {
         const auto which = static_cast<NameColumn>(column);
         bool shown = true;
-        if (which >= NameColumn::grid && m_where != Where::host && !m_context.traces.isCurrent())
+        if (isOfLaunches(which) && m_where != Where::host && !m_context.traces.isCurrent())
             continue; // until the report of this range comes
-        if (which >= NameColumn::grid)
+        if (isOfLaunches(which))
             shown = std::any_of(rows.begin(), rows.end(), [column](const tables::TextTableModel::Row& row) {
                 return row.cells[static_cast<std::size_t>(column)].raw.isValid();
             });

@@ -167,9 +167,13 @@ QWidget* TimelineTab::makeDocks()
     m_range = new controls::FactList(range);
     range->body()->addWidget(m_range);
     range->body()->addStretch(1);
-    row->addWidget(range, 4);
+    // As wide as its longest fact: the other two share the rest.
+    range->setFixedWidth(metrics.horizontalAdvance(tr("Copied from GPU")) +
+                         metrics.horizontalAdvance(tr("1000 KiB, 1000 GB/s")) + 48);
+    row->addWidget(range);
 
     auto* event = new Panel(tr("Event"), docks);
+    m_eventPanel = event;
     m_eventName = new Label({}, theme::Type::mono, Tone::text, event);
     m_eventName->setElided(true);
     event->body()->addWidget(m_eventName);
@@ -181,13 +185,15 @@ QWidget* TimelineTab::makeDocks()
     facts->addWidget(m_eventRight, 1);
     event->body()->addLayout(facts);
     event->body()->addStretch(1);
-    row->addWidget(event, 5);
+    row->addWidget(event, 6);
 
     auto* most = new Panel({}, docks);
     m_namesPanel = most;
     m_allTracks = new QPushButton(tr("All tracks"), most);
     m_allTracks->setToolTip(tr("Statistics of the range on all tracks again (T)"));
     theme::setButtonKind(m_allTracks, theme::ButtonKind::quiet);
+    m_hint = new Label(tr("click an event to see what is known of it"), theme::Type::caption, Tone::secondary, most);
+    most->addHeaderWidget(m_hint);
     most->addHeaderWidget(m_allTracks);
     connect(m_allTracks, &QPushButton::clicked, m_timeline, &timeline::TimelineWidget::selectAllTracks);
     m_names = new tables::TextTableModel(shortNameColumns(), this);
@@ -199,7 +205,7 @@ QWidget* TimelineTab::makeDocks()
     m_nameTable->setElastic(0, 96);
     most->setBodyMargin(0);
     most->body()->addWidget(m_nameTable, 1);
-    row->addWidget(most, 7);
+    row->addWidget(most, 6);
     connect(m_nameTable, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         const qint64 key = m_names->keyAt(index.row());
         if (m_told && key > 0 && key <= static_cast<qint64>(m_told->names.size()))
@@ -309,12 +315,10 @@ void TimelineTab::computeArea()
 void TimelineTab::followEvent()
 {
     const std::optional<trace::EventRef> event = m_timeline->chosen();
-    if (!event || !m_shown) {
-        m_eventName->setText(tr("Click an event to see what is known of it."));
-        m_eventLeft->setFacts({});
-        m_eventRight->setFacts({});
+    m_eventPanel->setVisible(event && m_shown); // without one its room is the table's
+    m_hint->setVisible(!event);
+    if (!event || !m_shown)
         return;
-    }
     const std::string_view name = m_shown->nameOf(*event);
     m_eventName->setText(
         QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 500))));

@@ -71,6 +71,8 @@ private:
     QTimer m_areaSettle;                                  ///< a drag asks for a range at every step
     controls::Panel* m_rangePanel = nullptr;
     controls::Panel* m_namesPanel = nullptr;
+    controls::Panel* m_eventPanel = nullptr;
+    controls::Label* m_hint = nullptr;
     QPushButton* m_allTracks = nullptr;
     controls::FactList* m_range = nullptr;
     controls::Label* m_eventName = nullptr;

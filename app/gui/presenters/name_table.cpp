@@ -89,12 +89,12 @@ void addLaunchCells(const Launches* launches, TextTableModel::Row& row)
         return;
     }
     const KernelRow& most = *launches->most;
-    row.cells.push_back(extentCell(most.launch.grid));
-    row.cells.push_back(extentCell(most.launch.block));
     row.cells.push_back(estimateCell(launches->occupancyTime > 0 ? launches->occupancy / launches->occupancyTime : -1));
     row.cells.push_back(estimateCell(launches->fillTime > 0 ? launches->fill / launches->fillTime : -1));
     row.cells.push_back(most.tensorCores ? Cell{tr("yes"), QVariant(1)}
                                          : Cell{tr("no"), QVariant(0), controls::Tone::secondary});
+    row.cells.push_back(extentCell(most.launch.grid));
+    row.cells.push_back(extentCell(most.launch.block));
     if (launches->shapes > 1)
         row.toolTip += QLatin1Char('\n') +
                        tr("Launched in %1 shapes; grid and block are those that took most time.").arg(launches->shapes);
@@ -117,15 +117,15 @@ std::vector<TextTableModel::Column> nameColumns()
             {tr("Mean"), true},
             {tr("Median"), true, tr("Half of the calls take no longer (p50).")},
             {tr("p99"), true, tr("99 of 100 calls take no longer; told from 299 calls on.")},
-            {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")},
-            {tr("Grid"), true, tr("Blocks of the launch that most of its time went to.")},
-            {tr("Block"), true, tr("Threads of each block of that launch.")},
             {tr("Occup."), true,
              tr("Occupancy, estimated from the launch: warps that its grid brings, of those that the device can hold; "
                 "weighted by time.")},
             {tr("SM fill"), true,
              tr("Share of the multiprocessors that get any block, estimated from the grid; weighted by time.")},
-            {tr("Tensor"), true, tr("Whether its name tells that it multiplies in tensor (matrix) cores.")}};
+            {tr("Tensor"), true, tr("Whether its name tells that it multiplies in tensor (matrix) cores.")},
+            {tr("Grid"), true, tr("Blocks of the launch that most of its time went to.")},
+            {tr("Block"), true, tr("Threads of each block of that launch.")},
+            {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")}};
 }
 
 std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics,
@@ -162,11 +162,11 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
                      {theme::percent(part, 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
                      nanosecondsCell(static_cast<std::int64_t>(s.mean())),
                      nanosecondsCell(s.median),
-                     s.p99 ? nanosecondsCell(*s.p99) : absentCell(),
-                     nanosecondsCell(s.longest)};
+                     s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
         const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
         const auto known = kernel ? launches.find(s.name.value) : launches.end();
         addLaunchCells(known == launches.end() ? nullptr : &known->second, row);
+        row.cells.push_back(nanosecondsCell(s.longest));
         rows.push_back(std::move(row));
     }
     return rows;
@@ -177,9 +177,9 @@ std::vector<TextTableModel::Column> shortNameColumns()
     std::vector<TextTableModel::Column> all = nameColumns();
     const auto column = [&all](NameColumn which) { return all[static_cast<std::size_t>(which)]; };
     return {{tr("Name"), false, tr("Double-click a row to see its longest event.")},
-            {tr("Count"), true, column(NameColumn::calls).toolTip},
-            column(NameColumn::total),
             column(NameColumn::share),
+            column(NameColumn::total),
+            {tr("Count"), true, column(NameColumn::calls).toolTip},
             column(NameColumn::mean),
             {tr("Shortest"), true},
             {tr("Longest"), true}};
@@ -192,8 +192,8 @@ std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
     for (TextTableModel::Row& row : rows) {
         const auto cell = [&row](NameColumn which) { return row.cells[static_cast<std::size_t>(which)]; };
         row.cells = {
-            cell(NameColumn::name),   cell(NameColumn::calls),
-            cell(NameColumn::total),  cell(NameColumn::share),
+            cell(NameColumn::name),   cell(NameColumn::share),
+            cell(NameColumn::total),  cell(NameColumn::calls),
             cell(NameColumn::mean),   nanosecondsCell(statistics.names[static_cast<std::size_t>(row.key - 1)].shortest),
             cell(NameColumn::longest)};
     }

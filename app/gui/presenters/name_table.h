@@ -20,15 +20,19 @@ enum class NameColumn {
     mean,
     median,
     p99,
-    longest,
     // What the launches of a kernel tell, told for kernels alone.
-    grid,
-    block,
     occupancy,
     smFill,
     tensorCores,
+    grid,
+    block,
+    longest,
 };
-constexpr int kNameColumns = static_cast<int>(NameColumn::tensorCores) + 1;
+constexpr int kNameColumns = static_cast<int>(NameColumn::longest) + 1;
+constexpr bool isOfLaunches(NameColumn column)
+{
+    return column >= NameColumn::occupancy && column <= NameColumn::block;
+}
 
 /// The key of a row is its index in the statistics plus one. `kernels` are those of the same range; without them (the
 /// report takes longer than the statistics) the columns of launches are empty.
@@ -40,7 +44,7 @@ std::vector<tables::TextTableModel::Row> nameRows(const trace::Timeline& timelin
                                                   const trace::RangeStatistics& statistics,
                                                   const std::vector<trace::analysis::KernelRow>& kernels = {});
 
-/// The same for a narrow place: share, count, total, mean, shortest and longest, the name first.
+/// The same for a narrow place: name, share, total, count, mean, shortest and longest.
 std::vector<tables::TextTableModel::Column> shortNameColumns();
 std::vector<tables::TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
                                                        const trace::RangeStatistics& statistics);

@@ -216,9 +216,9 @@ ReportTable rooflineTable(const TraceReport& report)
     const auto above = std::count_if(facts.roofline.begin(), facts.roofline.end(),
                                      [](const analysis::RooflineRow& row) { return row.aboveRoof(); });
     if (above > 0)
-        table.summary +=
-            QLatin1Char(' ') +
-            tr("%1 above their ceiling: %2").arg(theme::counted(above, tr("row is"), tr("rows are")), aboveRoofText());
+        table.summary += QLatin1Char(' ') + tr("%1. %2").arg(theme::counted(above, tr("row lies above its ceiling"),
+                                                                            tr("rows lie above their ceilings")),
+                                                             aboveRoofText());
     return table;
 }
 

@@ -101,6 +101,14 @@ trace::TracePtr busyDevices()
     return std::make_shared<const trace::Trace>(builder.finish());
 }
 
+/// For people to look at.
+void keepPicture(Bench& bench, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
+    if (!folder.isEmpty())
+        bench.window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+}
+
 std::set<QString> namesIn(const QAbstractItemModel& model, int column)
 {
     std::set<QString> names;
@@ -195,11 +203,12 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
     std::int64_t count = 0;
     for (int i = 0; i < table->model()->rowCount(); ++i)
-        count += table->model()->index(i, 1).data().toString().toInt();
+        count += table->model()->index(i, 3).data().toString().toInt();
     const trace::EventColumns& c = timeline->timeline()->columns(rows[row]);
     const trace::TimeRange range = *timeline->selection();
     EXPECT_EQ(count, std::count_if(c.start.begin(), c.start.end(),
                                    [&](std::int64_t t) { return t >= range.begin && t < range.end; }));
+    keepPicture(bench, QStringLiteral("trace-area"));
     EXPECT_EQ(bench.context.traces.filter(), range) << "the time filter of all parts is the range alone";
     bench.button(QStringLiteral("All tracks"))->click();
     ASSERT_TRUE(bench.settle());
@@ -224,7 +233,10 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
             fold = candidate;
     ASSERT_TRUE(fold && fold->isVisible());
     fold->click();
-    QCoreApplication::processEvents();
+    QTest::qWait(30);
+    bench.window.resize(1280, 1500);
+    QTest::qWait(30);
+    keepPicture(bench, QStringLiteral("untold"));
     for (const advice::Untold& one : untold) {
         EXPECT_TRUE(bench.shows(theme::toQt(one.need)));
         EXPECT_TRUE(bench.shows(theme::toQt(one.names())));
@@ -259,6 +271,7 @@ TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
     });
     ASSERT_NE(above, series.end());
     EXPECT_EQ(above->y, std::vector<double>{1e13}) << "on the roof";
+    keepPicture(bench, QStringLiteral("roofline-above"));
     EXPECT_TRUE(bench.shows(QStringLiteral("measured too low")));
 }
 
@@ -273,6 +286,7 @@ TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
     ASSERT_TRUE(sheet && !sheet->isVisible());
     QTest::keyClick(timeline, Qt::Key_Question, Qt::ShiftModifier);
     ASSERT_TRUE(sheet->isVisible());
+    keepPicture(bench, QStringLiteral("shortcuts"));
     QString told;
     for (const QWidget* list : sheet->findChildren<QWidget*>())
         told += list->accessibleDescription();
