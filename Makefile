@@ -11,7 +11,8 @@
 SETUP_FLAGS ?=
 CMAKE_FLAGS ?=
 TEST_FLAGS ?=
-CTEST = ctest --no-tests=error --parallel $$(nproc)
+# Most of the long tests wait for workers and leave the processor idle.
+CTEST = ctest --no-tests=error --parallel $$(($$(nproc) + 2))
 BENCH_FLAGS ?=
 BUDGET ?= 2m
 KILLS ?= 200

@@ -163,8 +163,8 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
 TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
 {
     Json script = test::fastScript();
-    script["latency_ms"] = 2;
-    script["switches"] = {{"freeze", 0.6}};
+    script["latency_ms"] = 5;
+    script["switches"] = {{"freeze", 0.25}};
     script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}},
                            {{"name", "aten::batch_norm"}, {"share", 1}},
                            {{"name", "aten::_to_copy"}, {"share", 1}}};

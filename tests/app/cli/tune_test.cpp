@@ -78,7 +78,7 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
 {
     const Program program;
     Json script = test::fastScript(4);
-    script["levels"] = {{"O1", 0.5}, {"O2", 3.0}};
+    script["levels"] = {{"O1", 0.5}, {"O2", 6.0}};
     const Ran ran =
         program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--batches", "1,2,4,8,16,32",
                                                               "--search", "racing", "--budget", "40s", "--json"}));
@@ -92,7 +92,7 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
         ASSERT_TRUE(trial["reason"].is_string());
         left = left || trial["reason"].get<std::string>().starts_with("dominated: ");
     }
-    EXPECT_TRUE(left) << "O2 is three times slower than O0";
+    EXPECT_TRUE(left) << "O2 is six times slower than O0";
     // Which cell that is depends on what else this machine does; that the search finds it, tables tell (core_search).
     const auto measured = inState(document, "ok");
     const auto best = std::find_if(measured.begin(), measured.end(),

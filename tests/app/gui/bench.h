@@ -35,13 +35,33 @@ struct Bench
         return settle();
     }
 
+    /// Until nothing is loaded any more and no widget has moved for several turns of the event loop.
     bool settle()
     {
-        const bool ready = QTest::qWaitFor(
-            [&] { return context.session.isLoaded() && context.tasks.isIdle() && window.currentPage()->isReady(); },
+        constexpr int kTurns = 5;
+        std::size_t last = 0;
+        int alike = 0;
+        return QTest::qWaitFor(
+            [&] {
+                const bool ready =
+                    context.session.isLoaded() && context.tasks.isIdle() && window.currentPage()->isReady();
+                const std::size_t now = layout();
+                alike = ready && now == last ? alike + 1 : 0;
+                last = now;
+                return alike >= kTurns;
+            },
             60000);
-        QTest::qWait(30); // layouts settle over a few turns
-        return ready;
+    }
+
+private:
+    /// Differs when a widget is shown, hidden or moved.
+    std::size_t layout() const
+    {
+        std::size_t hash = 0;
+        for (const QWidget* widget : window.findChildren<QWidget*>())
+            if (widget->isVisible())
+                hash = qHashMulti(hash, quintptr(widget), widget->x(), widget->y(), widget->width(), widget->height());
+        return hash;
     }
 };
 

@@ -49,7 +49,7 @@ struct Experiment : StudyFixture
 
 TEST_F(Experiment, AChangeThatHelpsIsProvedByTwoCellsInTurns)
 {
-    const Proof proof = prove({{"latency_ms", 1}, {"switches", {{"freeze", 0.7}}}}, folding());
+    const Proof proof = prove({{"latency_ms", 4}, {"switches", {{"freeze", 0.4}}}}, folding());
     EXPECT_EQ(proof.word, ProofWord::proved) << proof.sentence;
     EXPECT_TRUE(proof.effect.paired);
     EXPECT_GT(proof.saved.lo, 0);
@@ -64,7 +64,7 @@ TEST_F(Experiment, AChangeThatHelpsIsProvedByTwoCellsInTurns)
 
 TEST_F(Experiment, AChangeThatHurtsIsRefutedThoughNothingWasWon)
 {
-    const Proof proof = prove({{"latency_ms", 1}, {"switches", {{"freeze", 2.0}}}}, folding());
+    const Proof proof = prove({{"latency_ms", 4}, {"switches", {{"freeze", 2.5}}}}, folding());
     EXPECT_EQ(proof.word, ProofWord::refuted) << proof.sentence;
     EXPECT_TRUE(proof.effect.paired);
     EXPECT_LT(proof.saved.hi, 0);
