@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/engine/artifact_check.h"
 #include "core/engine/exporter_process.h"
 #include "core/engine/model_sources.h"
 #include "core/engine/system_files.h"
@@ -242,12 +243,17 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
         return known.error();
     if (*known) {
         const ModelRef& model = **known;
-        if (model::checkArtifact(model.artifact))
+        const auto whole = checkArtifact(model.artifact);
+        if (whole)
             return model;
-        const bool ownWeights = model.weights.starts_with("file ");
-        if (ownWeights || !identifySource(model.source))
+        const bool otherWeights = !hasOrigin(model, model.source, {});
+        if (otherWeights || !identifySource(model.source))
             return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
-                         model.artifact.string(), "Import it again: apertune model import SOURCE --name " + model.name};
+                         model.artifact.string(),
+                         "Import it again: apertune model import " + model.source + " --name " + model.name +
+                             (otherWeights ? " --weights FILE" : "")};
+        if (observer)
+            observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
         return import({model.source, model.name}, observer, stop);
     }
     if (isArtifact(text))

@@ -2,6 +2,7 @@
 #include "core/engine/model_sources.h"
 
 #include "core/base/text.h"
+#include "core/engine/artifact_check.h"
 #include "core/engine/model_library.h"
 #include "core/engine/system_files.h"
 
@@ -163,15 +164,17 @@ bool hasOrigin(const model::ModelRef& model, const std::string& source, const fs
 {
     if (model.source != source)
         return false;
-    return weights.empty() ? !model.weights.starts_with("file ")
-                           : model.weights == "file " + weights.filename().string();
+    if (!weights.empty())
+        return model.weights == "file " + weights.filename().string();
+    // An engine's file is its own weights.
+    return !model.weights.starts_with("file ") || model.weights == "file " + fs::path(source).filename().string();
 }
 
 bool isFresh(const model::ModelRef& model, const ModelSource& source)
 {
     std::error_code code;
     const auto imported = fs::last_write_time(model.artifact / "manifest.json", code);
-    if (code || !model::checkArtifact(model.artifact))
+    if (code || !checkArtifact(model.artifact))
         return false;
     if (source.file.empty())
         return true;

@@ -2,6 +2,7 @@
 #include "core/engine/study_runner.h"
 
 #include "core/base/clock.h"
+#include "core/engine/artifact_check.h"
 #include "core/engine/confirmation.h"
 #include "core/engine/device_sweep.h"
 #include "core/engine/live_cell.h"
@@ -203,6 +204,8 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
 {
     m_impl->studyId = {};
+    if (auto whole = requireUndamaged(request.model); !whole)
+        return m_impl->failed(whole.error());
     auto planned = plan(request);
     if (!planned)
         return m_impl->failed(planned.error());
@@ -235,6 +238,8 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     if (!std::filesystem::is_directory(study->model.artifact, ignored))
         return m_impl->failed({ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
                                study->model.artifact.string(), "Import the model again and start a new study."});
+    if (auto whole = requireUndamaged(study->model); !whole)
+        return m_impl->failed(whole.error());
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
         return m_impl->failed(requeued.error());
     auto trials = m_impl->store.trials(id);

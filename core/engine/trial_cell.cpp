@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/trial_cell.h"
 
+#include "core/engine/artifact_check.h"
+
 #include <algorithm>
 #include <array>
 
@@ -20,6 +22,8 @@ base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, Pack
                      "The trial ran on " + trial.device + ", which is not here.",
                      {},
                      "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
+    if (auto whole = requireUndamaged(study.model); !whole)
+        return whole.error();
     CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}, {}};
     if (!trial.config.isOn("aoti") && !(packages && packages->needed(study.model, trial.config)))
         return request;

@@ -112,28 +112,6 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
     }
 }
 
-base::Status checkArtifact(const std::filesystem::path& artifact)
-{
-    if (const auto model = readManifest(artifact); !model)
-        return model.error();
-    const auto text = base::readFile(artifact / "manifest.json");
-    const Json json = Json::parse(text ? *text : std::string(), nullptr, false);
-    if (json.is_discarded())
-        return Error{ErrorCode::corrupt, "The model's manifest is unreadable.", artifact.string(),
-                     "Import the model again."};
-    for (const auto& [format, described] : json.at("files").items()) {
-        if (!described.is_object() || !described.contains("bytes") || !described["bytes"].is_number_unsigned() ||
-            !described.contains("path") || !described["path"].is_string())
-            continue;
-        const auto file = artifact / described["path"].get<std::string>();
-        std::error_code missing;
-        if (std::filesystem::file_size(file, missing) != described["bytes"].get<std::uintmax_t>() || missing)
-            return Error{ErrorCode::corrupt, "The model's file " + file.filename().string() + " is damaged.",
-                         file.string(), "Import the model again."};
-    }
-    return {};
-}
-
 Json toJson(const ModelRef& m)
 {
     Json json = {{"name", m.name},

@@ -59,8 +59,4 @@ struct ModelRef
 /// Reads DIR/manifest.json. Failures: notFound, corrupt (says which field), unsupported (newer schema).
 base::Result<ModelRef> readManifest(const std::filesystem::path& artifact);
 
-/// Whether the files that the manifest lists are there in the sizes that it gives: what was cut short or taken away
-/// is found without reading it. Failures: those of readManifest, corrupt.
-base::Status checkArtifact(const std::filesystem::path& artifact);
-
 } // namespace apertune::model

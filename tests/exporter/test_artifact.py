@@ -21,6 +21,9 @@ class Artifact(Case):
 
     def assert_consistent(self, manifest, folder="model"):
         root = self.path(folder)
+        for described in manifest["inputs"]:
+            with open(os.path.join(root, described["file"]), "rb") as stream:
+                self.assertEqual(hashlib.sha256(stream.read()).hexdigest(), described["sha256"])
         for described in filter(None, manifest["files"].values()):
             with open(os.path.join(root, described["path"]), "rb") as stream:
                 content = stream.read()

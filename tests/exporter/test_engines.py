@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models written for other engines, and files of other engines as models."""
 
+import hashlib
 import json
 import os
 import unittest
@@ -72,7 +73,11 @@ class Engines(Case):
             with open(os.path.join(self.path(form), "manifest.json"), encoding="utf-8") as stream:
                 manifest = json.load(stream)
             self.assertIsNone(manifest["files"]["torchscript"])
-            self.assertTrue(os.path.isfile(os.path.join(self.path(form), manifest["files"][form]["path"])))
+            main = manifest["files"][form]
+            self.assertEqual([other["path"] for other in main["beside"]], ["model.bin"] if form == "openvino_ir" else [])
+            for described in (main, *main["beside"], *({"path": i["file"], **i} for i in manifest["inputs"])):
+                with open(os.path.join(self.path(form), described["path"]), "rb") as stream:
+                    self.assertEqual(hashlib.sha256(stream.read()).hexdigest(), described["sha256"])
             self.assertTrue(manifest["dynamic_batch"])
             self.assertGreater(manifest["parameters"], 0)
             given = manifest["inputs"][0]

@@ -53,20 +53,22 @@ def export_engine_file(arguments, channel):
         channel.progress("hash", "Copying and hashing the files")
         copied = reader.copy(folder)
         files = {"torchscript": None, "exported": None}
-        main = copied[0]
-        files[reader.format] = {
-            "path": main,
-            "sha256": sha256_of(os.path.join(folder, main)),
-            "bytes": os.path.getsize(os.path.join(folder, main)),
-            "dynamic_batch": dynamic,
-        }
+        described = [
+            {"path": file, "sha256": sha256_of(path), "bytes": os.path.getsize(path)}
+            for file, path in ((file, os.path.join(folder, file)) for file in copied)
+        ]
+        files[reader.format] = {**described[0], "dynamic_batch": dynamic, "beside": described[1:]}
+        input_hashes = [sha256_of(os.path.join(folder, d["file"])) for d in inputs]
         hashed = {
             "exporter": EXPORTER_VERSION,
-            "files": [sha256_of(os.path.join(folder, file)) for file in copied],
+            "files": [d["sha256"] for d in described],
             "inputs": inputs,
             "outputs": outputs,
-            "input_files": [sha256_of(os.path.join(folder, d["file"])) for d in inputs],
+            "input_files": input_hashes,
         }
+        content = hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
+        for one, digest in zip(inputs, input_hashes):
+            one["sha256"] = digest
         count, size = reader.parameters()
         channel.progress("write", "Writing the manifest")
         write_json(
@@ -89,7 +91,7 @@ def export_engine_file(arguments, channel):
                 "torch": None,
                 "exporter": EXPORTER_VERSION,
                 "created": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-                "content_hash": hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest(),
+                "content_hash": content,
                 "notes": notes,
             },
         )

@@ -78,6 +78,9 @@ def _write_artifact(arguments, channel, folder):
     if program is not None:
         files["exported"] = {**describe_file(folder, "model.ep.pt2"), "dynamic_batch": program_is_dynamic}
     input_hashes = [sha256_of(os.path.join(folder, described["file"])) for described in inputs]
+    content = content_hash(files, inputs, outputs, input_hashes)
+    for described, digest in zip(inputs, input_hashes):
+        described["sha256"] = digest
     count, size = parameters_of(module)
     return {
         "schema": MODEL_SCHEMA,
@@ -95,7 +98,7 @@ def _write_artifact(arguments, channel, folder):
         "files": files,
         "layers": layers,
         **stamp(),
-        "content_hash": content_hash(files, inputs, outputs, input_hashes),
+        "content_hash": content,
         "notes": notes,
     }
 

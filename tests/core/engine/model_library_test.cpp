@@ -283,6 +283,19 @@ TEST_F(Library, AModelOneOfWhoseFilesIsCutShortIsImportedAgain)
     EXPECT_THAT(fake.calls(), SizeIs(2)) << "it is whole again";
 }
 
+TEST_F(Library, AnEnginesFileIsItsOwnWeights)
+{
+    const fs::path file = modelFile("net.onnx");
+    model::ModelRef model = import(file.string()).value();
+    model.weights = "file net.onnx"; // as the real exporter says
+    ASSERT_TRUE(store.putModel(model));
+    EXPECT_EQ(resolve(file.string())->name, "net");
+    EXPECT_THAT(fake.calls(), SizeIs(1)) << "it is known already";
+    fs::remove_all(model.artifact);
+    ASSERT_TRUE(resolve("net"));
+    EXPECT_THAT(fake.calls(), SizeIs(2)) << "it can be made again without being told the weights";
+}
+
 TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
 {
     model::ModelRef model = import("torchvision:resnet18", "net").value();

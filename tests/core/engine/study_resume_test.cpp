@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/trial_cell.h"
+#include "tests/core/engine/listed_artifact.h"
 #include "tests/core/engine/study_fixture.h"
 
 namespace apertune::engine {
@@ -44,6 +46,38 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
     }
     for (const Trial& trial : after.trials)
         EXPECT_TRUE(trial.measurement.quality) << "references are made anew";
+}
+
+TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
+{
+    testing::listFiles(artifact.path());
+    onEvent = [&](const StudyEvent& event) {
+        if (event.kind == StudyEvent::Kind::trialFinished)
+            stop.request_stop();
+    };
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::cancelled) << runner().error().message;
+    const auto before = study();
+    stop = {};
+    onEvent = {};
+
+    const auto expectTold = [](const base::Error& error) {
+        EXPECT_EQ(error.code, base::ErrorCode::corrupt);
+        EXPECT_THAT(error.message, ::testing::HasSubstr("model.ts.pt is damaged"));
+        EXPECT_THAT(error.hint, ::testing::HasSubstr("apertune model import fake:scripted"));
+    };
+    testing::flipByte(artifact.path() / "model.ts.pt");
+    ASSERT_EQ(resume(), Outcome::failed);
+    expectTold(runner().error());
+    EXPECT_EQ(study().study.state, StudyState::interrupted) << "it can go on when the model is whole";
+    const auto cell = cellOf(devices, nullptr, before.study, before.trials.front(), {}, {});
+    ASSERT_FALSE(cell);
+    expectTold(cell.error());
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
+    expectTold(runner().error());
+    EXPECT_EQ(store.studies()->size(), 1u);
+
+    testing::flipByte(artifact.path() / "model.ts.pt");
+    ASSERT_EQ(runner().resume(before.study.id, observer(), stop.get_token()), Outcome::done);
 }
 
 TEST_F(Resume, CancellingAHangingModelTakesAboutTwoSecondsAtMost)

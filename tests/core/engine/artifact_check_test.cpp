@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/artifact_check.h"
+
+#include "tests/core/engine/listed_artifact.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+namespace apertune::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+using testing::flipByte;
+using ::testing::HasSubstr;
+using testing::ListedArtifact;
+
+TEST(ArtifactCheck, AFlippedByteInAnyFileThatTheManifestListsIsFound)
+{
+    const ListedArtifact artifact;
+    ASSERT_TRUE(checkArtifact(artifact.path()));
+    for (const char* name : {"model.ts.pt", "model.xml", "model.bin", "inputs/0.bin"}) {
+        flipByte(artifact.path() / name);
+        const auto found = checkArtifact(artifact.path());
+        ASSERT_FALSE(found) << name;
+        EXPECT_EQ(found.error().code, ErrorCode::corrupt);
+        EXPECT_THAT(found.error().message, HasSubstr(fs::path(name).filename().string() + " is damaged"));
+        EXPECT_FALSE(found.error().hint.empty());
+        flipByte(artifact.path() / name);
+        EXPECT_TRUE(checkArtifact(artifact.path())) << name << " is whole again";
+    }
+}
+
+TEST(ArtifactCheck, AFileThatIsGoneOrCutShortIsFound)
+{
+    const ListedArtifact artifact;
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "model.bin", "cut"));
+    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    fs::remove(artifact.path() / "model.bin");
+    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    fs::remove(artifact.path() / "manifest.json");
+    EXPECT_EQ(checkArtifact(artifact.path()).error().code, ErrorCode::notFound);
+}
+
+TEST(ArtifactCheck, AFileIsReadOnceWhileItDoesNotChange)
+{
+    const ListedArtifact artifact;
+    const fs::path file = artifact.path() / "model.ts.pt";
+    const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(file, longAgo);
+    ASSERT_TRUE(checkArtifact(artifact.path()));
+    flipByte(file);
+    fs::last_write_time(file, longAgo);
+    EXPECT_TRUE(checkArtifact(artifact.path())) << "it was not read again";
+    fs::last_write_time(file, longAgo + std::chrono::seconds(1));
+    EXPECT_FALSE(checkArtifact(artifact.path()));
+}
+
+TEST(ArtifactCheck, WhatIsDamagedIsToldWithTheCommandThatImportsItAgain)
+{
+    const ListedArtifact artifact;
+    model::ModelRef model;
+    model.name = "net";
+    model.source = "torchvision:resnet18";
+    model.weights = "random, seed 0";
+    model.artifact = artifact.path();
+    ASSERT_TRUE(requireUndamaged(model));
+    flipByte(artifact.path() / "model.ts.pt");
+    const auto damaged = requireUndamaged(model);
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().code, ErrorCode::corrupt);
+    EXPECT_THAT(damaged.error().message, HasSubstr("net cannot be measured"));
+    EXPECT_THAT(damaged.error().hint, HasSubstr("apertune model import torchvision:resnet18 --name net"));
+    EXPECT_THAT(damaged.error().hint, ::testing::Not(HasSubstr("--weights")));
+    model.weights = "file trained.pt";
+    EXPECT_THAT(requireUndamaged(model).error().hint, HasSubstr("--weights FILE"));
+    model.artifact = artifact.path() / "nowhere";
+    EXPECT_TRUE(requireUndamaged(model)) << "who opens it says that it is not there";
+}
+
+} // namespace
+} // namespace apertune::engine
