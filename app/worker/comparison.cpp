@@ -52,10 +52,13 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate)
 
 void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples)
 {
+    const auto detections = compareDetections(candidate, reference);
     bool ranked = false;
-    bool compared = false;
+    bool compared = detections.has_value();
     bool comparedIntegers = false;
     for (std::size_t i = 0; i < candidate.size(); ++i) {
+        if (detections && detections->takes(i))
+            continue;
         const apertune_tensor& tensor = candidate[i];
         const std::span<const std::int64_t> shape(tensor.shape, tensor.rank);
         if (i >= reference.size() || reference[i].dtype != tensor.dtype ||
@@ -86,6 +89,30 @@ void Comparison::addSet(std::span<const apertune_tensor> candidate, const KeptSe
     m_compared = m_compared || compared;
     if (comparedIntegers)
         m_integerSamples += samples;
+}
+
+std::optional<DetectionList> Comparison::compareDetections(std::span<const apertune_tensor> candidate,
+                                                           const KeptSet& reference)
+{
+    const std::vector<OutputView> theirs(reference.begin(), reference.end());
+    const auto theirList = findDetections(theirs, m_detection);
+    if (!theirList)
+        return std::nullopt;
+    const std::vector<OutputView> ours(candidate.begin(), candidate.end());
+    const auto ourList = findDetections(ours, *theirList);
+    if (!ourList)
+        return std::nullopt;
+    const auto rows = matchDetections(ours, *ourList, theirs, *theirList);
+    for (const std::size_t output : theirList->byRow)
+        compareFloats(gatherRows(ours[output], *ourList, rows, &MatchedRow::candidate),
+                      gatherRows(theirs[output], *theirList, rows, &MatchedRow::reference));
+    for (const MatchedRow& row : rows) {
+        m_detected += row.candidate.has_value();
+        m_referenceDetected += row.reference.has_value();
+        m_matched += row.candidate && row.reference;
+    }
+    m_hasDetections = true;
+    return theirList;
 }
 
 void Comparison::compareFloats(std::span<const float> candidate, std::span<const float> reference)
@@ -182,6 +209,10 @@ std::vector<std::string> Comparison::notes() const
     std::vector<std::string> notes;
     if (!m_skippedNames.empty())
         notes.push_back("Not compared with the reference, because shapes differ: " + base::join(m_skippedNames) + ".");
+    if (m_hasDetections)
+        notes.push_back("Detections, as a set (same label, boxes that overlap by half): " + std::to_string(m_matched) +
+                        " of the reference's " + std::to_string(m_referenceDetected) + " found, and " +
+                        std::to_string(m_detected - m_matched) + " that it has not.");
     if (m_integers > 0)
         notes.push_back(
             "Integer outputs: " +

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/worker/detections.h"
 #include "app/worker/reference_file.h"
 #include "core/model/measurement.h"
 
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apertune::worker {
@@ -19,7 +21,13 @@ namespace apertune::worker {
 /// is, an Inf where the reference has not the same; a finite value where the reference has none is an infinite
 /// difference, and the output agrees in nothing (cosine 0). Integer outputs (labels, indices) take no part in these
 /// figures, the share of equal elements is a note; where all outputs are integers, that share stands for the cosine.
-/// Outputs whose shape differs (boxes after NMS) are left out, with a note.
+/// Outputs whose shape differs are left out, with a note.
+///
+/// A list of detections (DetectionList: boxes, scores, labels, best first) is a set: its rows are matched first
+/// (matchDetections: same label, intersection over union ≥ 0.5, best score first), so that two that swap ranks are
+/// equal and either side may have more. The figures above are then those of the matched rows of boxes, scores and
+/// whatever else has a value for each row; a detection that only one side has stands against zeros and so lowers the
+/// cosine by its share. How many were matched is a note. Unused rows behind a count are not looked at.
 ///
 /// A classification model's first output of shape [batch, classes ≥ 2] also gives top-1 agreement (same arg max) and,
 /// from 6 classes on, top-5 agreement (the reference's arg max is among the candidate's five largest). Where either
@@ -27,7 +35,11 @@ namespace apertune::worker {
 class Comparison
 {
 public:
-    explicit Comparison(bool classification) : m_classification(classification) {}
+    /// `family` as model::ModelRef has it.
+    explicit Comparison(std::string_view family)
+        : m_classification(family == "classification"), m_detection(family == "detection")
+    {
+    }
 
     /// `samples`: how many samples the set holds.
     void addSet(std::span<const apertune_tensor> candidate, const KeptSet& reference, std::int64_t samples);
@@ -42,16 +54,24 @@ public:
 
 private:
     void compareFloats(std::span<const float> candidate, std::span<const float> reference);
+    /// Compares a list of detections. Nothing, and nothing done, when the outputs have none.
+    std::optional<DetectionList> compareDetections(std::span<const apertune_tensor> candidate,
+                                                   const KeptSet& reference);
     void compareIntegers(std::span<const std::int64_t> candidate, std::span<const std::int64_t> reference);
     void compareTopClasses(std::span<const float> candidate, std::span<const float> reference, std::int64_t classes);
 
     bool m_classification;
+    bool m_detection;
     bool m_compared = false;
     model::Quality m_quality{1.0, 0, 0, 0, {}, {}, 0};
     std::int64_t m_ranked = 0;
     std::int64_t m_top1 = 0;
     std::int64_t m_top5 = 0;
     bool m_hasTop5 = false;
+    std::int64_t m_matched = 0; ///< detections that both have, and those of each
+    std::int64_t m_detected = 0;
+    std::int64_t m_referenceDetected = 0;
+    bool m_hasDetections = false;
     std::int64_t m_integers = 0;
     std::int64_t m_equalIntegers = 0;
     std::int64_t m_integerSamples = 0;

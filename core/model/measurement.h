@@ -71,7 +71,9 @@ struct Interval
 /// What a comparison says of its candidate.
 enum class Verdict { faster, slower, same, cannotTell };
 
-/// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets.
+/// Agreement with the O0 fp32 outputs of the same model, device and inputs. Over all outputs and input sets. Lists of
+/// detections are compared as sets: rows of the same label whose boxes overlap by half stand against each other
+/// whatever their rank, and one that only one side has against zeros.
 struct Quality
 {
     double cosine = 0;                     ///< smallest over the compared outputs; integers alone: share of equal ones

