@@ -204,6 +204,11 @@ base::Result<ModelRef> ModelLibrary::import(const ImportRequest& request, const 
     auto source = identifySource(request.source);
     if (!source)
         return source.error().hint.empty() ? unknownModel(request.source) : source.error();
+    if (std::error_code code; !request.weights.empty() && !fs::is_regular_file(request.weights, code))
+        return Error{ErrorCode::notFound,
+                     "There is no weights file " + request.weights.string() + ".",
+                     {},
+                     "Give the path of a state_dict or safetensors file."};
     const auto name = chooseName(m_store, request, *source);
     if (!name)
         return name.error();

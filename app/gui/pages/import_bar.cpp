@@ -6,6 +6,7 @@
 #include "widgets/theme/format.h"
 
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLineEdit>
@@ -36,18 +37,24 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     auto* column = new QVBoxLayout(entry);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    m_source = new QLineEdit(entry);
-    m_source->setPlaceholderText(tr("timm:NAME, python:FILE.py:CALLABLE …"));
-    m_source->setTextMargins(6, 0, 6, 0);
-    m_source->setAccessibleName(tr("Source of the model"));
-    m_source->setToolTip(
-        tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO file"));
+    auto* fields = new QGridLayout;
+    fields->setHorizontalSpacing(8);
+    fields->setVerticalSpacing(8);
+    m_source =
+        addField(fields, tr("Source"), tr("timm:NAME, a file …"),
+                 tr("torchvision:NAME, timm:NAME, python:FILE.py:CALLABLE, or a TorchScript, ONNX or OpenVINO file"));
+    m_weights = addField(fields, tr("Weights"), tr("a state_dict file"),
+                         tr("A state_dict or safetensors file in place of the source's own weights"));
+    auto* chooseWeights = new QPushButton(QStringLiteral("…"), entry);
+    chooseWeights->setAccessibleName(tr("Choose the file of the weights"));
+    chooseWeights->setToolTip(chooseWeights->accessibleName());
+    fields->addWidget(chooseWeights, 1, 2);
     auto* buttons = new QHBoxLayout;
     auto* choose = new QPushButton(tr("Choose file …"), entry);
     m_start = new QPushButton(tr("Import"), entry);
     buttons->addWidget(choose, 1);
     buttons->addWidget(m_start, 1);
-    column->addWidget(m_source);
+    column->addLayout(fields);
     column->addLayout(buttons);
     auto* running = new QWidget(m_stack);
     auto* progress = new QVBoxLayout(running);
@@ -77,11 +84,16 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
 
     connect(m_source, &QLineEdit::textChanged, this, &ImportBar::refresh);
     connect(m_source, &QLineEdit::returnPressed, m_start, &QPushButton::click);
+    connect(m_weights, &QLineEdit::returnPressed, m_start, &QPushButton::click);
     connect(m_start, &QPushButton::clicked, this, [this] { import(m_source->text().trimmed()); });
+    connect(chooseWeights, &QPushButton::clicked, this, &ImportBar::chooseWeights);
     connect(choose, &QPushButton::clicked, this, &ImportBar::chooseFile);
     connect(m_stop, &QPushButton::clicked, this, [this] { m_context.jobs.requestStop(JobState::Stop::now); });
     connect(&context.jobs, &Jobs::stateChanged, this, &ImportBar::refresh);
-    connect(&context.jobs, &Jobs::modelImported, m_source, [this] { m_source->clear(); });
+    connect(&context.jobs, &Jobs::modelImported, this, [this] {
+        m_source->clear();
+        m_weights->clear();
+    });
     connect(&context.jobs, &Jobs::finished, this, [this](base::Outcome outcome, const base::Error& error) {
         const bool failed = std::exchange(m_importing, false) && outcome == base::Outcome::failed;
         const bool ask = failed && asksForInputs(error);
@@ -94,15 +106,37 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     refresh();
 }
 
-void ImportBar::import(const QString& source, const QString& name)
+QLineEdit* ImportBar::addField(QGridLayout* fields, const QString& name, const QString& placeholder,
+                               const QString& toolTip)
 {
-    if (source.isEmpty()) {
-        return;
-    }
+    auto* field = new QLineEdit(this);
+    field->setPlaceholderText(placeholder);
+    field->setTextMargins(6, 0, 6, 0);
+    field->setAccessibleName(tr("%1 of the model").arg(name));
+    field->setAccessibleDescription(toolTip);
+    field->setToolTip(toolTip);
+    auto* label = new Label(name, theme::Type::body, Tone::secondary, this);
+    label->setBuddy(field);
+    const int row = m_source ? 1 : 0;
+    fields->addWidget(label, row, 0);
+    fields->addWidget(field, row, 1);
+    return field;
+}
+
+engine::ImportRequest ImportBar::request(const QString& source, const QString& name) const
+{
     engine::ImportRequest request;
     request.source = theme::toStd(source);
     request.name = theme::toStd(name);
-    start(request);
+    request.weights = theme::toStd(m_weights->text().trimmed());
+    return request;
+}
+
+void ImportBar::import(const QString& source, const QString& name)
+{
+    if (!source.isEmpty()) {
+        start(request(source, name));
+    }
 }
 
 void ImportBar::askInputs()
@@ -148,6 +182,16 @@ void ImportBar::chooseFile()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { import(file); });
+    dialog->open();
+}
+
+void ImportBar::chooseWeights()
+{
+    auto* dialog = new QFileDialog(this, tr("Weights of the model"), {},
+                                   tr("Weights (*.pt *.pth *.bin *.safetensors);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, m_weights, &QLineEdit::setText);
     dialog->open();
 }
 

@@ -3,6 +3,7 @@
 
 #include "widgets/controls/panel.h"
 
+class QGridLayout;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
@@ -16,20 +17,23 @@ namespace apertune::gui {
 
 class AppContext;
 
-/// Imports a model that is not in the list: a source as the command line takes it, or a file. While an import runs it
-/// shows how far it is and stops it; a failed one leaves its one sentence here, and asks for the inputs of a
-/// TorchScript file that does not say them. GUI thread.
+/// Imports a model that is not in the list: a source as the command line takes it, or a file, with weights of its own
+/// where they are named. While an import runs it shows how far it is and stops it; a failed one leaves its one sentence
+/// here, and asks for the inputs of a TorchScript file that does not say them. GUI thread.
 class ImportBar final : public controls::Panel
 {
     Q_OBJECT
 public:
     ImportBar(AppContext& context, QWidget* parent);
 
-    /// Tells when another job runs instead of importing.
+    /// With the weights that are named here. Tells when another job runs instead of importing.
     void import(const QString& source, const QString& name = {});
+    engine::ImportRequest request(const QString& source, const QString& name) const; ///< what import() asks for
 
 private:
+    QLineEdit* addField(QGridLayout* fields, const QString& name, const QString& placeholder, const QString& toolTip);
     void chooseFile();
+    void chooseWeights();
     void start(const engine::ImportRequest& request);
     /// Of the file whose import has just failed because it does not say them; then imports it again.
     void askInputs();
@@ -39,6 +43,7 @@ private:
     bool m_importing = false;
     QStackedWidget* m_stack = nullptr;
     QLineEdit* m_source = nullptr;
+    QLineEdit* m_weights = nullptr;
     QPushButton* m_start = nullptr;
     controls::Label* m_phase = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -274,8 +274,9 @@ void ModelPage::refreshModel()
         const engine::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;
         m_offerTitle->setText(chosen ? chosen->name : tr("No model yet"));
         m_offerText->setText(
-            entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights; it "
-                       "needs no network and takes under a minute. Its layers and what they cost appear here.")
+            entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights, or "
+                       "those that are named on the left; it needs no network and takes under a minute. Its layers "
+                       "and what they cost appear here.")
                         .arg(theme::toQt(entry->summary), theme::toQt(entry->family),
                              theme::magnitude(static_cast<double>(entry->parameters)))
                   : tr("Pick a model of the zoo, or import one of your own on the left."));
@@ -300,10 +301,8 @@ void ModelPage::tune()
     request.model.name = theme::toStd(chosen->name);
     request.budget = base::fromSeconds(context().settings.defaultBudget());
     request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));
-    engine::ImportRequest import;
-    import.source = theme::toStd(chosen->source);
-    import.name = theme::toStd(chosen->name);
-    const bool started = model ? context().jobs.startSweep(request) : context().jobs.tune(import, request);
+    const bool started = model ? context().jobs.startSweep(request)
+                               : context().jobs.tune(m_import->request(chosen->source, chosen->name), request);
     if (started) {
         context().navigate(PageId::live);
     } else {

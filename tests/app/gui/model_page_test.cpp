@@ -173,6 +173,40 @@ TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
     EXPECT_TRUE(bench.page.headerActions().back()->isEnabled());
 }
 
+TEST(ModelPage, WeightsGoWithTheSourceAndStayWhenTheImportFails)
+{
+    ModelBench bench;
+    bench.show();
+    const auto fields = bench.page.findChild<ImportBar*>()->findChildren<QLineEdit*>();
+    ASSERT_EQ(fields.size(), 2);
+    QLineEdit* const weights = fields[1];
+    EXPECT_EQ(weights->accessibleName(), QStringLiteral("Weights of the model"));
+    const auto labels = bench.page.findChildren<controls::Label*>();
+    EXPECT_TRUE(
+        std::any_of(labels.begin(), labels.end(), [&](const auto* label) { return label->buddy() == weights; }));
+
+    bench.gateway->importResult =
+        base::Error{base::ErrorCode::notFound, "There is no weights file /w.pt.", {}, "Give the path of one."};
+    fields[0]->setText(QStringLiteral("timm:convnext_tiny"));
+    weights->setText(QStringLiteral("/w.pt"));
+    QTest::keyClick(weights, Qt::Key_Return);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_EQ(bench.gateway->imports.size(), 1U);
+    EXPECT_EQ(bench.gateway->imports[0].source, "timm:convnext_tiny");
+    EXPECT_EQ(bench.gateway->imports[0].weights, "/w.pt");
+    EXPECT_EQ(weights->text(), QStringLiteral("/w.pt")) << "to be corrected";
+    bool said = false;
+    for (auto* label : bench.page.findChild<ImportBar*>()->findChildren<controls::Label*>()) {
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("no weights file /w.pt")));
+    }
+    EXPECT_TRUE(said);
+
+    bench.gateway->importResult = testing::makeSyntheticModel();
+    QTest::keyClick(weights, Qt::Key_Return);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(weights->text().isEmpty()) << "the next model has its own";
+}
+
 TEST(ModelPage, AFileThatDoesNotSayItsInputsIsAskedForThem)
 {
     ModelBench bench;

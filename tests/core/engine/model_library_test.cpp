@@ -78,6 +78,16 @@ TEST_F(Library, HandsTheExporterAbsolutePathsAndEverythingAskedFor)
     EXPECT_THAT(fake.calls().at(1), HasSubstr("--weights " + file.string()));
 }
 
+TEST_F(Library, WeightsThatAreNotThereAreToldBeforeAnythingStarts)
+{
+    const auto model = import("torchvision:resnet50", {}, "/nowhere/w.pt");
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().code, ErrorCode::notFound);
+    EXPECT_EQ(model.error().message, "There is no weights file /nowhere/w.pt.");
+    EXPECT_FALSE(model.error().hint.empty());
+    EXPECT_THAT(fake.calls(), IsEmpty());
+}
+
 TEST_F(Library, AFailedImportLeavesNothing)
 {
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo half > "$OUT.partial-$$/model.ts.pt"
