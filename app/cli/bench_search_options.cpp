@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
@@ -42,7 +41,7 @@ Result<Invocation> finish(const Texts& texts)
             }
     }
     if (!texts.wall.empty()) {
-        const auto share = parseShare("--wall", texts.wall);
+        const auto share = base::parseShare("--wall", texts.wall);
         if (!share)
             return share.error();
         bench.wallShare = *share;

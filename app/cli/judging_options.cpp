@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
+#include "core/base/text.h"
 
 namespace apertune::cli {
 
@@ -40,19 +40,21 @@ std::vector<Verb> declareJudgingVerbs(CLI::App& app)
     mix->add_option("TRIAL", mixOptions->trial, std::string(kTrial) + ": an int8 trial")->type_name("")->required();
     auto budget = std::make_shared<std::string>();
     mix->add_option("--budget", *budget, "Measuring time (default: 3m); converting is not counted")->type_name("TIME");
-    auto least = std::make_shared<double>(-1);
-    mix->add_option("--min-quality", *least, "Cosine to the float outputs (default: the study's)")
-        ->type_name("COSINE")
-        ->check(CLI::Range(0.0, 1.0));
+    auto least = std::make_shared<std::string>();
+    mix->add_option("--min-quality", *least, "Cosine to the float outputs (default: the study's)")->type_name("COSINE");
     verbs.push_back({mix, [options = mixOptions, budget, least]() -> Result<Invocation> {
                          if (!budget->empty()) {
-                             const auto time = parseTime("--budget", *budget);
+                             const auto time = base::parseDuration("--budget", *budget);
                              if (!time)
                                  return time.error();
                              options->mix.budget = *time;
                          }
-                         if (*least >= 0)
-                             options->mix.minQuality = *least;
+                         if (!least->empty()) {
+                             model::Goal goal;
+                             if (const auto set = model::setMinQuality(goal, "--min-quality", *least); !set)
+                                 return set.error();
+                             options->mix.minQuality = goal.minQuality;
+                         }
                          return Invocation(*options);
                      }});
     return verbs;

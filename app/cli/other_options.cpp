@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
@@ -38,13 +37,13 @@ Verb declareCompare(CLI::App& app)
         ->type_name("SHARE");
     return {verb, [compare = compare, gate, floor]() -> Result<Invocation> {
                 if (!floor->empty()) {
-                    const auto share = parseShare("--noise-floor", *floor);
+                    const auto share = base::parseShare("--noise-floor", *floor);
                     if (!share)
                         return share.error();
                     compare->noiseFloor = *share;
                 }
                 if (!gate->empty()) {
-                    const auto share = parseShare("--gate", *gate);
+                    const auto share = base::parseShare("--gate", *gate);
                     if (!share)
                         return share.error();
                     compare->gate = *share;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
 
@@ -38,13 +37,13 @@ Result<Invocation> finish(RunPipeline options, const Texts& texts)
     if (texts.wait == "full") {
         plan.queueWait.reset();
     } else if (!texts.wait.empty()) {
-        const auto wait = parseTime("--queue-wait", texts.wait);
+        const auto wait = base::parseDuration("--queue-wait", texts.wait);
         if (!wait)
             return wait.error();
         plan.queueWait = *wait;
     }
     if (!texts.duration.empty()) {
-        const auto duration = parseTime("--duration", texts.duration);
+        const auto duration = base::parseDuration("--duration", texts.duration);
         if (!duration)
             return duration.error();
         plan.duration = *duration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
+#include "core/base/text.h"
 
 namespace apertune::cli {
 
@@ -34,7 +34,7 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app)
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     return {{verb, [query, words, timeout]() -> Result<Invocation> {
-                 const auto time = parseTime("--timeout", *timeout);
+                 const auto time = base::parseDuration("--timeout", *timeout);
                  if (!time)
                      return time.error();
                  query->timeout = *time;

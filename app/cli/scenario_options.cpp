@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scenario_options.h"
 
-#include "app/cli/values.h"
 #include "core/base/text.h"
 
 namespace apertune::cli {
@@ -39,22 +38,23 @@ Result<Scenario> scenarioOf(const ScenarioTexts& texts)
           std::tuple("--batch-wait", &texts.maxWait, &s.maxWait),
           std::tuple("--deadline", &texts.deadline, &s.deadline)})
         if (!text->empty()) {
-            const auto time = parseTime(option, *text);
+            const auto time = base::parseDuration(option, *text);
             if (!time)
                 return time.error();
             *value = *time;
         }
-    for (const auto& [option, text, value] : {std::tuple("--percentile", &texts.percentile, &s.percentile),
-                                              std::tuple("--jitter", &texts.jitter, &s.jitter)})
-        if (!text->empty()) {
-            // "99" is a percentile as people say it, not a share.
-            const bool plain = option == std::string("--percentile") && text->find('%') == std::string::npos &&
-                               text->rfind("0.", 0) != 0;
-            const auto share = parseShare(option, plain ? *text + "%" : *text);
-            if (!share)
-                return share.error();
-            *value = *share;
-        }
+    if (!texts.percentile.empty()) {
+        const auto percentile = scenario::parsePercentile("--percentile", texts.percentile);
+        if (!percentile)
+            return percentile.error();
+        s.percentile = *percentile;
+    }
+    if (!texts.jitter.empty()) {
+        const auto jitter = base::parseShare("--jitter", texts.jitter);
+        if (!jitter)
+            return jitter.error();
+        s.jitter = *jitter;
+    }
     take(texts.rate, s.rate);
     take(texts.fps, s.fps);
     take(texts.samples, s.samples);

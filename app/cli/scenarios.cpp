@@ -8,6 +8,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 #include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,6 +78,16 @@ std::string capacityText(const scenario::Scenario& s, const scenario::Capacity& 
            std::to_string(capacity.probes.size()) + " runs\n";
 }
 
+/// Said before the time is spent.
+void noteTooFew(Terminal& terminal, const scenario::Scenario& s)
+{
+    if (const auto few = scenario::tooFewQueries(s))
+        terminal.note("About " + base::formatSignificant(few->expected, 3) + " queries come in " +
+                      base::formatDuration(s.duration) + " at " + plain(s.rate) + " a second; " +
+                      percentileName(s.percentile) + " needs " + std::to_string(few->needed) + ". Give --duration " +
+                      plain(std::ceil(few->duration.seconds())) + "s, or a higher --rate.");
+}
+
 std::string summaryText(const engine::ScenarioResult& result)
 {
     const scenario::Scenario& s = result.scenario;
@@ -94,9 +105,10 @@ std::string summaryText(const engine::ScenarioResult& result)
                                                           : std::string()));
     row("Samples/s", formatPlusMinus(summary.perSecond));
     if (s.kind != Kind::offline) {
+        const std::size_t few = stats::samplesForPercentile(s.percentile);
         row(percentileName(s.percentile) + " latency", summary.latencyNs.confidence > 0
                                                            ? formatPlusMinus(summary.latencyNs, 1e-6) + " ms"
-                                                           : "too few queries for one");
+                                                           : "too few queries, it takes " + std::to_string(few));
         if (summary.boundNs)
             row("  surely below (99 %)", base::formatSignificant(*summary.boundNs * 1e-6) + " ms");
         row("In the queue, mean", formatPlusMinus(summary.waitedNs, 1e-6) + " ms");
@@ -137,6 +149,8 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
     LoadTable table;
     bool interrupted = false;
     for (const scenario::Scenario& scenario : options.scenarios)
+        noteTooFew(terminal, scenario);
+    for (const scenario::Scenario& scenario : options.scenarios)
         for (const model::TrialId id : trialsToLoad(snapshot, options.loadTrials)) {
             if (interrupted)
                 break;
@@ -159,6 +173,7 @@ int run(const RunScenario& options, Session& session)
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
+    noteTooFew(terminal, options.scenario);
     const auto result = trial->bench->runTrialScenario(trial->found.id, options.scenario, statusOf(terminal),
                                                        session.interrupt.token());
     terminal.status({});

@@ -124,7 +124,8 @@ public:
             fate.passNs =
                 m_quick ? *std::min_element(result.passNs.begin(), result.passNs.end()) : stats::median(result.passNs);
             const auto& goal = m_task.goal;
-            const bool allowed = (!goal.maxLatency || fate.passNs <= static_cast<double>(goal.maxLatency->count)) &&
+            const auto bound = model::medianBound(goal);
+            const bool allowed = (!bound || fate.passNs <= static_cast<double>(bound->count)) &&
                                  (!goal.maxMemory || (result.peak && *result.peak <= *goal.maxMemory));
             if (allowed && goal.objective == model::Objective::memory)
                 cost = result.peak ? static_cast<double>(result.peak->count) : INFINITY;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/values.h"
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
 #include "core/engine/experiment.h"
@@ -48,7 +47,7 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
              [prove = prove, budget]() -> Result<Invocation> {
                  prove->budget = engine::kExperimentBudget;
                  if (!budget->empty()) {
-                     const auto time = parseTime("--budget", *budget);
+                     const auto time = base::parseDuration("--budget", *budget);
                      if (!time)
                          return time.error();
                      prove->budget = *time;

@@ -175,7 +175,9 @@ std::string valueText(const std::string& member, const Json& value)
         std::vector<std::string> words;
         for (const auto& [name, entry] : value.items()) {
             std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
-            if (value.is_object()) {
+            if (member == "max_percentiles_ns") {
+                text = name + "=" + base::formatDuration({entry.get<std::int64_t>()});
+            } else if (value.is_object()) {
                 text = name + "=";
                 for (const auto& on : entry)
                     text += on.get<bool>() ? "on," : "off,";
@@ -183,7 +185,9 @@ std::string valueText(const std::string& member, const Json& value)
             }
             words.push_back(member == "batches" && text == "0" ? "auto" : text);
         }
-        return words.empty() ? "the default" : base::join(words);
+        return !words.empty()               ? base::join(words)
+               : member.starts_with("max_") ? std::string("no bound")
+                                            : std::string("the default");
     }
     if (value.is_null())
         return member.starts_with("max_") ? "no bound" : "the default";
@@ -197,7 +201,7 @@ std::string valueText(const std::string& member, const Json& value)
 /// What the line asks for and the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all.
 std::vector<std::string> differences(const Tune& options, const model::Study& study)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 16> kMembers{
+    static constexpr std::array<std::pair<const char*, const char*>, 17> kMembers{
         {{"--levels", "levels"},
          {"--precisions", "precisions"},
          {"--batches", "batches"},
@@ -211,6 +215,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
          {"--search", "search"},
          {"--goal", "objective"},
          {"--max-latency", "max_latency_ns"},
+         {"--max-latency", "max_percentiles_ns"},
          {"--max-memory", "max_memory_bytes"},
          {"--min-quality", "min_quality"},
          {"--target", "target"}}};

@@ -36,18 +36,6 @@ struct TuneTexts
     const CLI::App* verb = nullptr;
 };
 
-/// A bound that nothing could keep.
-template <typename Unit>
-base::Result<Unit> aboveZero(const std::string& option, base::Result<Unit> bound, const std::string& example)
-{
-    if (bound && bound->count <= 0)
-        return base::Error{base::ErrorCode::invalidArgument,
-                           option + ": nothing keeps a bound of 0.",
-                           {},
-                           "Leave it out for no bound, or write for example " + option + " " + example + "."};
-    return bound;
-}
-
 base::Error missingModel()
 {
     std::vector<std::string> examples{"apertune tune torchvision:resnet50"};
@@ -70,6 +58,11 @@ public:
         else if (!m_error)
             m_error = value.error();
     }
+    void operator()(const base::Status& status)
+    {
+        if (!status && !m_error)
+            m_error = status.error();
+    }
     const std::optional<base::Error>& error() const { return m_error; }
 
 private:
@@ -77,13 +70,23 @@ private:
 };
 
 /// The loads of `--scenario`; a server's bound is the goal's.
-base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts)
+base::Result<std::vector<scenario::Scenario>> loadsOf(const TuneTexts& texts, const model::Goal& goal)
 {
+    const auto inWords = [](base::Nanoseconds time) { return std::to_string(time.count) + "ns"; };
     std::vector<scenario::Scenario> loads;
     for (const std::string& kind : base::splitList(texts.load.kind)) {
         ScenarioTexts one = texts.load;
         one.kind = kind;
-        one.bound = kind == toString(scenario::Kind::server) ? texts.maxLatency : std::string();
+        if (kind == toString(scenario::Kind::server)) {
+            // A percentile that is bounded is what a server is asked for, before the median.
+            if (!goal.maxPercentiles.empty() && one.percentile.empty()) {
+                const auto& [percent, most] = *goal.maxPercentiles.rbegin();
+                one.percentile = std::to_string(percent);
+                one.bound = inWords(most);
+            } else if (const auto bound = model::medianBound(goal)) {
+                one.bound = inWords(*bound);
+            }
+        }
         auto scenario = scenarioOf(one);
         if (!scenario)
             return scenario.error();
@@ -113,17 +116,17 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.goal.empty())
         take(parseObjective(texts.goal), goal.objective);
     if (!texts.maxLatency.empty())
-        take(aboveZero("--max-latency", parseTime("--max-latency", texts.maxLatency), "20ms"), goal.maxLatency);
+        take(model::setMaxLatency(goal, "--max-latency", texts.maxLatency));
     if (!texts.maxMemory.empty())
-        take(aboveZero("--max-memory", parseSize("--max-memory", texts.maxMemory), "4GiB"), goal.maxMemory);
+        take(model::setMaxMemory(goal, "--max-memory", texts.maxMemory));
     if (!texts.minQuality.empty())
-        take(parseShare("--min-quality", texts.minQuality), goal.minQuality);
+        take(model::setMinQuality(goal, "--min-quality", texts.minQuality));
     if (!texts.budget.empty())
-        take(parseTime("--budget", texts.budget), tune.request.budget);
+        take(base::parseDuration("--budget", texts.budget), tune.request.budget);
     if (!texts.target.empty())
-        take(parseShare("--target", texts.target), tune.request.target);
+        take(base::parseShare("--target", texts.target), tune.request.target);
     take(parseSwitches(texts.switches), space.switches);
-    take(loadsOf(texts), tune.scenarios);
+    take(loadsOf(texts, goal), tune.scenarios);
     if (take.error())
         return *take.error();
     if (!(tune.request.target > 0))
@@ -201,7 +204,9 @@ void addGoal(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "Goal";
     app.add_option("--goal", texts.goal, "throughput (default), latency or memory")->type_name("GOAL")->group(group);
-    app.add_option("--max-latency", texts.maxLatency, "Bound of the median latency of a pass, for example 20ms")
+    app.add_option("--max-latency", texts.maxLatency,
+                   "Bound of the median latency of a pass, for example 20ms; of a percentile: p99=25ms (p50, p90, p95, "
+                   "p99); both: 20ms,p99=25ms")
         ->type_name("TIME")
         ->group(group);
     app.add_option("--max-memory", texts.maxMemory, "Bound of the peak memory, for example 4GiB")

@@ -143,33 +143,4 @@ Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector
     return axes;
 }
 
-Result<double> parseShare(const std::string& option, const std::string& text)
-{
-    double value = 0;
-    const char* const last = text.data() + text.size();
-    const auto [end, code] = std::from_chars(text.data(), last, value);
-    const std::string_view rest(end, static_cast<std::size_t>(last - end));
-    if (rest == "%")
-        value /= 100;
-    if (code != std::errc() || (!rest.empty() && rest != "%") || !(value >= 0 && value <= 1))
-        return bad(option, text, "a share from 0 to 1", "Write for example " + option + " 3% or " + option + " 0.03.");
-    return value;
-}
-
-Result<base::Nanoseconds> parseTime(const std::string& option, const std::string& text)
-{
-    auto value = base::parseDuration(text);
-    if (!value)
-        return bad(option, text, "a duration", value.error().hint);
-    return value;
-}
-
-Result<base::Bytes> parseSize(const std::string& option, const std::string& text)
-{
-    auto value = base::parseBytes(text);
-    if (!value)
-        return bad(option, text, "a size", value.error().hint);
-    return value;
-}
-
 } // namespace apertune::cli

@@ -24,11 +24,4 @@ base::Result<model::Objective> parseObjective(const std::string& text);
 /// "freeze=on,off", once a switch, into axes. An unknown switch fails with the nearest known one.
 base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);
 
-/// "3%" or "0.03" as a share within [0, 1].
-base::Result<double> parseShare(const std::string& option, const std::string& text);
-
-/// A duration or a size, with the option's name in the failure.
-base::Result<base::Nanoseconds> parseTime(const std::string& option, const std::string& text);
-base::Result<base::Bytes> parseSize(const std::string& option, const std::string& text);
-
 } // namespace apertune::cli

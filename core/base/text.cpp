@@ -58,6 +58,16 @@ std::size_t editDistance(std::string_view a, std::string_view b)
     return row[b.size()];
 }
 
+template <typename T>
+Result<T> named(const std::string& name, Result<T> value)
+{
+    if (value)
+        return value;
+    Error error = value.error();
+    error.message.insert(0, name + ": ");
+    return error;
+}
+
 } // namespace
 
 std::vector<std::string> splitList(std::string_view text, char separator)
@@ -179,6 +189,32 @@ Result<Bytes> parseBytes(std::string_view text)
                      {},
                      "Write it with its unit, for example 500MB or 4GiB."};
     return Bytes{std::llround(bytes)};
+}
+
+Result<Nanoseconds> parseDuration(const std::string& name, std::string_view text)
+{
+    return named(name, parseDuration(text));
+}
+
+Result<Bytes> parseBytes(const std::string& name, std::string_view text)
+{
+    return named(name, parseBytes(text));
+}
+
+Result<double> parseShare(const std::string& name, const std::string& text)
+{
+    double value = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, code] = std::from_chars(text.data(), last, value);
+    const std::string_view rest(end, static_cast<std::size_t>(last - end));
+    if (rest == "%")
+        value /= 100;
+    if (code != std::errc() || (!rest.empty() && rest != "%") || !(value >= 0 && value <= 1))
+        return Error{ErrorCode::invalidArgument,
+                     name + ": \"" + text + "\" is not a share from 0 to 1.",
+                     {},
+                     "Write for example 3% or 0.03."};
+    return value;
 }
 
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates)

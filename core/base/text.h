@@ -38,6 +38,14 @@ Result<Nanoseconds> parseDuration(std::string_view text);
 /// "4GiB", "500MB", "17B" -> bytes; only "0" needs no unit. Failures: invalidArgument with an example.
 Result<Bytes> parseBytes(std::string_view text);
 
+/// The same of an option or a field by its name, which begins the sentence of a failure:
+/// --budget: "2x" is not a duration.
+Result<Nanoseconds> parseDuration(const std::string& name, std::string_view text);
+Result<Bytes> parseBytes(const std::string& name, std::string_view text);
+
+/// "3%" or "0.03" as a share within [0, 1]. Failures: as above.
+Result<double> parseShare(const std::string& name, const std::string& text);
+
 /// The candidate closest to `text` by edit distance when it is close enough to be a typing slip, else "".
 std::string closestMatch(std::string_view text, const std::vector<std::string>& candidates);
 

@@ -8,6 +8,7 @@
 #include "core/engine/live_cell.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/package_source.h"
+#include "core/engine/percentiles.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 
@@ -312,6 +313,7 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);
     sweepDevices(context);
+    settlePercentiles(context, devices);
     // Its time is left to the proof whatever single slow trials and the last turns of a race overspent: a
     // recommendation without an interval is worth little.
     if (!halt.stop_requested() && confirmation.count > 0) {

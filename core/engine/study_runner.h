@@ -95,7 +95,8 @@ struct RunLimits
 /// passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the goal is memory.
 /// When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family
 /// come first, so that the budget spreads over families before it spreads over batches. The budget left bounds each
-/// trial's measuring time. Last, the winner, the runner-up and their baseline are measured again, interleaved block by
+/// trial's measuring time. Where the goal bounds a percentile, passes of the best are timed until it is known
+/// (percentiles.h). Last, the winner, the runner-up and their baseline are measured again, interleaved block by
 /// block in several fresh workers each, and these blocks replace their samples for the recommendation when the budget
 /// allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of this machine's noise floor, the
 /// winner is then measured against itself in what is left of that time, a quarter of which is kept for it.

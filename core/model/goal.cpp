@@ -1,7 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/goal.h"
 
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <vector>
+
 namespace apertune::model {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+/// A bound that nothing could keep.
+template <typename Unit>
+base::Status takeAboveZero(const std::string& name, base::Result<Unit> bound, const char* example,
+                           std::optional<Unit>& into)
+{
+    if (!bound)
+        return bound.error();
+    if (bound->count <= 0)
+        return Error{ErrorCode::invalidArgument,
+                     name + ": nothing keeps a bound of 0.",
+                     {},
+                     std::string("Leave it out for no bound, or write for example ") + example + "."};
+    into = *bound;
+    return {};
+}
+
+} // namespace
 
 std::string_view toString(Objective objective)
 {
@@ -22,6 +50,61 @@ std::optional<Objective> objectiveFromString(std::string_view text)
         if (toString(o) == text)
             return o;
     return std::nullopt;
+}
+
+std::optional<base::Nanoseconds> medianBound(const Goal& goal)
+{
+    std::optional<base::Nanoseconds> bound = goal.maxLatency;
+    for (const auto& [percent, most] : goal.maxPercentiles)
+        bound = std::min(bound.value_or(most), most);
+    return bound;
+}
+
+base::Status setMaxLatency(Goal& goal, const std::string& name, const std::string& text)
+{
+    auto parts = base::splitList(text);
+    if (parts.empty())
+        parts.push_back(text);
+    for (const std::string& part : parts) {
+        const auto equals = part.find('=');
+        const std::string time = part.substr(equals == std::string::npos ? 0 : equals + 1);
+        std::optional<base::Nanoseconds> bound;
+        if (auto taken = takeAboveZero(name, base::parseDuration(name, time), "20ms or p99=25ms", bound); !taken)
+            return taken;
+        if (equals == std::string::npos) {
+            goal.maxLatency = bound;
+            continue;
+        }
+        const auto* const percentile = std::find_if(kBoundPercentiles.begin(), kBoundPercentiles.end(), [&](int p) {
+            return part.substr(0, equals) == "p" + std::to_string(p);
+        });
+        if (percentile == kBoundPercentiles.end())
+            return Error{ErrorCode::invalidArgument,
+                         name + ": \"" + part.substr(0, equals) + "\" is not a percentile that trials tell.",
+                         {},
+                         "Write p50, p90, p95 or p99, for example p99=25ms."};
+        goal.maxPercentiles[*percentile] = *bound;
+    }
+    return {};
+}
+
+base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text)
+{
+    return takeAboveZero(name, base::parseBytes(name, text), "4GiB", goal.maxMemory);
+}
+
+base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text)
+{
+    const auto bound = base::parseShare(name, text);
+    if (!bound)
+        return bound.error();
+    if (!(*bound > 0))
+        return Error{ErrorCode::invalidArgument,
+                     name + ": everything keeps a bound of 0.",
+                     {},
+                     "Leave it out for the default of 0.99, or write for example 0.9."};
+    goal.minQuality = *bound;
+    return {};
 }
 
 } // namespace apertune::model

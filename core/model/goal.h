@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/base/units.h"
 
+#include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace apertune::model {
@@ -14,6 +18,9 @@ enum class Objective { throughput = 0, latency = 1, memory = 2 };
 std::string_view toString(Objective objective);
 std::optional<Objective> objectiveFromString(std::string_view text);
 
+/// The percentiles of latency that trials tell and a goal can bound.
+inline constexpr std::array<int, 4> kBoundPercentiles{50, 90, 95, 99};
+
 /// An objective under bounds. Bounds act on measured values; a trial outside them stays visible and
 /// is never recommended.
 struct Goal
@@ -22,6 +29,20 @@ struct Goal
     std::optional<base::Nanoseconds> maxLatency{}; ///< median latency of one forward pass
     std::optional<base::Bytes> maxMemory{};        ///< peak of the device (GPU) or the process (CPU)
     double minQuality = 0.99;                      ///< cosine similarity to the O0 fp32 outputs, 0…1
+    /// Percentiles of the latency of single passes (kBoundPercentiles) and what each may be. A trial of which too few
+    /// passes were timed to tell one (Measurement::p99Ns …) does not keep it.
+    std::map<int, base::Nanoseconds> maxPercentiles{};
 };
+
+/// What the median must keep for the goal to be kept, percentiles not being below it: the smallest bound of latency.
+std::optional<base::Nanoseconds> medianBound(const Goal& goal);
+
+/// Bounds as people write them, on the command line and in the window alike: a time ("20ms"), the time of a percentile
+/// ("p99=25ms") or both ("20ms,p99=25ms"); a size; a share above 0. `name` is the option's or the field's and begins
+/// the sentence of a failure (invalidArgument). A bound of 0 is refused: nothing keeps it, and everything has an
+/// agreement of 0.
+base::Status setMaxLatency(Goal& goal, const std::string& name, const std::string& text);
+base::Status setMaxMemory(Goal& goal, const std::string& name, const std::string& text);
+base::Status setMinQuality(Goal& goal, const std::string& name, const std::string& text);
 
 } // namespace apertune::model

@@ -163,8 +163,12 @@ Json toJson(const Environment& e)
 
 Json toJson(const Goal& g)
 {
+    Json percentiles = Json::object();
+    for (const auto& [percent, most] : g.maxPercentiles)
+        percentiles["p" + std::to_string(percent)] = most.count;
     return {{"objective", toString(g.objective)},
             {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
+            {"max_percentiles_ns", std::move(percentiles)},
             {"max_memory_bytes", optionalCount(g.maxMemory)},
             {"min_quality", g.minQuality}};
 }
@@ -293,6 +297,11 @@ Result<Goal> goalFromJson(const Json& json)
         g.objective = require(objectiveFromString(objective), objective);
         if (const auto ns = readOptional<std::int64_t>(json, "max_latency_ns"))
             g.maxLatency = base::Nanoseconds{*ns};
+        // Older workspaces have none.
+        const auto percentiles = json.value("max_percentiles_ns", std::map<std::string, std::int64_t>());
+        for (const int percent : kBoundPercentiles)
+            if (const auto most = percentiles.find("p" + std::to_string(percent)); most != percentiles.end())
+                g.maxPercentiles[percent] = base::Nanoseconds{most->second};
         g.maxMemory = readBytes(json, "max_memory_bytes");
         g.minQuality = json.value("min_quality", Goal{}.minQuality);
         return g;

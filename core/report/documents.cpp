@@ -60,8 +60,12 @@ Json qualityJson(const std::optional<model::Quality>& quality)
 
 Json goalJson(const model::Goal& goal)
 {
+    Json percentiles = Json::object();
+    for (const auto& [percent, most] : goal.maxPercentiles)
+        percentiles["p" + std::to_string(percent)] = most.milliseconds();
     return {{"objective", model::toString(goal.objective)},
             {"max_latency_ms", goal.maxLatency ? Json(goal.maxLatency->milliseconds()) : Json(nullptr)},
+            {"max_percentiles_ms", std::move(percentiles)},
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
             {"min_quality", goal.minQuality}};
 }
@@ -119,17 +123,6 @@ std::string runnerUpSentence(const model::StudySnapshot& snapshot, const CellNam
     if (isNamed(runnerUp->verdict))
         return " Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";
     return " It cannot be told from the runner-up " + name + ": " + formatRatio(runnerUp->ratio) + ".";
-}
-
-std::string boundsText(const model::Goal& goal)
-{
-    std::vector<std::string> bounds;
-    if (goal.maxLatency)
-        bounds.push_back("latency at most " + base::formatDuration(*goal.maxLatency));
-    if (goal.maxMemory)
-        bounds.push_back("memory at most " + base::formatBytes(*goal.maxMemory));
-    bounds.push_back("cosine at least " + base::formatSignificant(goal.minQuality));
-    return base::join(bounds);
 }
 
 /// Why cells other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.

@@ -78,6 +78,27 @@ std::string formatRatio(const model::Interval& ratio)
            formatGrouped(ratio.hi, decimals) + "]";
 }
 
+std::string formatSlowdown(double ratio, const std::string& other)
+{
+    const std::string factor = base::formatSignificant(ratio < 1 ? 1 / ratio : ratio, 3);
+    if (!(ratio > 0) || factor == base::formatSignificant(1, 3))
+        return "as fast as " + other;
+    return factor + (ratio < 1 ? " times faster than " : " times slower than ") + other;
+}
+
+std::string boundsText(const model::Goal& goal)
+{
+    std::vector<std::string> bounds;
+    if (goal.maxLatency)
+        bounds.push_back("median latency at most " + base::formatDuration(*goal.maxLatency));
+    for (const auto& [percent, most] : goal.maxPercentiles)
+        bounds.push_back("p" + std::to_string(percent) + " at most " + base::formatDuration(most));
+    if (goal.maxMemory)
+        bounds.push_back("memory at most " + base::formatBytes(*goal.maxMemory));
+    bounds.push_back("cosine at least " + base::formatSignificant(goal.minQuality));
+    return base::join(bounds);
+}
+
 std::string formatCertainty(const model::Interval& interval, std::size_t samples)
 {
     const std::string n = "n = " + std::to_string(samples);

@@ -25,6 +25,13 @@ std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 /// "1.55× [1.53, 1.57]"; without the bracket when there is no interval.
 std::string formatRatio(const model::Interval& ratio);
 
+/// A time over another in words: 1.25 -> "1.25 times slower than OTHER", 0.2 -> "5.00 times faster than OTHER", 1 ->
+/// "as fast as OTHER".
+std::string formatSlowdown(double ratio, const std::string& other);
+
+/// "median latency at most 20 ms, p99 at most 25 ms, memory at most 4.0 GiB, cosine at least 0.99"
+std::string boundsText(const model::Goal& goal);
+
 /// "± 0.6 % (n = 42)", or "(n = 3, no interval)" when the sample was too small for one.
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 

@@ -214,11 +214,7 @@ std::string environmentTable(const model::StudySnapshot& snapshot)
 std::string methodText(const model::StudySnapshot& snapshot)
 {
     const model::Goal& goal = snapshot.study.goal;
-    std::string bounds = "cosine at least " + base::formatSignificant(goal.minQuality);
-    if (goal.maxLatency)
-        bounds += ", median latency at most " + base::formatDuration(*goal.maxLatency);
-    if (goal.maxMemory)
-        bounds += ", peak memory at most " + base::formatBytes(*goal.maxMemory);
+    const std::string bounds = boundsText(goal);
     return "<dl class=\"method\">\n"
            "<dt>Cell</dt><dd>One configuration (level, precision, batch, threads, switches) on one device. Cells that "
            "share everything but the batch run in a process of their own, started fresh; a crash, hang or lack of "

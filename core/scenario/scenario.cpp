@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/scenario.h"
 
+#include "core/base/text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -91,6 +93,20 @@ base::Status check(const Scenario& s)
         break;
     }
     return {};
+}
+
+base::Result<double> parsePercentile(const std::string& name, const std::string& text)
+{
+    const std::string number = text.starts_with("p") ? text.substr(1) : text;
+    // "99" is a percentile as people say it, not a share.
+    const bool plain = number.find('%') == std::string::npos && !number.starts_with("0.");
+    const auto share = base::parseShare(name, plain ? number + "%" : number);
+    if (!share)
+        return Error{ErrorCode::invalidArgument,
+                     name + ": \"" + text + "\" is not a percentile.",
+                     {},
+                     "Write for example 99 or 99.9."};
+    return share;
 }
 
 Json toJson(const Scenario& s)

@@ -55,6 +55,10 @@ Scenario defaults(Kind kind);
 /// Failures: invalidArgument, with what would be right.
 base::Status check(const Scenario& scenario);
 
+/// "99", "p99", "99.9%" or "0.99" as the share 0.99. `name` is the option's or the field's and begins the sentence of a
+/// failure (invalidArgument).
+base::Result<double> parsePercentile(const std::string& name, const std::string& text);
+
 /// All members, "kind" as its word. From JSON: unknown members are ignored, missing ones keep the kind's defaults.
 /// Failures: corrupt.
 base::Json toJson(const Scenario& scenario);

@@ -196,6 +196,17 @@ Holds holds(std::int64_t n, std::int64_t over, double percentile)
     return fewer >= 0.99 ? Holds::no : Holds::cannotTell;
 }
 
+std::optional<TooFew> tooFewQueries(const Scenario& scenario)
+{
+    if (scenario.kind != Kind::server || scenario.rate <= 0)
+        return std::nullopt;
+    const auto needed = static_cast<double>(stats::samplesForPercentile(scenario.percentile));
+    const double expected = scenario.rate * scenario.duration.seconds();
+    if (expected >= needed)
+        return std::nullopt;
+    return TooFew{expected, static_cast<std::int64_t>(needed), base::fromSeconds(needed / scenario.rate)};
+}
+
 Summary summarize(const Scenario& scenario, const std::vector<Served>& run, int samples)
 {
     Summary s;

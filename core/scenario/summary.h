@@ -20,6 +20,15 @@ enum class Holds { yes, no, cannotTell };
 std::string_view toString(Holds holds); ///< "yes", "no", "cannot_tell"
 Holds holds(std::int64_t n, std::int64_t over, double percentile);
 
+/// A server at a rate that brings too few queries within the duration for its percentile to have an interval.
+struct TooFew
+{
+    double expected = 0;          ///< queries
+    std::int64_t needed = 0;      ///< stats::samplesForPercentile: p99 299
+    base::Nanoseconds duration{}; ///< that brings as many at this rate
+};
+std::optional<TooFew> tooFewQueries(const Scenario& scenario);
+
 /// What frames were worth.
 struct Frames
 {

@@ -58,7 +58,7 @@ bool Notebook::spent() const
 bool Notebook::isAllowed(std::size_t cell, double passNs) const
 {
     const model::Goal& goal = m_task.goal;
-    if (goal.maxLatency && !(passNs <= static_cast<double>(goal.maxLatency->count)))
+    if (const auto bound = model::medianBound(goal); bound && !(passNs <= static_cast<double>(bound->count)))
         return false;
     return !goal.maxMemory || (m_peaks[cell] && *m_peaks[cell] <= *goal.maxMemory);
 }

@@ -366,8 +366,9 @@ Script Racing::run()
             std::reverse(ladder.begin(), ladder.end()); // the walk starts at the end
 
         // (2) The largest batch within the latency bound.
-        if (!walk.open && throughput() && task.goal.maxLatency && ladder.size() > 1) {
-            const double bound = static_cast<double>(task.goal.maxLatency->count);
+        const auto latency = model::medianBound(task.goal);
+        if (!walk.open && throughput() && latency && ladder.size() > 1) {
+            const double bound = static_cast<double>(latency->count);
             std::size_t low = 0;
             std::size_t high = ladder.size(); // [0, low) holds, [high, …) does not
             std::size_t middle = high - 1;
@@ -379,8 +380,8 @@ Script Racing::run()
             }
             for (std::size_t i = low; i < ladder.size(); ++i)
                 m_notes.prune(ladder[i], "latency",
-                              "A smaller batch of it exceeds the bound of " +
-                                  base::formatDuration(*task.goal.maxLatency) + " already.");
+                              "A smaller batch of it exceeds the bound of " + base::formatDuration(*latency) +
+                                  " already.");
             ladder.resize(low);
         }
 

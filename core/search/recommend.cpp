@@ -193,6 +193,22 @@ std::vector<const Trial*> frontOf(const std::vector<Trial>& trials, const Goal& 
 
 } // namespace
 
+std::optional<bool> keepsPercentiles(const model::Measurement& measurement, const Goal& goal)
+{
+    bool known = true;
+    for (const auto& [percent, most] : goal.maxPercentiles) {
+        const auto bound = static_cast<double>(most.count);
+        const auto& value = percent == 50   ? measurement.p50Ns
+                            : percent == 90 ? measurement.p90Ns
+                            : percent == 95 ? measurement.p95Ns
+                                            : measurement.p99Ns;
+        if (!(value.value_or(measurement.latencyNs.value) <= bound))
+            return false;
+        known = known && value.has_value();
+    }
+    return known ? std::optional(true) : std::nullopt;
+}
+
 bool isEligible(const Trial& trial, const Goal& goal)
 {
     if (!isMeasured(trial))
@@ -204,6 +220,8 @@ bool isEligible(const Trial& trial, const Goal& goal)
     if (quality && (quality->nanCount > 0 || !(quality->cosine >= goal.minQuality)))
         return false;
     if (goal.maxLatency && !(trial.measurement.latencyNs.value <= static_cast<double>(goal.maxLatency->count)))
+        return false;
+    if (!keepsPercentiles(trial.measurement, goal).value_or(false))
         return false;
     const auto peak = peakMemory(trial);
     if ((goal.maxMemory || goal.objective == Objective::memory) && !peak)

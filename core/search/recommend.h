@@ -9,9 +9,14 @@
 namespace apertune::search {
 
 /// Whether a finished trial may be recommended under a goal: ok, no NaN, quality and bounds respected on
-/// measured values. A trial whose quality is unknown is eligible only when it is its own reference (O0 fp32, no
-/// switch on). Where memory is bounded or the objective, a trial whose memory could not be read is not eligible.
+/// measured values, percentiles that are not known counting as broken. A trial whose quality is unknown is eligible
+/// only when it is its own reference (O0 fp32, no switch on). Where memory is bounded or the objective, a trial whose
+/// memory could not be read is not eligible.
 bool isEligible(const model::Trial& trial, const model::Goal& goal);
+
+/// Whether the percentiles that the goal bounds are kept; nothing when none is known to be broken but one is not known,
+/// because too few passes were timed. A median over a bound breaks it, known or not.
+std::optional<bool> keepsPercentiles(const model::Measurement& measurement, const model::Goal& goal);
 
 /// Best eligible trial: by objective median, those with an interval before those without; among trials that took turns
 /// with that one (stats::tookTurns) by the ratio of their turns. Of the trials that are tied with it the simplest is

@@ -133,7 +133,7 @@ double BruteTable::cost(std::size_t index) const
     const Cell& cell = cells[index];
     if (!cell.failure.empty())
         return INFINITY;
-    if (goal.maxLatency && cell.passNs > static_cast<double>(goal.maxLatency->count))
+    if (const auto bound = model::medianBound(goal); bound && cell.passNs > static_cast<double>(bound->count))
         return INFINITY;
     if (goal.maxMemory && !(cell.peak && *cell.peak <= *goal.maxMemory))
         return INFINITY;

@@ -67,7 +67,9 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
     chips->addStretch(1);
     grid->addWidget(new Label(tr("Best"), theme::Type::body, Tone::secondary, this), 0, 0);
     grid->addLayout(chips, 0, 1, 1, 3);
-    m_latency = addField(tr("Latency at most"), tr("20ms"), tr("Bound of the median latency of one pass"));
+    m_latency = addField(tr("Latency at most"), tr("20ms or p99=25ms"),
+                         tr("Bound of the median latency of one pass; of a percentile: p99=25ms (p50, p90, p95, p99); "
+                            "both: 20ms,p99=25ms"));
     m_memory = addField(tr("Memory at most"), tr("4GiB"), tr("Bound of the peak memory"));
     m_quality = addField(tr("Agreement at least"), tr("0.99"),
                          tr("Cosine similarity to the O0 fp32 outputs that a recommended trial must keep"));
@@ -160,37 +162,31 @@ base::Result<GoalEditor::Values> GoalEditor::values()
         }
     }
     std::optional<base::Error> error;
-    const auto read = [&error](const QLineEdit* field, auto parse, auto store) {
+    // As the command line reads and refuses them, under the field's own name.
+    const auto read = [&error](const QLineEdit* field, auto take) {
         const QString text = field->text().trimmed();
         if (text.isEmpty() || error) {
             return;
         }
-        const auto parsed = parse(theme::toStd(text));
-        if (parsed) {
-            store(*parsed);
-        } else {
-            error = parsed.error();
-            error->context = theme::toStd(field->accessibleName());
+        if (const base::Status taken = take(theme::toStd(field->accessibleName()), theme::toStd(text)); !taken) {
+            error = taken.error();
         }
     };
-    read(m_latency, base::parseDuration, [&](base::Nanoseconds value) { values.goal.maxLatency = value; });
-    read(m_memory, base::parseBytes, [&](base::Bytes value) { values.goal.maxMemory = value; });
-    read(
-        m_quality,
-        [](const std::string& text) -> base::Result<double> {
-            bool ok = false;
-            const double value = QString::fromStdString(text).toDouble(&ok);
-            if (!ok || value < 0 || value > 1) {
-                return base::Error{base::ErrorCode::invalidArgument,
-                                   "The agreement is a number from 0 to 1.",
-                                   {},
-                                   "Write for example 0.99."};
-            }
-            return value;
-        },
-        [&](double value) { values.goal.minQuality = value; });
+    const auto bound = [&goal = values.goal](auto set) {
+        return [&goal, set](const std::string& name, const std::string& text) { return set(goal, name, text); };
+    };
+    read(m_latency, bound(model::setMaxLatency));
+    read(m_memory, bound(model::setMaxMemory));
+    read(m_quality, bound(model::setMinQuality));
     values.budget = base::fromSeconds(120);
-    read(m_budget, base::parseDuration, [&](base::Nanoseconds value) { values.budget = value; });
+    read(m_budget, [&](const std::string& name, const std::string& text) -> base::Status {
+        const auto budget = base::parseDuration(name, text);
+        if (!budget) {
+            return budget.error();
+        }
+        values.budget = *budget;
+        return {};
+    });
     m_error->setVisible(error.has_value());
     if (error) {
         m_error->setText(theme::toQt(base::describe(*error)));

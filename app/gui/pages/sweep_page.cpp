@@ -242,7 +242,10 @@ void SweepPage::plan()
     if (!wanted || !context().session.machine()) {
         m_runnable = 0;
         m_command->setCommand({});
-        m_headline->setText(chosenModel() ? tr("Working out the plan …") : tr("Choose a model first"));
+        m_headline->setText(!chosenModel()           ? tr("Choose a model first")
+                            : !m_goal->values().ok() ? tr("The goal cannot be read")
+                                                     : tr("Working out the plan …"));
+        m_estimate->setText({});
         refreshActions();
         return;
     }

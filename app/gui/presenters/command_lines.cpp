@@ -109,6 +109,39 @@ QString exportCommand(model::TrialId trial, const QString& target, const QString
                      file);
 }
 
+QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file)
+{
+    const scenario::Scenario usual = scenario::defaults(scenario.kind);
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("scenario"), QStringLiteral("t%1").arg(trial.value),
+                      QStringLiteral("--scenario"), q(toString(scenario.kind))};
+    const auto addTime = [&](const char* option, base::Nanoseconds time, base::Nanoseconds otherwise) {
+        if (time != otherwise) {
+            words << q(option) << QString::number(time.milliseconds(), 'g', 9) + QStringLiteral("ms");
+        }
+    };
+    const auto addNumber = [&](const char* option, double number, double otherwise) {
+        if (number != otherwise) {
+            words << q(option) << QString::number(number, 'g', 9);
+        }
+    };
+    using scenario::Kind;
+    if (scenario.kind == Kind::server) {
+        addTime("--max-latency", scenario.bound, usual.bound);
+        addNumber("--rate", scenario.rate, usual.rate);
+    }
+    if (scenario.kind == Kind::multiStream) {
+        addNumber("--samples", scenario.samples, usual.samples);
+    }
+    if (scenario.kind == Kind::camera) {
+        addNumber("--cameras", scenario.cameras, usual.cameras);
+        addNumber("--fps", scenario.fps, usual.fps);
+        addTime("--deadline", scenario.deadline, usual.deadline);
+    }
+    addTime("--duration", scenario.duration, usual.duration);
+    addNumber("--percentile", scenario.percentile * 100, usual.percentile * 100);
+    return assembled(words, file);
+}
+
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file)
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
@@ -145,9 +178,18 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
     if (request.goal.objective != model::Objective::throughput) {
         words << QStringLiteral("--goal") << q(model::toString(request.goal.objective));
     }
+    QStringList bounds;
+    const auto inMs = [](base::Nanoseconds time) {
+        return QString::number(time.milliseconds(), 'g', 6) + QStringLiteral("ms");
+    };
     if (request.goal.maxLatency) {
-        words << QStringLiteral("--max-latency")
-              << QString::number(request.goal.maxLatency->milliseconds(), 'g', 6) + QStringLiteral("ms");
+        bounds << inMs(*request.goal.maxLatency);
+    }
+    for (const auto& [percent, most] : request.goal.maxPercentiles) {
+        bounds << QStringLiteral("p%1=%2").arg(percent).arg(inMs(most));
+    }
+    if (!bounds.isEmpty()) {
+        words << QStringLiteral("--max-latency") << bounds.join(QLatin1Char(','));
     }
     if (request.goal.maxMemory) {
         words << QStringLiteral("--max-memory")

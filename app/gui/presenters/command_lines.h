@@ -3,6 +3,7 @@
 
 #include "core/engine/study_runner.h"
 #include "core/model/study.h"
+#include "core/scenario/scenario.h"
 
 #include <QString>
 
@@ -20,6 +21,7 @@ QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir,
                       const std::filesystem::path& file);
+QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);
 
 /// A word as a POSIX shell reads it back; plain words stay as they are.

@@ -121,6 +121,20 @@ TEST(CommandLine, tuneTakesEveryOption)
     EXPECT_EQ(t.common.store, "w.apertune");
 }
 
+TEST(CommandLine, aLatencyBoundMayBeOfAPercentile)
+{
+    const model::Goal both = tune("m --max-latency 20ms,p99=25ms").request.goal;
+    EXPECT_EQ(both.maxLatency, base::fromMilliseconds(20));
+    EXPECT_EQ(both.maxPercentiles, (std::map<int, base::Nanoseconds>{{99, base::fromMilliseconds(25)}}));
+    const Tune loaded = tune("m --max-latency p95=25ms --scenario server");
+    EXPECT_FALSE(loaded.request.goal.maxLatency);
+    EXPECT_DOUBLE_EQ(loaded.scenarios.at(0).percentile, 0.95);
+    EXPECT_EQ(loaded.scenarios.at(0).bound, base::fromMilliseconds(25));
+    EXPECT_NE(errorOf("tune m --max-latency p98=20ms").find("Write p50, p90, p95 or p99"), std::string::npos);
+    EXPECT_NE(errorOf("tune m --max-latency p99=0").find("nothing keeps a bound of 0"), std::string::npos);
+    EXPECT_NE(errorOf("tune m --max-latency p99=").find("is not a duration"), std::string::npos);
+}
+
 TEST(CommandLine, optionsMayStandBeforeTheModel)
 {
     const Tune t = tune("--switch freeze=on,off --batches auto resnet50");
@@ -186,7 +200,12 @@ TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
                              "tune x --devices cuda:x",
                              "tune x --max-latency fast",
                              "tune x --max-memory 4Go",
+                             "tune x --max-latency 0",
+                             "tune x --max-memory 0",
+                             "tune x --min-quality 0",
                              "tune x --min-quality 1.5",
+                             "mix t1 --min-quality 0",
+                             "scenario t1 --scenario server --rate 5 --percentile high",
                              "tune x --budget never",
                              "tune x --target 200%",
                              "tune x --switch freeze",

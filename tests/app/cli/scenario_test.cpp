@@ -67,6 +67,20 @@ TEST_F(Scenario, ofASweepPutsItsBestTrialsUnderLoad)
     }
 }
 
+TEST_F(Scenario, ofTooFewQueriesForItsPercentileSaysSoFirstAndInTheResult)
+{
+    const Ran few = run({"scenario", "best", "--scenario", "server", "--rate", "20", "--duration", "500ms"});
+    ASSERT_EQ(few.code, 0) << few.err;
+    EXPECT_NE(few.err.find("About 10.0 queries come in 500 ms at 20 a second; p99 needs 299. Give --duration 15s"),
+              std::string::npos)
+        << few.err;
+    EXPECT_NE(few.out.find("too few queries, it takes 299"), std::string::npos) << few.out;
+    const Ran enough = run(
+        {"scenario", "best", "--scenario", "server", "--rate", "100", "--duration", "500ms", "--percentile", "p90"});
+    ASSERT_EQ(enough.code, 0) << enough.err;
+    EXPECT_EQ(enough.err.find("needs"), std::string::npos) << enough.err;
+}
+
 TEST_F(Scenario, thatIsWrongIsRefusedWithWhatWouldBeRight)
 {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{

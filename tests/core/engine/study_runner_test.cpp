@@ -395,6 +395,33 @@ TEST_F(Study, DevicesAreMeasuredSideBySide)
         EXPECT_EQ(trial.measurement.deviceNs.has_value(), trial.device != "cpu");
 }
 
+TEST_F(Study, APercentileThatIsBoundedIsMeasuredUntilItIsKnown)
+{
+    request.goal.maxPercentiles[90] = fromSeconds(5);
+    limits.trialMost = fromSeconds(0.005); // a few passes a trial
+    limits.trialLeast = limits.trialMost;
+    limits.maxBlocks = 10;
+    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    EXPECT_TRUE(winner.measurement.p90Ns);
+    EXPECT_GE(winner.measurement.iterations.size(), 29u);
+    EXPECT_LE(winner.measurement.blocks.size(), 10u) << "the median is what it was";
+    EXPECT_LT(std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
+                            [](const Trial& trial) { return trial.measurement.p90Ns.has_value(); }),
+              6)
+        << "only as many as it takes";
+}
+
+TEST_F(Study, NoTrialIsRecommendedWhosePercentileBreaksTheBound)
+{
+    request.goal.maxPercentiles[99] = base::Nanoseconds{1000};
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::done);
+    EXPECT_FALSE(study().recommended);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
 TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
 {
     limits.confirmMost = fromSeconds(60);

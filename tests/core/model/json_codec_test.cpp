@@ -121,10 +121,16 @@ TEST(Codec, OfAnEnvironmentIsLossless)
 TEST(Codec, OfAGoalIsLossless)
 {
     for (const Goal& goal : {Goal{}, Goal{Objective::latency, base::Nanoseconds{20'000'001}, {}, 0.1 + 0.2},
-                             Goal{Objective::memory, {}, base::Bytes{std::int64_t{1} << 62}, 0}}) {
+                             Goal{Objective::memory, {}, base::Bytes{std::int64_t{1} << 62}, 0},
+                             Goal{Objective::throughput,
+                                  {},
+                                  {},
+                                  0.99,
+                                  {{90, base::Nanoseconds{7}}, {99, base::Nanoseconds{25'000'001}}}}}) {
         const Goal read = again(goal, goalFromJson);
         EXPECT_EQ(read.objective, goal.objective);
         EXPECT_EQ(read.maxLatency, goal.maxLatency);
+        EXPECT_EQ(read.maxPercentiles, goal.maxPercentiles);
         EXPECT_EQ(read.maxMemory, goal.maxMemory);
         EXPECT_EQ(read.minQuality, goal.minQuality); // to the last bit
     }

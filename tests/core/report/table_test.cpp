@@ -89,8 +89,9 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
     auto s = test::sampleStudy();
     s.recommended.reset();
     s.study.goal.maxLatency = base::fromMilliseconds(20);
-    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 measured cells keeps to the goal (latency "
-                                         "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: none of the 5 measured cells keeps to the goal (median latency "
+              "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
     EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 cells could be measured.");
     s.trials[0].reason = {"nan", "", ""};
@@ -150,6 +151,10 @@ TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatPlusMinus({56.132, 55.908, 56.356, 0.95}), "56.13 ± 0.22");
     EXPECT_EQ(formatPlusMinus({2914, 2883, 2945, 0.95}), "2\u00A0914 ± 31");
     EXPECT_EQ(formatPlusMinus({7.5121, 7.5079, 7.5163, 0.95}), "7.512 ± 0.004");
+    EXPECT_EQ(formatSlowdown(1.254, "then"), "1.25 times slower than then");
+    EXPECT_EQ(formatSlowdown(0.2, "then"), "5.00 times faster than then");
+    EXPECT_EQ(formatSlowdown(1.0001, "then"), "as fast as then");
+    EXPECT_EQ(formatSlowdown(0.9999, "then"), "as fast as then");
     EXPECT_EQ(formatPlusMinus({0.02812, 0.0278, 0.0284, 0.95}), "0.02812 ± 0.00030");
     EXPECT_EQ(formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46 [9, 171]");
     EXPECT_EQ(formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");

@@ -46,6 +46,19 @@ TEST(Scenario, WhatMakesNoSenseIsRefusedWithAHint)
     refuses(Kind::camera, [](Scenario& s) { s.queue = 0; });
 }
 
+TEST(Scenario, APercentileIsReadAsPeopleSayIt)
+{
+    for (const auto& [text, share] : {std::pair("99", 0.99), std::pair("p99", 0.99), std::pair("99.9", 0.999),
+                                      std::pair("95%", 0.95), std::pair("0.9", 0.9)})
+        EXPECT_DOUBLE_EQ(parsePercentile("--percentile", text).value(), share) << text;
+    for (const char* bad : {"", "p", "high", "101", "-1", "1.5.1"}) {
+        const auto read = parsePercentile("Percentile", bad);
+        ASSERT_FALSE(read) << bad;
+        EXPECT_EQ(read.error().message, "Percentile: \"" + std::string(bad) + "\" is not a percentile.");
+        EXPECT_FALSE(read.error().hint.empty());
+    }
+}
+
 TEST(Scenario, SurvivesJson)
 {
     Scenario s = defaults(Kind::camera);

@@ -59,6 +59,27 @@ TEST(Summary, APercentileOfTooFewQueriesHasNoConfidence)
     EXPECT_TRUE(summarize(s, runOf(100, 1), 1).p90Ns);
 }
 
+TEST(Summary, ARateThatBringsTooFewQueriesIsToldBeforeItIsRun)
+{
+    Scenario s = defaults(Kind::server);
+    s.duration = base::fromSeconds(10);
+    s.rate = 5;
+    const auto few = tooFewQueries(s);
+    ASSERT_TRUE(few);
+    EXPECT_DOUBLE_EQ(few->expected, 50);
+    EXPECT_EQ(few->needed, 299);
+    EXPECT_NEAR(few->duration.seconds(), 59.8, 1e-6);
+    s.duration = few->duration + base::fromSeconds(0.001);
+    EXPECT_FALSE(tooFewQueries(s));
+    s.duration = base::fromSeconds(10);
+    s.percentile = 0.9;
+    EXPECT_FALSE(tooFewQueries(s)) << "50 are enough for p90";
+    s.percentile = 0.99;
+    s.rate = 0;
+    EXPECT_FALSE(tooFewQueries(s)) << "a search makes its runs as long as it needs";
+    EXPECT_FALSE(tooFewQueries(defaults(Kind::offline)));
+}
+
 TEST(Summary, TellsLatencyRateAndShareOfAnEvenRun)
 {
     Scenario s = defaults(Kind::server);

@@ -95,6 +95,31 @@ TEST(Recommend, AMeasurementWithoutAnIntervalDoesNotBeatOneThatHasOne)
     EXPECT_EQ(recommendedOrdinal({lucky, sure, faster}, latency), 1);
 }
 
+TEST(Eligible, APercentileThatIsBoundedMustBeKnownAndKept)
+{
+    Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);
+    model::Goal goal;
+    goal.maxPercentiles[99] = base::fromMilliseconds(12);
+    EXPECT_EQ(keepsPercentiles(trial.measurement, goal), std::nullopt) << "too few passes were timed";
+    EXPECT_FALSE(isEligible(trial, goal));
+    trial.measurement.p99Ns = 11.9e6;
+    EXPECT_TRUE(isEligible(trial, goal));
+    trial.measurement.p99Ns = 12.1e6;
+    EXPECT_EQ(keepsPercentiles(trial.measurement, goal), false);
+    EXPECT_FALSE(isEligible(trial, goal));
+    goal.maxPercentiles = {{90, base::fromMilliseconds(11)}, {99, base::fromMilliseconds(13)}};
+    EXPECT_FALSE(isEligible(trial, goal)) << "p90 is not known";
+    trial.measurement.p90Ns = 10.5e6;
+    EXPECT_TRUE(isEligible(trial, goal));
+    goal.maxPercentiles = {{99, base::fromMilliseconds(9)}};
+    trial.measurement.p99Ns.reset();
+    EXPECT_EQ(keepsPercentiles(trial.measurement, goal), false) << "the median is over it already";
+    EXPECT_EQ(model::medianBound(goal), base::fromMilliseconds(9));
+    goal.maxLatency = base::fromMilliseconds(8);
+    EXPECT_EQ(model::medianBound(goal), base::fromMilliseconds(8));
+    EXPECT_EQ(model::medianBound({}), std::nullopt);
+}
+
 TEST(Eligible, BoundsActOnTheMedianLatencyAndTheMeasuredMemory)
 {
     Trial trial = okTrial(1, OptLevel::o1, kFp32, 1, 10);

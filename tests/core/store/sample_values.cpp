@@ -71,7 +71,11 @@ model::Study sampleStudy(const std::string& modelName)
     model::Study s;
     s.name = "a study of “" + modelName + "”";
     s.model = sampleModel(modelName);
-    s.goal = {model::Objective::latency, base::Nanoseconds{20'000'000}, base::Bytes{4'294'967'296}, 0.999};
+    s.goal = {model::Objective::latency,
+              base::Nanoseconds{20'000'000},
+              base::Bytes{4'294'967'296},
+              0.999,
+              {{99, base::Nanoseconds{25'000'000}}}};
     s.space.backends = {"libtorch", "fake"};
     s.space.levels = {model::OptLevel::o0, model::OptLevel::o3};
     s.space.precisions = {model::Precision::fp32, model::Precision::bf16};
@@ -235,6 +239,7 @@ void expectEqual(const model::Study& a, const model::Study& b)
     EXPECT_EQ(a.goal.objective, b.goal.objective);
     EXPECT_EQ(a.goal.maxLatency, b.goal.maxLatency);
     EXPECT_EQ(a.goal.maxMemory, b.goal.maxMemory);
+    EXPECT_EQ(a.goal.maxPercentiles, b.goal.maxPercentiles);
     EXPECT_EQ(a.goal.minQuality, b.goal.minQuality);
     EXPECT_EQ(a.space.backends, b.space.backends);
     EXPECT_EQ(a.space.levels, b.space.levels);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/percentiles.h"
+
+#include "core/base/text.h"
+#include "core/engine/live_cell.h"
+#include "core/engine/package_source.h"
+#include "core/engine/trial_cell.h"
+#include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace apertune::engine {
+
+using base::Nanoseconds;
+using model::Trial;
+using Failure = WorkerProcess::Failure;
+
+namespace {
+
+/// The best trial by everything but the percentiles that nobody knows yet; nothing when it is known to keep them.
+std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set<std::size_t>& asked)
+{
+    model::Goal known = context.study.goal;
+    known.maxLatency = model::medianBound(known);
+    known.maxPercentiles.clear();
+    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<std::size_t> {
+        std::vector<Trial> left;
+        std::vector<std::size_t> indices;
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            const auto keeps = search::keepsPercentiles(trials[i].measurement, context.study.goal);
+            if (keeps.value_or(!asked.contains(i))) {
+                left.push_back(trials[i]);
+                indices.push_back(i);
+            }
+        }
+        const auto best = search::recommend(left, known, context.noiseFloor);
+        if (!best)
+            return std::nullopt;
+        const auto at = std::find_if(left.begin(), left.end(), [&](const Trial& t) { return t.id == best->trial; });
+        if (search::keepsPercentiles(at->measurement, context.study.goal))
+            return std::nullopt;
+        return indices[static_cast<std::size_t>(at - left.begin())];
+    });
+}
+
+/// Times passes until the trial has `needed`. Nothing, or why not.
+std::optional<std::string> timePasses(const SweepContext& context, const std::vector<model::Device>& devices,
+                                      std::size_t index, std::size_t needed)
+{
+    const Trial trial = context.ledger.trial(index);
+    const auto phase = [&](const std::string& name, const std::string& text) {
+        context.ledger.phase(index, name, text);
+    };
+    const auto cell = cellOf(devices, context.packages, context.study, trial, phase, context.stop);
+    if (!cell)
+        return cell.error().message;
+    auto opened = openLive(context.launcher, *cell, context.limits, context.stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&opened))
+        return failure->reason.text;
+    model::Measurement m = trial.measurement;
+    const double pass = std::max(1.0, m.latencyNs.value);
+    const double inBlock = std::max(1.0, static_cast<double>(context.limits.minBlock.count) / pass);
+    const double missing = static_cast<double>(needed - std::min(needed, m.iterations.size()));
+    const auto blocks = static_cast<int>(std::ceil(missing / inBlock)) + 1;
+    phase("measure", {});
+    auto measured = measureCell(*std::get<LiveCell>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
+                                context.limits, context.stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&measured))
+        return failure->reason.text;
+    const auto& passes = std::get<Blocks>(measured).iterations;
+    m.iterations.insert(m.iterations.end(), passes.begin(), passes.end());
+    stats::summarize(m, trial.config.batch, context.target);
+    const std::size_t known = m.iterations.size();
+    context.ledger.replaceMeasurement(index, std::move(m));
+    if (known < needed)
+        return "only " + std::to_string(known) + " of " + std::to_string(needed) +
+               " passes ended in the time there was.";
+    return std::nullopt;
+}
+
+} // namespace
+
+void settlePercentiles(const SweepContext& context, const std::vector<model::Device>& devices)
+{
+    const auto& bounds = context.study.goal.maxPercentiles;
+    if (bounds.empty())
+        return;
+    const int highest = bounds.rbegin()->first;
+    const std::size_t needed = stats::samplesForPercentile(highest / 100.0);
+    std::set<std::size_t> asked;
+    while (!context.stop.stop_requested() && asked.size() < static_cast<std::size_t>(kMostAsked)) {
+        const auto index = nextToAsk(context, asked);
+        if (!index)
+            return;
+        asked.insert(*index);
+        const Trial trial = context.ledger.trial(*index);
+        const auto kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+        const std::string name = model::shortName(trial.config, kind, true);
+        context.ledger.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
+                               std::to_string(highest) + " needs them.");
+        if (const auto why = timePasses(context, devices, *index, needed); why && !context.stop.stop_requested())
+            context.ledger.message("The percentile of " + name + " is not known: " + *why);
+    }
+}
+
+} // namespace apertune::engine
