@@ -105,7 +105,7 @@ int remeasure(const Verify& options, Session& session)
                 (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->sentinel) +
                 ", measured in turns";
     if (effect.machine != 1)
-        text += "\nmachine   " + base::formatSignificant(effect.machine) + " times slower than then, taken out";
+        text += "\nmachine   " + report::formatSlowdown(effect.machine, "then") + ", taken out";
     terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));
     return codeOf(effect.verdict);
 }

@@ -7,6 +7,7 @@
 #include "core/engine/worker_process.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
+#include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -151,6 +152,29 @@ Result<Verifier> findVerifier(const fs::path& dir, Session& session)
     return lentVerifier(dir, backend, installation);
 }
 
+/// Which side is left, and by how much.
+std::string verdictSentence(const Json& document)
+{
+    const std::string verdict = document.at("verdict").get<std::string>();
+    if (verdict == "cannot_tell")
+        return "cannot tell: the interval crosses the edge of the envelope";
+    if (verdict != "outside")
+        return verdict;
+    const auto median = [&](const char* group) { return document.at(group).at("median").get<double>(); };
+    const double ratio = median("measured_ms") / median("expected_ms");
+    const double tolerance = document.at("tolerance").get<double>();
+    const bool otherTime = !(ratio >= 1 - tolerance && ratio <= 1 + tolerance);
+    const Json& quality = document.at("quality");
+    const bool otherOutputs = quality.value("nan_count", 0) > 0 ||
+                              !(quality.at("cosine").get<double>() >= quality.at("at_least").get<double>());
+    std::vector<std::string> reasons;
+    if (otherTime)
+        reasons.push_back(report::formatSlowdown(ratio, "expected"));
+    if (otherOutputs)
+        reasons.emplace_back("other outputs than expected");
+    return reasons.empty() ? verdict : verdict + ": " + base::join(reasons);
+}
+
 std::string verdictText(const Json& document)
 {
     const auto number = [&](const char* group, const char* name) {
@@ -159,12 +183,11 @@ std::string verdictText(const Json& document)
     const auto interval = [&](const char* group) {
         return number(group, "median") + " ms [" + number(group, "lo") + ", " + number(group, "hi") + "]";
     };
-    const std::string verdict = document.at("verdict").get<std::string>();
     return "latency   " + interval("measured_ms") + "\nexpected  " + interval("expected_ms") + ", tolerance " +
            base::formatSignificant(document.at("tolerance").get<double>() * 100, 2) + " %\noutputs   cosine " +
            base::formatSignificant(document.at("quality").at("cosine").get<double>(), 6) + " (at least " +
            base::formatSignificant(document.at("quality").at("at_least").get<double>(), 6) + ")\n" +
-           (verdict == "cannot_tell" ? "cannot tell: the interval crosses the edge of the envelope" : verdict);
+           verdictSentence(document);
 }
 
 int codeOf(const std::string& verdict)

@@ -10,7 +10,8 @@ using base::Json;
 using test::Program;
 using test::Ran;
 
-/// A workspace with a study of a model (s1), one of the same model made three times slower (s2), and one with a failure (s3).
+/// A workspace with a study of a model (s1), one of the same model made three times slower (s2), and one with a failure
+/// (s3).
 class Workspace : public testing::Test
 {
 protected:
@@ -187,16 +188,27 @@ TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
         Program::write(folder / "run.py", body);
         return program.run({"verify", folder.string(), "--json"}, false);
     };
-    const auto verdict = [](const std::string& word) {
+    const auto verdict = [](const std::string& word, const std::string& ms = "1", const std::string& cosine = "1") {
         return "print('{\"schema\":\"apertune.verification/1\",\"verdict\":\"" + word +
-               "\",\"measured_ms\":{\"median\":1,\"lo\":1,\"hi\":1},\"expected_ms\":{\"median\":1,\"lo\":1,\"hi\":1},"
-               "\"tolerance\":0.1,\"quality\":{\"cosine\":1,\"at_least\":0.9}}')\n";
+               "\",\"measured_ms\":{\"median\":" + ms +
+               ",\"lo\":1,\"hi\":1},\"expected_ms\":{\"median\":1,\"lo\":1,\"hi\":1},"
+               "\"tolerance\":0.1,\"quality\":{\"cosine\":" +
+               cosine + ",\"at_least\":0.9}}')\n";
     };
     const Ran inside = verify(verdict("inside"));
     EXPECT_EQ(inside.code, 0) << inside.err;
     EXPECT_EQ(inside.document()["dir"], folder.string());
     EXPECT_EQ(verify(verdict("outside")).code, 1);
     EXPECT_EQ(verify(verdict("cannot_tell")).code, 3);
+    for (const auto& [ms, cosine, sentence] :
+         {std::tuple("0.2", "1", "outside: 5.00 times faster than expected\n"),
+          std::tuple("1.25", "1", "outside: 1.25 times slower than expected\n"),
+          std::tuple("1.05", "0.5", "outside: other outputs than expected\n"),
+          std::tuple("2", "0.5", "outside: 2.00 times slower than expected, other outputs than expected\n")}) {
+        Program::write(folder / "run.py", verdict("outside", ms, cosine));
+        const Ran told = program.run({"verify", folder.string()}, false);
+        EXPECT_NE(told.out.find(sentence), std::string::npos) << told.out;
+    }
     const Ran broken = verify("raise RuntimeError('no model here')\n");
     EXPECT_EQ(broken.code, 2);
     EXPECT_NE(broken.err.find("no model here"), std::string::npos) << broken.err;
