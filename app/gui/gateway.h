@@ -4,6 +4,7 @@
 #include "core/advice/facts.h"
 #include "core/engine/experiment.h"
 #include "core/engine/model_library.h"
+#include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
 #include "core/model/study.h"
 #include "core/report/exporter.h"
@@ -116,6 +117,11 @@ public:
     /// What the trial did under load, in the order in which it was run.
     virtual base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                         model::TrialId trial) = 0;
+
+    /// Puts the trial under load and keeps the result with it.
+    virtual base::Result<engine::ScenarioResult>
+    putUnderLoad(const std::filesystem::path& file, model::TrialId trial, const scenario::Scenario& scenario,
+                 const engine::PhaseSink& phase, const engine::LoadSink& progress, std::stop_token stop) = 0;
 
     /// What the trial's answers were found to be worth, oldest first.
     virtual base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,

@@ -136,7 +136,7 @@ void Jobs::requestStop(JobState::Stop stop)
     }
     m_state.stop = stop;
     m_switch->afterCurrent = true;
-    if (stop == JobState::Stop::now || m_state.kind == JobState::Kind::importing) {
+    if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping) {
         m_switch->source.request_stop();
     }
     add(Tone::warn, stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current cell."));
@@ -235,6 +235,55 @@ void Jobs::runSweep(std::variant<engine::StudyRequest, model::StudyId> what, con
             add(Tone::secondary, *outcome == base::Outcome::done ? tr("Sweep finished.") : tr("Sweep stopped."));
             end(*outcome, {});
         });
+}
+
+bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario)
+{
+    if (m_state.busy()) {
+        return false;
+    }
+    begin(JobState::Kind::underLoad, title);
+    m_state.trial = trial;
+    const QString kind = theme::toQt(std::string(toString(scenario.kind)));
+    add(Tone::secondary, tr("%1 is put under load: %2.").arg(title, kind));
+    m_switch = std::make_shared<StopSwitch>();
+    Q_EMIT stateChanged();
+    m_tasks.start(
+        this, QStringLiteral("job"),
+        [this, gateway = m_gateway, file = m_session.file(), trial, scenario,
+         stop = m_switch](const TaskRunner::Scope& scope) {
+            const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
+            const auto onPhase = [this, &scope](const std::string& phase, const std::string& text) {
+                scope.post([this, shown = theme::toQt(text.empty() || phase != "serve" ? phase : text)] {
+                    m_state.phase = shown;
+                    Q_EMIT stateChanged();
+                });
+            };
+            const auto onProgress = [this, &scope](const engine::LoadProgress& progress) {
+                scope.post([this, progress] {
+                    constexpr int kWhole = 1000;
+                    m_state.done = static_cast<int>(progress.part * kWhole);
+                    m_state.total = kWhole;
+                    m_state.etaLow = progress.leastLeft;
+                    m_state.etaHigh = progress.mostLeft;
+                    Q_EMIT stateChanged();
+                });
+            };
+            return gateway->putUnderLoad(file, trial, scenario, onPhase, onProgress, stop->source.get_token());
+        },
+        [this, title](base::Result<engine::ScenarioResult> result) {
+            if (result) {
+                add(Tone::good, tr("%1 was put under load; the Trial page shows the result.").arg(title));
+                end(base::Outcome::done, {});
+                return;
+            }
+            const bool cancelled = result.error().code == base::ErrorCode::cancelled;
+            add(cancelled ? Tone::warn : Tone::bad,
+                cancelled ? tr("The run under load was stopped.") : theme::toQt(base::describe(result.error())),
+                !cancelled);
+            end(cancelled ? base::Outcome::cancelled : base::Outcome::failed, result.error());
+        });
+    return true;
 }
 
 } // namespace apertune::gui

@@ -21,7 +21,7 @@ class TaskRunner;
 /// What the engine is doing for this window. One job at a time: the workspace has one writer.
 struct JobState
 {
-    enum class Kind { none, importing, sweeping };
+    enum class Kind { none, importing, sweeping, underLoad };
     enum class Stop { no, afterCurrent, now };
     Kind kind = Kind::none;
     Stop stop = Stop::no;
@@ -29,10 +29,11 @@ struct JobState
     QString current; ///< the cell in hand: "O2 bf16 b4 on cpu"
     QString phase;   ///< "warm-up", "measure" …
     int done = 0;
-    int total = 0; ///< 0: not known yet
+    int total = 0; ///< 0: not known yet; under load thousandths of the time
     std::optional<base::Nanoseconds> etaLow;
     std::optional<base::Nanoseconds> etaHigh;
     model::StudyId study{};
+    model::TrialId trial{}; ///< that is put under load, or was last
     QDateTime started;
 
     bool busy() const { return kind != Kind::none; }
@@ -46,7 +47,7 @@ struct JobEvent
     bool isFailure = false;
 };
 
-/// Starts imports and sweeps through the gateway, on tasks, and tells how they go. GUI thread.
+/// Starts imports, sweeps and loads through the gateway, on tasks, and tells how they go. GUI thread.
 class Jobs : public QObject
 {
     Q_OBJECT
@@ -63,6 +64,8 @@ public:
     /// Imports and, when that succeeds, sweeps with everything else as in `request`.
     bool tune(const engine::ImportRequest& import, const engine::StudyRequest& request);
     bool resume(model::StudyId study, const QString& title);
+    /// Puts a trial under load and keeps the result with it.
+    bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);
     void requestStop(JobState::Stop stop);
 
 Q_SIGNALS:

@@ -177,7 +177,8 @@ void MainWindow::followJobs()
         }
         if (m_closeWhenIdle) {
             close();
-        } else if (outcome == base::Outcome::done && currentPage()->id() == PageId::live) {
+        } else if (outcome == base::Outcome::done && !m_context.jobs.state().trial &&
+                   currentPage()->id() == PageId::live) {
             m_info->show({controls::Tone::good, tr("The sweep has finished."), tr("Show trade-offs"),
                           [this] { showPage(PageId::tradeoffs); }});
         }
@@ -267,7 +268,9 @@ void MainWindow::closeEvent(QCloseEvent* event)
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setWindowTitle(tr("Apertune"));
     question->setText(tr("A job is running: %1.").arg(m_context.jobs.state().title));
-    question->setInformativeText(tr("Finished cells are stored. An interrupted sweep can be resumed later."));
+    question->setInformativeText(m_context.jobs.state().kind == JobState::Kind::underLoad
+                                     ? tr("A part of a run under load is not kept.")
+                                     : tr("Finished cells are stored. An interrupted sweep can be resumed later."));
     QPushButton* stop = question->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
     QPushButton* stay = question->addButton(tr("Keep running"), QMessageBox::RejectRole);
     question->setDefaultButton(stay);

@@ -58,6 +58,8 @@ void StatusLine::refreshJob()
         m_job->setText(tr("idle"));
     } else if (job.kind == JobState::Kind::importing) {
         m_job->setText(tr("importing %1").arg(job.title));
+    } else if (job.kind == JobState::Kind::underLoad) {
+        m_job->setText(tr("%1 under load").arg(job.title));
     } else {
         m_job->setText(job.total > 0 ? tr("sweeping %1: %2 of %3").arg(job.title).arg(job.done).arg(job.total)
                                      : tr("sweeping %1").arg(job.title));

@@ -297,6 +297,18 @@ Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const st
     return store ? store->scenarios(trial) : store.error();
 }
 
+Result<engine::ScenarioResult> WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                                              const scenario::Scenario& scenario,
+                                                              const engine::PhaseSink& phase,
+                                                              const engine::LoadSink& progress, std::stop_token stop)
+{
+    const auto workbench = engine::Workbench::open(file);
+    if (!workbench) {
+        return workbench.error();
+    }
+    return (*workbench)->runTrialScenario(trial, scenario, phase, std::move(stop), progress);
+}
+
 Result<std::vector<store::Store::Judgement>> WorkbenchGateway::judgements(const std::filesystem::path& file,
                                                                           model::TrialId trial)
 {

@@ -41,6 +41,10 @@ public:
                                                                 model::TrialId trial) override;
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                 model::TrialId trial) override;
+    base::Result<engine::ScenarioResult> putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                                      const scenario::Scenario& scenario,
+                                                      const engine::PhaseSink& phase, const engine::LoadSink& progress,
+                                                      std::stop_token stop) override;
     base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
                                                                   model::TrialId trial) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,

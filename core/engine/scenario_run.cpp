@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/scenario_run.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/trial_cell.h"
 
@@ -93,9 +94,15 @@ public:
         const Nanoseconds oneByOne{m_pass.count * passes * static_cast<std::int64_t>(least) * 10};
         const Nanoseconds limit =
             scenario.duration + scenario.duration + std::max(oneByOne, scenario.duration) + m_context.limits.first;
+        const Nanoseconds planned =
+            std::max(scenario.duration, Nanoseconds{m_pass.count * passes * static_cast<std::int64_t>(least)});
+        const Nanoseconds begin = base::monotonicNow();
+        if (m_begin.count == 0)
+            m_begin = begin;
         auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
-            const int percent = static_cast<int>(message.value("part", 0.0) * 100);
-            m_phase("serve", what + " " + std::to_string(percent) + " %");
+            const double part = std::clamp(message.value("part", 0.0), 0.0, 1.0);
+            m_phase("serve", what + " " + std::to_string(static_cast<int>(part * 100)) + " %");
+            tell(part, planned, begin);
         });
         if (const auto* failure = std::get_if<Failure>(&reply))
             return toError(*failure);
@@ -118,21 +125,52 @@ public:
 
     int batch() const { return m_batch; }
 
+    /// Of a search: runs that follow the one that is served, at least and at most.
+    void setRunsLeft(int least, int most)
+    {
+        m_leastRuns = least;
+        m_mostRuns = most;
+    }
+
 private:
+    void tell(double part, Nanoseconds planned, Nanoseconds begin) const
+    {
+        if (!m_context.progress)
+            return;
+        constexpr double kTelling = 0.05; // from there on what was seen tells more than the plan
+        const double spent = (base::monotonicNow() - begin).seconds();
+        const double left = part > kTelling ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
+        LoadProgress progress;
+        progress.leastLeft = base::fromSeconds(left + m_leastRuns * planned.seconds());
+        progress.mostLeft = base::fromSeconds(left + m_mostRuns * planned.seconds());
+        const double all = (base::monotonicNow() - m_begin).seconds();
+        const double most = progress.mostLeft.seconds();
+        progress.part = all + most > 0 ? all / (all + most) : 1;
+        m_context.progress(progress);
+    }
+
     const ScenarioContext& m_context;
     const PhaseSink& m_phase;
     std::stop_token m_stop;
     std::unique_ptr<WorkerProcess> m_worker;
     Nanoseconds m_pass{};
+    Nanoseconds m_begin{}; ///< of the first run
+    int m_leastRuns = 0;
+    int m_mostRuns = 0;
     int m_batch = 1;
 };
 
 base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenario)
 {
+    // The rate has to be seen to hold and not to hold: two runs.
+    load.setRunsLeft(2, scenario::kMostProbes);
     const auto passes = load.passTimes();
     if (!passes)
         return passes.error();
+    int run = 0;
     auto capacity = scenario::findCapacity(scenario, load.batch(), passes.value(), [&](const Scenario& at) {
+        ++run;
+        load.setRunsLeft(std::max(0, 2 - run), scenario::kMostProbes - run);
         return load.serve(at, 1, 0, base::formatSignificant(at.rate, 3) + " queries/s,");
     });
     if (!capacity)

@@ -5,12 +5,23 @@
 #include "core/engine/package_source.h"
 #include "core/scenario/capacity.h"
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace apertune::engine {
+
+/// How far a load is. A search for the largest rate may end after the next run or take all that it may, so that what is
+/// left has two ends; `part` goes by the longer one.
+struct LoadProgress
+{
+    double part = 0; ///< of the time under load, 0…1
+    base::Nanoseconds leastLeft{};
+    base::Nanoseconds mostLeft{};
+};
+using LoadSink = std::function<void(const LoadProgress&)>;
 
 /// What a scenario is run with; all of it outlives the call. `packages` may be null: compiled trials are refused then.
 struct ScenarioContext
@@ -19,6 +30,7 @@ struct ScenarioContext
     PackageSource* packages = nullptr;
     const std::vector<model::Device>& devices;
     RunLimits limits{};
+    LoadSink progress{}; ///< told on the caller's thread, with each "serve" of `phase`
 };
 
 struct ScenarioResult

@@ -238,12 +238,14 @@ base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink
 }
 
 base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
-                                                         const PhaseSink& phase, std::stop_token stop)
+                                                         const PhaseSink& phase, std::stop_token stop,
+                                                         LoadSink progress)
 {
     return runAndKeep<ScenarioResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runScenario({*m_launcher, &m_cache, m_devices, {}}, study, trial, scenario, phase, stop);
+            return runScenario({*m_launcher, &m_cache, m_devices, {}, std::move(progress)}, study, trial, scenario,
+                               phase, stop);
         },
         [&](const std::string& document) {
             return m_store.addScenario(id, std::string(toString(scenario.kind)), document);

@@ -73,7 +73,7 @@ public:
     /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
     /// Failures: those of runScenario() and of the store.
     base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
-                                                  const PhaseSink& phase, std::stop_token stop);
+                                                  const PhaseSink& phase, std::stop_token stop, LoadSink progress = {});
 
     /// Runs the trial from image to answer (runPipeline()) and keeps the result in the workspace with that trial.
     /// Failures: those of runPipeline() and of the store.

@@ -77,6 +77,13 @@ void LeanTable::setElastic(int column, int least)
     m_least = least;
 }
 
+void LeanTable::fitHeight(int most)
+{
+    fitColumns();
+    setFixedHeight(m_header->sizeHint().height() + 4 +
+                   std::min(most, model()->rowCount()) * verticalHeader()->defaultSectionSize());
+}
+
 void LeanTable::distribute()
 {
     const std::vector<int> shown = visibleColumns();

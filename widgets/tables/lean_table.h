@@ -27,6 +27,9 @@ public:
     void fitColumns(int sample = 200);
     /// This column takes what the others leave of the width, at least `least` pixels and at most what its texts need.
     void setElastic(int column, int least);
+    /// As high as all rows, up to `most`, without a scroll bar of its own: for pages that scroll. Fits the columns,
+    /// too.
+    void fitHeight(int most);
     ColumnHeader* columns() const { return m_header; }
 
     /// Adds entries to the context menu of a row, below those that copy.

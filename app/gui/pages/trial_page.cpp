@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/trial_page.h"
 
+#include "app/gui/pages/load_section.h"
 #include "app/gui/presenters/judgement_view.h"
-#include "app/gui/presenters/load_view.h"
 #include "app/gui/presenters/machine_view.h"
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
@@ -17,7 +17,6 @@
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/plot_actions.h"
 #include "widgets/plots/sample_plots.h"
-#include "widgets/tables/column_header.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/theme.h"
@@ -27,32 +26,17 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QShortcut>
 #include <QStackedLayout>
 #include <QStackedWidget>
 
-#include <algorithm>
-
 namespace apertune::gui {
 
 using controls::Label;
 using controls::Panel;
 using controls::Tone;
-
-namespace {
-
-/// All rows of a table without a scroll bar of its own, up to `most`: the page scrolls.
-void fitHeight(tables::LeanTable& table, int rows, int most)
-{
-    table.fitColumns();
-    table.setFixedHeight(table.columns()->sizeHint().height() + 4 +
-                         std::min(most, rows) * table.verticalHeader()->defaultSectionSize());
-}
-
-} // namespace
 
 TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageId::trial, parent)
 {
@@ -83,7 +67,7 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         if (m_stagePanel->isVisible()) { // its parts carry colours
-            findStages(this->context().session.selectedTrial());
+            findStages();
         }
     });
     for (const auto& [action, direction] :
@@ -205,7 +189,9 @@ QWidget* TrialPage::makeContent()
     section(tr("Accuracy against labels"), accuracyColumns(), tr("Accuracy against labels"), m_accuracy);
     section(tr("What int8 costs, layer by layer"), sensitivityColumns(), tr("What int8 costs, layer by layer"),
             m_layers);
-    section(tr("Under load"), loadColumns(), tr("What this trial did under load"), m_loads);
+    m_loads = new LoadSection(context(), scroll);
+    connect(m_loads, &LoadSection::finished, this, &TrialPage::findLoads);
+    layout->addWidget(m_loads);
 
     auto* lower = new QHBoxLayout;
     lower->setSpacing(12);
@@ -268,53 +254,48 @@ controls::Panel* TrialPage::makeStages()
     return m_stagePanel;
 }
 
-void TrialPage::findStages(model::TrialId trial)
+template <typename Kept, typename Show>
+void TrialPage::find(const QString& lane, KeptOf<Kept> kept, Show show)
 {
     context().tasks.start(
-        this, QStringLiteral("stages"),
-        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
-            return gateway->pipelines(file, trial);
-        },
-        [this](base::Result<std::vector<store::Store::Pipeline>> runs) {
-            std::optional<StageView> view = runs ? makeStageView(*runs) : std::nullopt;
-            m_stagePanel->setVisible(view.has_value());
-            if (!view) {
-                return; // a workspace that cannot be read says so elsewhere
-            }
-            m_stageBar->setParts(std::move(view->parts));
-            m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->spoken));
-            m_stageRate->setText(view->rate);
-            m_stageText->setText(QStringList({view->bound, view->modelOnly, view->source}).join(QLatin1Char('\n')));
+        this, lane,
+        [gateway = context().gateway, file = context().session.file(), trial = context().session.selectedTrial(),
+         kept](const TaskRunner::Scope&) { return ((*gateway).*kept)(file, trial); },
+        [show](base::Result<std::vector<Kept>> found) {
+            // A workspace that cannot be read says so elsewhere.
+            show(found ? std::move(*found) : std::vector<Kept>());
         },
         TaskRunner::Noise::quiet);
 }
 
-void TrialPage::findLoads(model::TrialId trial)
+void TrialPage::findStages()
 {
-    context().tasks.start(
-        this, QStringLiteral("loads"),
-        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
-            return gateway->scenarios(file, trial);
-        },
-        [this](base::Result<std::vector<store::Store::Scenario>> loads) {
-            fill(m_loads, loads ? makeLoadRows(*loads) : std::vector<tables::TextTableModel::Row>(), {});
-        },
-        TaskRunner::Noise::quiet);
+    find<store::Store::Pipeline>(QStringLiteral("stages"), &Gateway::pipelines, [this](const auto& runs) {
+        std::optional<StageView> view = makeStageView(runs);
+        m_stagePanel->setVisible(view.has_value());
+        if (!view) {
+            return;
+        }
+        m_stageBar->setParts(std::move(view->parts));
+        m_stageBar->setAccessibleName(tr("What an image costs: %1").arg(view->spoken));
+        m_stageRate->setText(view->rate);
+        m_stageText->setText(QStringList({view->bound, view->modelOnly, view->source}).join(QLatin1Char('\n')));
+    });
 }
 
-void TrialPage::findJudgements(model::TrialId trial)
+void TrialPage::findLoads()
 {
-    context().tasks.start(
-        this, QStringLiteral("judgements"),
-        [gateway = context().gateway, file = context().session.file(), trial](const TaskRunner::Scope&) {
-            return gateway->judgements(file, trial);
-        },
-        [this](base::Result<std::vector<store::Store::Judgement>> judgements) {
-            JudgementView view = judgements ? makeJudgementView(*judgements) : JudgementView();
-            fill(m_accuracy, std::move(view.accuracy), view.pictures);
-            fill(m_layers, std::move(view.layers), view.calibration);
-        },
-        TaskRunner::Noise::quiet);
+    find<store::Store::Scenario>(QStringLiteral("loads"), &Gateway::scenarios,
+                                 [this](const auto& loads) { m_loads->setResults(loads); });
+}
+
+void TrialPage::findJudgements()
+{
+    find<store::Store::Judgement>(QStringLiteral("judgements"), &Gateway::judgements, [this](const auto& judgements) {
+        JudgementView view = makeJudgementView(judgements);
+        fill(m_accuracy, std::move(view.accuracy), view.pictures);
+        fill(m_layers, std::move(view.layers), view.calibration);
+    });
 }
 
 void TrialPage::fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note)
@@ -322,7 +303,7 @@ void TrialPage::fill(TableSection& section, std::vector<tables::TextTableModel::
     const int count = static_cast<int>(rows.size());
     section.model->setRows(std::move(rows));
     section.note->setText(note);
-    fitHeight(*section.table, count, 8);
+    section.table->fitHeight(8);
     section.panel->setVisible(count > 0);
 }
 
@@ -419,15 +400,16 @@ void TrialPage::refresh()
         m_failureLog->setVisible(!view.failureDetail.isEmpty());
     }
     m_switches->setRows(view.switches);
-    fitHeight(*m_switchTable, static_cast<int>(view.switches.size()), 12);
+    m_switchTable->fitHeight(12);
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     m_record->setEnabled(view.measured);
     offerCounters(*trial);
     findTrace(trial->id);
-    findLoads(trial->id);
-    findJudgements(trial->id);
-    findStages(trial->id);
+    m_loads->setTrial(trial->id, m_title, view.measured);
+    findLoads();
+    findJudgements();
+    findStages();
     Q_EMIT headerChanged();
 }
 

@@ -33,6 +33,8 @@ class ShareBar;
 
 namespace apertune::gui {
 
+class LoadSection;
+
 /// One trial: its numbers with where they come from, what was really in effect, and the line that measures it again.
 class TrialPage final : public Page
 {
@@ -60,10 +62,15 @@ private:
     void refresh();
     void findTrace(model::TrialId trial);
     void offerCounters(const model::Trial& trial);
-    void findLoads(model::TrialId trial);
-    void findJudgements(model::TrialId trial);
+    /// Asks the workspace what it keeps of the selected trial, and shows it; nothing where it cannot be read.
+    template <typename Kept>
+    using KeptOf = base::Result<std::vector<Kept>> (Gateway::*)(const std::filesystem::path&, model::TrialId);
+    template <typename Kept, typename Show>
+    void find(const QString& lane, KeptOf<Kept> kept, Show show);
+    void findLoads();
+    void findJudgements();
+    void findStages();
     static void fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note);
-    void findStages(model::TrialId trial);
     controls::Panel* makeStages();
     void step(int direction);
 
@@ -85,7 +92,7 @@ private:
     controls::Label* m_stageText = nullptr;
     TableSection m_accuracy;
     TableSection m_layers;
-    TableSection m_loads;
+    LoadSection* m_loads = nullptr;
     controls::Panel* m_timingPanel = nullptr;
     controls::Panel* m_qualityPanel = nullptr;
     controls::FactList* m_timing = nullptr;

@@ -94,6 +94,16 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
         progress.detail = job.phase;
         return progress;
     }
+    if (job.kind == JobState::Kind::underLoad) {
+        progress.active = true;
+        progress.done = job.done;
+        progress.total = job.total;
+        progress.headline = job.stop == JobState::Stop::no
+                                ? QObject::tr("%1 under load · %2").arg(job.title, etaText(job.etaLow, job.etaHigh))
+                                : QObject::tr("%1 under load · stopping").arg(job.title);
+        progress.detail = job.phase;
+        return progress;
+    }
     if (job.kind == JobState::Kind::sweeping) {
         progress.active = true;
         progress.done = job.done;

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace apertune::gui {
@@ -41,8 +42,10 @@ Cell intervalCell(const Json& summary, const char* name)
     Cell cell = numberCell(interval, "value");
     const auto lo = numberAt(interval, "lo");
     const auto hi = numberAt(interval, "hi");
-    if (lo && hi && numberAt(interval, "confidence").value_or(0) > 0) {
-        cell.text += QStringLiteral(" ± ") + theme::number((*hi - *lo) / 2, 2);
+    if (lo && hi) {
+        // As in reports: a sample that was too small for an interval says so.
+        const bool enough = numberAt(interval, "confidence").value_or(0) > 0;
+        cell.text += QStringLiteral(" ± ") + (enough ? theme::number((*hi - *lo) / 2, 2) : QStringLiteral("?"));
     }
     return cell;
 }
@@ -77,6 +80,10 @@ QString details(const Json& summary)
     QStringList lines{QObject::tr("%1 of %2 queries answered")
                           .arg(theme::count(static_cast<qint64>(numberAt(summary, "answered").value_or(0))),
                                theme::count(static_cast<qint64>(numberAt(summary, "queries").value_or(0))))};
+    const Json latency = summary.is_object() ? summary.value("latency_ms", Json()) : Json();
+    if (numberAt(latency, "value") && numberAt(latency, "confidence").value_or(0) == 0) {
+        lines << QObject::tr("too few queries for an interval of the percentile");
+    }
     for (const auto& [name, text] :
          {std::pair("latency_bound_ms", QObject::tr("the percentile is surely below %1 ms (99 %)")),
           std::pair("p50_ms", QObject::tr("p50 %1 ms")), std::pair("p99_ms", QObject::tr("p99 %1 ms"))}) {
@@ -98,6 +105,15 @@ QString details(const Json& summary)
 }
 
 } // namespace
+
+QString tooFewText(const scenario::Scenario& scenario, const scenario::TooFew& few)
+{
+    return QObject::tr("About %1 queries come in %2 s; p%3 needs %4. Give it %5 s, or more queries a second.")
+        .arg(theme::number(few.expected, 3), theme::number(scenario.duration.seconds(), 3))
+        .arg(scenario.percentile * 100, 0, 'g', 4)
+        .arg(few.needed)
+        .arg(std::ceil(few.duration.seconds()), 0, 'f', 0);
+}
 
 std::vector<TextTableModel::Column> loadColumns()
 {

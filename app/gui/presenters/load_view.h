@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/scenario/summary.h"
 #include "core/store/store.h"
 #include "widgets/tables/text_table_model.h"
 
@@ -13,5 +14,8 @@ std::vector<tables::TextTableModel::Column> loadColumns();
 
 /// A row each, the newest first; the tool tip tells the rest. What cannot be read is left out.
 std::vector<tables::TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Scenario>& scenarios);
+
+/// What tooFewQueries() found, before the time is spent.
+QString tooFewText(const scenario::Scenario& scenario, const scenario::TooFew& few);
 
 } // namespace apertune::gui

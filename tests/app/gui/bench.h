@@ -7,6 +7,7 @@
 #include "tests/app/gui/fake_gateway.h"
 
 #include <QCoreApplication>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -64,5 +65,16 @@ private:
         return hash;
     }
 };
+
+/// The visible button of that text; null: there is none.
+inline QPushButton* buttonOf(const QWidget& widget, const QString& text)
+{
+    for (auto* button : widget.findChildren<QPushButton*>()) {
+        if (button->text() == text && button->isVisibleTo(&widget)) {
+            return button;
+        }
+    }
+    return nullptr;
+}
 
 } // namespace apertune::testing

@@ -28,6 +28,9 @@ public:
     std::function<base::Result<base::Outcome>(const std::variant<engine::StudyRequest, model::StudyId>&,
                                               const engine::StudyObserver&, std::stop_token)>
         sweepScript;
+    std::function<base::Result<engine::ScenarioResult>(
+        model::TrialId, const scenario::Scenario&, const engine::PhaseSink&, const engine::LoadSink&, std::stop_token)>
+        loadScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
     std::atomic<std::int64_t> deleted{0}; ///< the study deleted last
@@ -88,6 +91,13 @@ public:
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path&, model::TrialId) override
     {
         return loads;
+    }
+    base::Result<engine::ScenarioResult> putUnderLoad(const std::filesystem::path&, model::TrialId trial,
+                                                      const scenario::Scenario& scenario,
+                                                      const engine::PhaseSink& phase, const engine::LoadSink& progress,
+                                                      std::stop_token stop) override
+    {
+        return loadScript(trial, scenario, phase, progress, stop);
     }
     base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path&, model::TrialId) override
     {

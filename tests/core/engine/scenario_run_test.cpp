@@ -83,6 +83,32 @@ TEST_F(ScenarioRun, OfflineCountsSamplesNotPasses)
                 4.0 * static_cast<double>(result->summary.queries), 8);
 }
 
+TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
+{
+    const auto told = [&](const Scenario& scenario) {
+        artifact.write({{"latency_ms", 1}});
+        std::vector<LoadProgress> seen;
+        const auto result = runScenario(
+            {*launcher, compiler, devices, limits, [&](const LoadProgress& progress) { seen.push_back(progress); }},
+            parent, trial, scenario, [](const std::string&, const std::string&) {}, {});
+        EXPECT_TRUE(result.ok()) << base::describe(result.error());
+        return seen;
+    };
+    const auto once = told(shortOf(Kind::offline));
+    ASSERT_FALSE(once.empty());
+    for (const LoadProgress& progress : once) {
+        EXPECT_TRUE(progress.part >= 0 && progress.part <= 1) << progress.part;
+        EXPECT_EQ(progress.leastLeft, progress.mostLeft) << "one run, one end";
+    }
+    EXPECT_GE(once.back().part, once.front().part);
+    Scenario s = shortOf(Kind::server);
+    s.percentile = 0.5;
+    s.bound = base::fromMilliseconds(50);
+    const auto searched = told(s);
+    ASSERT_FALSE(searched.empty());
+    EXPECT_GT(searched.front().mostLeft, searched.front().leastLeft) << "how many runs it takes is not known";
+}
+
 TEST_F(ScenarioRun, AServerAtARateAnswersWhatComes)
 {
     Scenario s = shortOf(Kind::server);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/bottleneck_tab.h"
+#include "app/gui/pages/chart_tabs.h"
+#include "app/gui/pages/events_tab.h"
+#include "app/gui/pages/flame_tab.h"
+#include "app/gui/presenters/selection_view.h"
+#include "core/trace/trace_builder.h"
+#include "tests/app/gui/trace_bench.h"
+#include "widgets/controls/search_field.h"
+#include "widgets/tables/lean_table.h"
+#include "widgets/theme/format.h"
+#include "widgets/timeline/flame_graph.h"
+#include "widgets/timeline/share_bar.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace apertune::gui {
+
+using testing::keep;
+using testing::TraceBench;
+
+TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open({}));
+    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    ASSERT_TRUE(bottleneck && bottleneck->isVisible()) << "the first part is shown when none is asked for";
+    const TraceReportPtr report = bench.context.traces.report();
+    ASSERT_TRUE(report);
+    bool said = false;
+    for (const QLabel* label : bottleneck->findChildren<QLabel*>()) {
+        said = said || (label->isVisible() && label->text() == verdictWord(report->judgement.verdict.word));
+    }
+    EXPECT_TRUE(said);
+    double sum = 0;
+    for (const advice::CauseShare& part : report->judgement.verdict.parts) {
+        sum += part.share;
+    }
+    EXPECT_NEAR(sum, 1, 1e-6);
+    keep(bench, QStringLiteral("trace-bottleneck-dark-1280"));
+    auto* bar = bottleneck->findChild<timeline::ShareBar*>();
+    ASSERT_TRUE(bar);
+    const auto& parts = report->judgement.verdict.parts;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].evidence.range.length() > 0) {
+            Q_EMIT bar->chosen(static_cast<int>(i));
+            EXPECT_TRUE(bench.timeline()->isVisible());
+            EXPECT_EQ(bench.timeline()->selection()->begin, parts[i].evidence.range.start);
+            break;
+        }
+    }
+}
+
+TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
+    const auto finding =
+        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return engine::canTry(f.knob); });
+    ASSERT_NE(finding, findings.end());
+    const QString title = theme::toQt(finding->title);
+    EXPECT_FALSE(bench.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
+
+    bench.gateway->ofTrial = true;
+    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
+    ASSERT_TRUE(bench.settle());
+    const auto prove = [&] {
+        QPushButton* button = bench.button(QStringLiteral("Prove: %1").arg(title));
+        if (!button)
+            return false;
+        button->click();
+        return bench.settle();
+    };
+    const auto says = [&](const QString& words) {
+        const auto labels = bench.page()->findChild<BottleneckTab*>()->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(words); });
+    };
+    ASSERT_TRUE(prove());
+    EXPECT_EQ(bench.gateway->proved, finding->rule);
+    EXPECT_TRUE(says(QStringLiteral("Somebody else measures.")));
+
+    engine::Proof proof;
+    proof.word = engine::ProofWord::proved;
+    proof.study = {7};
+    proof.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
+    bench.gateway->proofResult = proof;
+    ASSERT_TRUE(prove());
+    EXPECT_TRUE(says(QStringLiteral("Proved: 8.1 %")));
+    EXPECT_TRUE(says(QStringLiteral("study 7")));
+    keep(bench, QStringLiteral("trace-proved-dark-1280"));
+}
+
+TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
+{
+    for (const char* part : {"operators", "memory", "transfers"}) {
+        TraceBench bench;
+        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
+        tables::LeanTable* table = nullptr;
+        for (auto* candidate : bench.page()->findChildren<tables::LeanTable*>()) {
+            table = candidate->isVisible() ? candidate : table;
+        }
+        ASSERT_TRUE(table) << part;
+        EXPECT_GT(table->model()->rowCount(), 0) << part;
+        keep(bench, QStringLiteral("trace-%1-dark-1280").arg(QString::fromLatin1(part)));
+    }
+    TraceBench empty;
+    trace::TraceBuilder builder;
+    trace::Event event;
+    event.duration = {1000};
+    event.name = builder.intern("alone");
+    builder.add(builder.track({}), trace::EventKind::range, event);
+    empty.gateway->traceResult = std::make_shared<const trace::Trace>(builder.finish());
+    ASSERT_TRUE(empty.open(QStringLiteral("memory")));
+    bool said = false;
+    for (const QLabel* label : empty.page()->findChildren<QLabel*>()) {
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("profile_memory")));
+    }
+    EXPECT_TRUE(said);
+}
+
+TEST(TracePage, TheTimeFilterHoldsForEveryPart)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open());
+    const TraceReportPtr whole = bench.context.traces.report();
+    const trace::TimeRange range = bench.timeline()->timeline()->iterations()[4].range;
+    bench.timeline()->setSelection(range);
+    EXPECT_FALSE(bench.context.traces.isCurrent()) << "computed apart from the window's thread";
+    ASSERT_TRUE(bench.settle());
+    const TraceReportPtr part = bench.context.traces.report();
+    ASSERT_NE(part, whole);
+    EXPECT_EQ(part->facts.window.start, range.begin);
+    EXPECT_EQ(part->facts.window.end, range.end);
+    EXPECT_LT(part->facts.sums.count, whole->facts.sums.count / 4);
+    EXPECT_LT(part->facts.transfers.rows.front().count, whole->facts.transfers.rows.front().count);
+    EXPECT_LE(part->facts.memory.front().allocations, whole->facts.memory.front().allocations);
+    bench.timeline()->setSelection(std::nullopt);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.context.traces.report(), whole) << "without a filter nothing is computed again";
+}
+
+TEST(TracePage, AFindingSetsTheTimeFilter)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open({}));
+    ASSERT_FALSE(bench.context.traces.filter());
+    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    Q_EMIT bottleneck->rangeChosen({5'000'000, 6'000'000});
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.context.traces.filter(), (trace::TimeRange{5'000'000, 6'000'000}));
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    EXPECT_EQ(bench.context.traces.report()->facts.window.start, 5'000'000);
+}
+
+TEST(TracePage, TheFlameGraphFollowsTheFilterAndLeadsToTheTimeline)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("flame")));
+    auto* tab = bench.page()->findChild<FlameTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    ASSERT_TRUE(tab->graph()->tree());
+    const std::int64_t all = tab->graph()->tree()->nodes[0].total;
+    EXPECT_EQ(tab->graph()->tree()->weight, trace::analysis::FlameWeight::deviceTime);
+    keep(bench, QStringLiteral("trace-flame-dark-1280"));
+    tab->graph()->zoomTo(1);
+    const std::string_view zoomed = bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[1].name];
+    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(tab->graph()->tree());
+    EXPECT_LT(tab->graph()->tree()->nodes[0].total, all / 6);
+    ASSERT_GT(tab->graph()->focusNode(), 0) << "the zoom stays";
+    const auto focus = static_cast<std::size_t>(tab->graph()->focusNode());
+    EXPECT_EQ(bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[focus].name], zoomed);
+    tab->graph()->setCurrent(2);
+    QPushButton* show = nullptr;
+    for (auto* button : tab->findChildren<QPushButton*>())
+        show = button->text() == QStringLiteral("Show the longest in the timeline") ? button : show;
+    ASSERT_TRUE(show && show->isEnabled());
+    show->click();
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    EXPECT_TRUE(bench.timeline()->chosen());
+}
+
+TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    const auto says = [&](const QString& words) {
+        for (const QLabel* label : bench.page()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(words))
+                return true;
+        return false;
+    };
+    auto* tab = bench.page()->findChild<RooflineTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    if (bench.context.traces.report()->facts.roofline.empty()) {
+        EXPECT_TRUE(says(QStringLiteral("record_shapes")));
+        return;
+    }
+    EXPECT_TRUE(says(QStringLiteral("ceilings are not known")));
+    bench.gateway->traceContext.ceilings = {2e13, 9e11, 0, 0, "measured on cuda:0, fp16"};
+    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    EXPECT_FALSE(says(QStringLiteral("ceilings are not known")));
+    EXPECT_TRUE(says(QStringLiteral("measured on cuda:0")));
+    ASSERT_TRUE(tab->chart()->isVisible());
+    keep(bench, QStringLiteral("trace-roofline-dark-1280"));
+    const auto& series = tab->chart()->content().series;
+    ASSERT_GT(series.size(), 1u);
+    EXPECT_DOUBLE_EQ(series.front().y.back(), 2e13) << "the roof";
+}
+
+TEST(TracePage, MemoryOverTimeLeadsToTheInstant)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("memory")));
+    auto* tab = bench.page()->findChild<MemoryTab*>();
+    ASSERT_TRUE(tab && tab->chart()->isVisible());
+    const auto& series = tab->chart()->content().series;
+    ASSERT_GE(series.size(), 2u) << "a line and its peak";
+    const trace::analysis::MemoryUse& use = bench.context.traces.report()->facts.memory.front();
+    Q_EMIT tab->chart()->pointClicked(series[1].ids.front());
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(bench.timeline()->isVisible());
+    EXPECT_LE(bench.timeline()->selection()->begin, use.peakTime);
+    EXPECT_GT(bench.timeline()->selection()->end, use.peakTime);
+}
+
+TEST(TracePage, EventsAreListedForThoseWhoRead)
+{
+    TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("events")));
+    auto* tab = bench.page()->findChild<EventsTab*>();
+    ASSERT_TRUE(tab && tab->isVisible());
+    const int all = tab->table()->model()->rowCount();
+    EXPECT_EQ(all, bench.context.traces.statistics()->events);
+    keep(bench, QStringLiteral("trace-events-dark-1280"));
+    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_GT(tab->table()->model()->rowCount(), 0);
+    EXPECT_EQ(tab->table()->model()->rowCount(), bench.context.traces.statistics()->events);
+    auto* find = tab->findChild<controls::SearchField*>();
+    find->setText(QStringLiteral("dtoh"));
+    QTest::qWait(250);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_GT(tab->table()->model()->rowCount(), 0);
+    Q_EMIT tab->table()->activated(tab->table()->model()->index(0, 2));
+    ASSERT_TRUE(bench.timeline()->chosen());
+    EXPECT_EQ(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()), "Memcpy DtoH");
+}
+
+} // namespace apertune::gui

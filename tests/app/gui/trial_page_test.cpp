@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/load_section.h"
+#include "app/gui/presenters/stage_view.h"
+#include "core/pipeline/summary.h"
+#include "tests/app/gui/bench.h"
+#include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/controls/label.h"
+#include "widgets/timeline/share_bar.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QProgressBar>
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace apertune::gui {
+namespace {
+
+using testing::Bench;
+using testing::buttonOf;
+
+TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    auto* section = bench.window.currentPage()->findChild<LoadSection*>();
+    ASSERT_NE(section, nullptr);
+    const auto* table = section->findChild<QAbstractItemView*>();
+    ASSERT_NE(table, nullptr);
+    EXPECT_FALSE(table->isVisible());
+    bench.gateway->loads = {
+        {1, "server", "2026-03-14T09:30:00Z",
+         R"({"scenario": {"kind": "server", "rate": 120.5, "bound_ns": 50000000, "percentile": 0.99},
+             "summary": {"queries": 1200, "answered": 1200, "busy": 0.8,
+                         "samples_per_s": {"value": 120.1, "lo": 119.1, "hi": 121.1, "confidence": 0.95},
+                         "latency_ms": {"value": 41.5, "lo": 40, "hi": 43, "confidence": 0.95}},
+             "capacity": {"predicted": 130, "holds": 120.5, "fails": 125}})"},
+        {2, "camera", "2026-03-14T09:31:00Z",
+         R"({"scenario": {"kind": "camera", "cameras": 4, "fps": 25},
+             "summary": {"queries": 100, "answered": 98, "frames": {"late": 3, "dropped": 2, "miss_share": 0.05,
+                         "stalest_ms": 120}}, "capacity": null})"},
+        {3, "offline", "2026-03-14T09:32:00Z", "not JSON"}};
+    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(table->isVisible());
+    QStringList rows;
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            cells << table->model()->index(row, column).data().toString();
+        rows << cells.join(QLatin1Char('|'));
+    }
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_TRUE(rows[0].startsWith(QStringLiteral("camera|4 camera"))) << rows[0].toStdString();
+    EXPECT_TRUE(rows[0].contains(QStringLiteral("5.000 %"))) << rows[0].toStdString();
+    EXPECT_TRUE(rows[1].contains(QStringLiteral("120.1 ± 1.0"))) << rows[1].toStdString();
+    EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();
+}
+
+/// The Trial page with a trial that was measured, and what its section on load is made of.
+struct LoadBench : Bench
+{
+    bool open()
+    {
+        if (!load(PageId::trial)) {
+            return false;
+        }
+        context.session.selectTrial(trial());
+        return settle();
+    }
+    model::TrialId trial() const
+    {
+        for (const model::Trial& trial : gateway->state.snapshot->trials) {
+            if (trial.state == model::TrialState::ok) {
+                return trial.id;
+            }
+        }
+        return {};
+    }
+    LoadSection* section() const { return window.currentPage()->findChild<LoadSection*>(); }
+    void choose(const QString& kind) const
+    {
+        auto* box = section()->findChild<QComboBox*>();
+        box->setCurrentIndex(box->findText(kind));
+    }
+    template <typename Field>
+    Field* field(const QString& name) const
+    {
+        for (auto* found : section()->findChildren<Field*>()) {
+            if (found->accessibleName() == name && found->isVisible()) {
+                return found;
+            }
+        }
+        return nullptr;
+    }
+    bool says(const QString& text) const
+    {
+        const auto labels = section()->findChildren<controls::Label*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const auto* label) { return label->isVisible() && label->text().contains(text); });
+    }
+};
+
+TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
+{
+    LoadBench bench;
+    ASSERT_TRUE(bench.open());
+    bench.choose(QStringLiteral("server"));
+    EXPECT_TRUE(bench.says(QStringLiteral("needs a latency bound, a rate, or both")));
+    ASSERT_NE(buttonOf(*bench.section(), QStringLiteral("Put under load")), nullptr);
+    EXPECT_FALSE(buttonOf(*bench.section(), QStringLiteral("Put under load"))->isEnabled());
+    auto* bound = bench.field<QLineEdit>(QStringLiteral("Latency at most"));
+    ASSERT_NE(bound, nullptr);
+    bound->setText(QStringLiteral("fast"));
+    EXPECT_TRUE(bench.says(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
+    bound->setText(QStringLiteral("50ms"));
+    EXPECT_TRUE(buttonOf(*bench.section(), QStringLiteral("Put under load"))->isEnabled());
+
+    scenario::Scenario ran;
+    model::TrialId loaded{};
+    bench.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario,
+                                    const engine::PhaseSink& phase, const engine::LoadSink& progress, std::stop_token) {
+        loaded = trial;
+        ran = scenario;
+        phase("warm-up", {});
+        phase("serve", "120 queries/s, 45 %");
+        progress({0.25, base::fromSeconds(12), base::fromSeconds(40)});
+        bench.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
+                                 R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},
+             "summary": {"queries": 1200, "answered": 1200}, "capacity": {"holds": 120}})"}};
+        return base::Result<engine::ScenarioResult>(engine::ScenarioResult{});
+    };
+    QString seen;
+    int most = 0;
+    QObject::connect(&bench.context.jobs, &Jobs::stateChanged, bench.section(), [&] {
+        for (auto* label : bench.section()->findChildren<controls::Label*>()) {
+            seen += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+        }
+        most = std::max(most, bench.section()->findChild<QProgressBar*>()->value());
+    });
+    bound->setFocus();
+    QTest::keyClick(bound, Qt::Key_Return);
+    EXPECT_TRUE(bench.context.jobs.state().busy());
+    EXPECT_NE(buttonOf(*bench.section(), QStringLiteral("Stop")), nullptr);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(loaded, bench.trial());
+    EXPECT_EQ(ran.kind, scenario::Kind::server);
+    EXPECT_EQ(ran.bound, base::fromMilliseconds(50));
+    EXPECT_TRUE(seen.contains(QStringLiteral("120 queries/s, 45 % · 12–40 s left"))) << seen.toStdString();
+    EXPECT_EQ(most, 250);
+    const auto* table = bench.section()->findChild<QAbstractItemView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible() && table->model()->rowCount() == 1; }, 60000));
+    EXPECT_FALSE(bench.context.jobs.state().busy());
+    EXPECT_NE(buttonOf(*bench.section(), QStringLiteral("Put under load")), nullptr);
+}
+
+TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
+{
+    LoadBench bench;
+    ASSERT_TRUE(bench.open());
+    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const engine::PhaseSink&,
+                                   const engine::LoadSink&, std::stop_token stop) {
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return base::Result<engine::ScenarioResult>(base::Error{base::ErrorCode::cancelled, "Cancelled."});
+    };
+    buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();
+    QPushButton* stop = buttonOf(*bench.section(), QStringLiteral("Stop"));
+    ASSERT_NE(stop, nullptr);
+    stop->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(bench.says(QStringLiteral("Stopped.")));
+
+    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const engine::PhaseSink&,
+                                   const engine::LoadSink&, std::stop_token) {
+        return base::Result<engine::ScenarioResult>(
+            base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
+    };
+    buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();
+    EXPECT_FALSE(bench.says(QStringLiteral("Stopped."))) << "that was the run before";
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(bench.says(QStringLiteral("Use a smaller batch.")));
+}
+
+TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
+{
+    LoadBench bench;
+    ASSERT_TRUE(bench.open());
+    const auto command = [&] {
+        for (auto* line : bench.section()->findChildren<QLineEdit*>()) {
+            if (line->isReadOnly()) {
+                return line->text();
+            }
+        }
+        return QString();
+    };
+    const QString start = QStringLiteral("apertune scenario t%1 --scenario ").arg(bench.trial().value);
+    const std::vector<std::pair<QString, QStringList>> kinds{
+        {QStringLiteral("single-stream"), {QStringLiteral("Duration"), QStringLiteral("Percentile")}},
+        {QStringLiteral("offline"), {QStringLiteral("Duration")}},
+        {QStringLiteral("multi-stream"),
+         {QStringLiteral("Samples a query"), QStringLiteral("Duration"), QStringLiteral("Percentile")}},
+        {QStringLiteral("camera"),
+         {QStringLiteral("Cameras"), QStringLiteral("Frames a second"), QStringLiteral("Deadline"),
+          QStringLiteral("Duration")}},
+        {QStringLiteral("server"),
+         {QStringLiteral("Latency at most"), QStringLiteral("Queries a second"), QStringLiteral("Duration"),
+          QStringLiteral("Percentile")}}};
+    for (const auto& [kind, names] : kinds) {
+        bench.choose(kind);
+        if (kind != QStringLiteral("server")) {
+            EXPECT_TRUE(command().startsWith(start + kind)) << command().toStdString();
+        }
+        QWidget* at = bench.section()->findChild<QComboBox*>();
+        for (const QString& name : names) {
+            QWidget* next = at->nextInFocusChain();
+            while (next != at && !(next->isVisible() && (next->focusPolicy() & Qt::TabFocus) != 0 &&
+                                   !qobject_cast<QAbstractSpinBox*>(next->parentWidget()))) {
+                next = next->nextInFocusChain();
+            }
+            EXPECT_EQ(next->accessibleName(), name) << kind.toStdString();
+            at = next;
+        }
+    }
+    bench.field<QDoubleSpinBox>(QStringLiteral("Queries a second"))->setValue(5);
+    bench.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("10s"));
+    EXPECT_TRUE(bench.says(QStringLiteral("About 50.0 queries come in 10.0 s; p99 needs 299. Give it 60 s")));
+    EXPECT_TRUE(command().contains(QStringLiteral("server --rate 5"))) << command().toStdString();
+    bench.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("1m"));
+    EXPECT_FALSE(bench.says(QStringLiteral("needs 299")));
+    EXPECT_TRUE(command().contains(QStringLiteral("--duration 60000ms"))) << command().toStdString();
+}
+
+TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
+{
+    Bench bench;
+    bench.gateway->judged = {{1, "accuracy", "2026-03-14T09:30:00Z",
+                              R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
+             "measured": {"value": 0.7, "lo": 0.66, "hi": 0.74}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
+             "change": {"value": -0.05, "lo": -0.07, "hi": -0.03}}]})"},
+                             {2, "sensitivity", "2026-03-14T09:31:00Z",
+                              R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
+             {"name": "features.1", "kind": "Convolution", "only": 0.98, "without": 0.995},
+             {"name": "head", "kind": "MatMul", "only": 1.0, "without": 0.976}]})"},
+                             {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
+    ASSERT_TRUE(bench.load(PageId::trial));
+    ASSERT_TRUE(bench.settle());
+    QStringList cells;
+    for (const auto* table : bench.window.findChildren<QAbstractItemView*>())
+        if (table->isVisible())
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                for (int column = 0; column < table->model()->columnCount(); ++column)
+                    cells << table->model()->index(row, column).data().toString();
+    const QString all = cells.join(QLatin1Char('|'));
+    EXPECT_TRUE(all.contains(QStringLiteral("top-1|70.0 % [66.0, 74.0]|75.0 % [71.0, 79.0]|-5.00 % [-7.00, -3.00]")))
+        << all.toStdString();
+    EXPECT_TRUE(all.contains(QStringLiteral("features.1|Convolution|0.020|0.0050|head|MatMul|0|0.024")))
+        << all.toStdString();
+}
+
+TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
+{
+    pipeline::Summary summary;
+    summary.images = 100;
+    summary.passes = 100;
+    summary.span = base::fromSeconds(2);
+    summary.perSecond = {50, 49, 51, 0.95};
+    summary.latencyNs = {40e6, 39e6, 41e6, 0.95};
+    const std::array<double, pipeline::kStageCount> ms{4, 3, 1, 10, 1, 1};
+    for (std::size_t i = 0; i < ms.size(); ++i)
+        summary.stages[i] = {{ms[i] * 1e6, ms[i] * 0.9e6, ms[i] * 1.1e6, 0.95}, ms[i] * 1e6, 0.5};
+    summary.busy[static_cast<std::size_t>(pipeline::serverOf(pipeline::Stage::infer))] = 0.99;
+    const base::Json document{{"plan", toJson(pipeline::Plan())},
+                              {"summary", toJson(summary)},
+                              {"batch", 1},
+                              {"images", 8},
+                              {"source", "made, 640 x 480"},
+                              {"reading", "softmax, top 5"},
+                              {"model_only_ms", {{"value", 9}, {"lo", 8.9}, {"hi", 9.1}, {"confidence", 0.95}}}};
+    const auto view = makeStageView({{1, "", document.dump()}, {2, "", "not JSON"}});
+    ASSERT_TRUE(view);
+    ASSERT_EQ(view->parts.size(), 6U);
+    EXPECT_EQ(view->parts[3].name, QStringLiteral("Infer"));
+    EXPECT_NEAR(view->parts[3].share, 0.5, 1e-9);
+    EXPECT_TRUE(view->rate.startsWith(QStringLiteral("50"))) << view->rate.toStdString();
+    EXPECT_TRUE(view->modelOnly.contains(QStringLiteral("9.00 ± 0.10 ms"))) << view->modelOnly.toStdString();
+    EXPECT_FALSE(makeStageView({}));
+
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    auto* bar = bench.window.currentPage()->findChild<timeline::ShareBar*>();
+    ASSERT_NE(bar, nullptr);
+    EXPECT_FALSE(bar->isVisible());
+    bench.gateway->stages = {{1, "2026-03-14T09:30:00Z", document.dump()}};
+    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_TRUE(bar->accessibleName().contains(QStringLiteral("Infer 10")));
+}
+
+TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    auto* counters = bench.window.currentPage()->findChild<QCheckBox*>();
+    ASSERT_NE(counters, nullptr);
+    EXPECT_FALSE(counters->isEnabled());
+    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("CPU"))) << counters->toolTip().toStdString();
+
+    // The same trial on a GPU whose driver keeps its counters to administrators, and then does not.
+    bench.gateway->change([](WorkspaceState& state) {
+        auto snapshot = std::make_shared<model::StudySnapshot>(*state.snapshot);
+        for (model::Trial& trial : snapshot->trials) {
+            trial.device = "cuda:0";
+        }
+        state.snapshot = std::move(snapshot);
+        ++state.version;
+    });
+    Machine machine = bench.gateway->machine;
+    machine.capabilities = {{"hardware counters", false, "For administrators only.", "Run as root."}};
+    bench.context.session.setMachine(machine);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return counters->toolTip().contains(QStringLiteral("administrators")); }, 60000))
+        << counters->toolTip().toStdString();
+    EXPECT_FALSE(counters->isEnabled());
+    EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("Run as root.")));
+    machine.capabilities.front() = {"hardware counters", true, {}, {}};
+    bench.context.session.setMachine(machine);
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(counters->isEnabled());
+
+    bench.gateway->traceResult = testing::makeLoopTrace();
+    counters->setChecked(true);
+    buttonOf(*bench.window.currentPage(), QStringLiteral("Trace it"))->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trace);
+    QString shown;
+    for (const QLabel* label : bench.window.findChildren<QLabel*>()) {
+        shown += label->isVisible() ? label->text() : QString();
+    }
+    EXPECT_TRUE(shown.contains(QStringLiteral("Without hardware counters: The driver keeps them to itself.")));
+}
+
+} // namespace
+} // namespace apertune::gui
