@@ -5,9 +5,9 @@
 #include "core/search/last_turns.h"
 #include "core/search/memory_line.h"
 #include "core/search/notebook.h"
+#include "core/search/race_standing.h"
 #include "core/search/race_words.h"
 #include "core/search/script.h"
-#include "core/stats/block_stats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -235,54 +235,22 @@ std::vector<std::size_t> Racing::nearBest() const
 
 bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first, int rounds)
 {
-    const auto block = [&](std::size_t arm, int round) {
-        const std::size_t cell = arms[arm];
-        return m_notes.costOf(cell, m_notes.samples(cell)[first[cell] + static_cast<std::size_t>(round)]);
-    };
-    std::vector<double> medians;
-    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
-        std::vector<double> costs;
-        for (int round = 0; round < rounds; ++round)
-            costs.push_back(block(arm, round));
-        medians.push_back(stats::median(costs));
-    }
-    const auto leader = static_cast<std::size_t>(std::min_element(medians.begin(), medians.end()) - medians.begin());
-    std::vector<double> centres(arms.size());
-    std::vector<double> deviations;
-    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
-        std::vector<double> logs;
-        for (int round = 0; round < rounds; ++round)
-            logs.push_back(std::log(block(arm, round) / block(leader, round)));
-        centres[arm] = stats::median(logs);
-        for (const double value : logs)
-            if (arm != leader && std::isfinite(value - centres[arm]))
-                deviations.push_back(std::abs(value - centres[arm]));
-    }
-    // A MAD of few rounds is too small; 0.5 % is what a quiet machine shows.
-    const double spread = deviations.empty() ? 0 : std::max(0.005, 1.4826 * stats::median(deviations));
-    const double h = 2 * 1.2533 * spread / std::sqrt(rounds);
-    std::vector<std::size_t> left{arms[leader]};
+    std::vector<std::vector<double>> costs(arms.size());
     for (std::size_t arm = 0; arm < arms.size(); ++arm)
-        if (arm != leader && centres[arm] - h <= 0)
-            left.push_back(arms[arm]);
-    std::stable_sort(left.begin() + 1, left.end(), [&](std::size_t a, std::size_t b) {
-        const auto at = [&](std::size_t cell) {
-            return centres[static_cast<std::size_t>(std::find(arms.begin(), arms.end(), cell) - arms.begin())];
-        };
-        return at(a) < at(b);
-    });
-    // The runner-up is the next best even when it left the race now.
-    std::vector<std::size_t> ranked(arms.size());
-    std::iota(ranked.begin(), ranked.end(), std::size_t{0});
-    std::swap(ranked.front(), ranked[leader]);
-    std::stable_sort(ranked.begin() + 1, ranked.end(),
-                     [&](std::size_t a, std::size_t b) { return centres[a] < centres[b]; });
+        for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round)
+            costs[arm].push_back(m_notes.costOf(arms[arm], m_notes.samples(arms[arm])[first[arms[arm]] + round]));
+    const RaceStanding standing = raceStanding(costs);
+    std::vector<std::size_t> left;
     m_finalists.clear();
-    for (const std::size_t arm : ranked)
-        if (m_finalists.size() < 2 || (m_finalists.size() < kFinalists && centres[arm] < kFinal))
+    for (const std::size_t arm : standing.ranked) {
+        if (!standing.surelyWorse(arm))
+            left.push_back(arms[arm]);
+        // The runner-up is the next best even when it left the race now.
+        if (m_finalists.size() < 2 || (m_finalists.size() < kFinalists && standing.behind[arm] < kFinal))
             m_finalists.push_back(arms[arm]);
+    }
     arms = std::move(left);
-    return arms.size() == 1 || h < kResolved;
+    return arms.size() == 1 || standing.halfWidth < kResolved;
 }
 
 Script Racing::run()
