@@ -43,13 +43,16 @@ std::vector<ListedFile> listedFiles(const Json& manifest, const fs::path& artifa
             file.sha256 = hash->get<std::string>();
         files.push_back(std::move(file));
     };
-    for (const auto& [format, described] : manifest.at("files").items()) {
+    const auto part = [&](const char* name) { return manifest.is_object() ? manifest.value(name, Json()) : Json(); };
+    const Json formats = part("files");
+    for (const auto& [format, described] : formats.items()) {
         add(described, "path");
         if (const auto beside = described.find("beside"); described.is_object() && beside != described.end())
             for (const Json& other : *beside)
                 add(other, "path");
     }
-    for (const Json& input : manifest.at("inputs"))
+    const Json inputs = part("inputs");
+    for (const Json& input : inputs)
         add(input, "file");
     return files;
 }
@@ -89,19 +92,37 @@ private:
     std::map<fs::path, Known> m_known;
 };
 
-bool isWhole(const ListedFile& file)
+enum class Missing { damage, allowed };
+
+bool isWhole(const ListedFile& file, Missing missing)
 {
     static KnownHashes s_hashes;
     if (!file.bytes && file.sha256.empty())
         return true;
-    std::error_code missing;
-    const auto size = fs::file_size(file.path, missing);
-    if (missing || (file.bytes && size != *file.bytes))
+    std::error_code none;
+    const auto size = fs::file_size(file.path, none);
+    if (none)
+        return missing == Missing::allowed;
+    if (file.bytes && size != *file.bytes)
         return false;
     if (file.sha256.empty())
         return true;
     const auto hash = s_hashes.of(file.path, size);
     return hash && *hash == file.sha256;
+}
+
+base::Status checkListedFiles(const fs::path& artifact, Missing missing)
+{
+    const auto text = base::readFile(artifact / "manifest.json");
+    const Json manifest = Json::parse(text ? *text : std::string(), nullptr, false);
+    if (manifest.is_discarded())
+        return Error{ErrorCode::corrupt, "The model's manifest is unreadable.", artifact.string(),
+                     "Import the model again."};
+    for (const ListedFile& file : listedFiles(manifest, artifact))
+        if (!isWhole(file, missing))
+            return Error{ErrorCode::corrupt, "The model's file " + file.path.filename().string() + " is damaged.",
+                         file.path.string(), "Import the model again."};
+    return {};
 }
 
 } // namespace
@@ -110,22 +131,16 @@ base::Status checkArtifact(const fs::path& artifact)
 {
     if (const auto model = model::readManifest(artifact); !model)
         return model.error();
-    const auto text = base::readFile(artifact / "manifest.json");
-    const Json manifest = Json::parse(text ? *text : std::string(), nullptr, false);
-    if (manifest.is_discarded())
-        return Error{ErrorCode::corrupt, "The model's manifest is unreadable.", artifact.string(),
-                     "Import the model again."};
-    for (const ListedFile& file : listedFiles(manifest, artifact))
-        if (!isWhole(file))
-            return Error{ErrorCode::corrupt, "The model's file " + file.path.filename().string() + " is damaged.",
-                         file.path.string(), "Import the model again."};
-    return {};
+    return checkListedFiles(artifact, Missing::damage);
 }
 
 base::Status requireUndamaged(const model::ModelRef& model)
 {
-    const auto whole = checkArtifact(model.artifact);
-    if (whole || whole.error().code != ErrorCode::corrupt)
+    std::error_code none;
+    if (!fs::exists(model.artifact / "manifest.json", none))
+        return {};
+    const auto whole = checkListedFiles(model.artifact, Missing::allowed);
+    if (whole)
         return {};
     Error error = whole.error();
     error.message = "The model " + model.name + " cannot be measured: its files are damaged. " + error.message;

@@ -120,7 +120,10 @@ def main(out, exporter):
         path = os.path.join(folder, "manifest.json")
         with open(path, encoding="utf-8") as stream:
             manifest = json.load(stream)
-        manifest["files"]["torchscript"]["bytes"] = os.path.getsize(script)
+        described = manifest["files"]["torchscript"]
+        described["bytes"] = os.path.getsize(script)
+        with open(script, "rb") as stream:
+            described["sha256"] = hashlib.sha256(stream.read()).hexdigest()
         with open(path, "w", encoding="utf-8") as stream:
             json.dump(manifest, stream)
     with open(stamp, "w", encoding="utf-8") as stream:

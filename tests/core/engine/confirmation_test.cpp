@@ -163,7 +163,7 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     request.space.batches = {1, 2};
     limits.confirmMost = {};
     stop.request_stop(); // stored, and nothing measured
-    run({{"latency_ms", 2}, {"levels", {{"O1", 0.4}, {"O2", 0.25}}}});
+    run({{"latency_ms", 10}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}});
     stop = {};
     onLedger([&](const SweepContext& context) {
         DeviceSweep(context, devices.front()).run();

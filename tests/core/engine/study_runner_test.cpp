@@ -334,11 +334,11 @@ TEST_F(Study, NothingIsGivenUpWithoutABudgetOrForMemory)
 TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
 {
     testing::FakeCompiler fake;
-    fake.takes = fromSeconds(1);
+    fake.takes = fromSeconds(2.5);
     compiler = &fake;
     request.space.levels = {OptLevel::o0, OptLevel::o3};
-    request.budget = fromSeconds(1.9);
-    ASSERT_EQ(run({}), Outcome::done);
+    request.budget = fromSeconds(4.8);
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
     const auto snapshot = study();
     EXPECT_EQ(fake.calls, 2);
     for (const int batch : {1, 2}) {
