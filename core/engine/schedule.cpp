@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/schedule.h"
 
+#include "core/search/table.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -145,7 +147,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
             families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
         if (added) {
             configs.push_back(&trial.config);
-            space.task.families.push_back({at->first, {}, {}, {}});
+            space.task.families.push_back({search::familyLabel(trial.config, device.kind), {}, {}, {}});
             if (trial.config.isOn("aoti"))
                 space.task.families.back().compile = kTypicalCompile;
             if (trial.config.quantization)

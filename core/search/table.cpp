@@ -105,16 +105,16 @@ std::optional<Error> problemOf(const BruteTable& table)
     return std::nullopt;
 }
 
-std::string familyLabel(model::Config config, model::DeviceKind kind)
+} // namespace
+
+std::string familyLabel(const model::Config& config, model::DeviceKind kind)
 {
     std::string text = model::shortName(config, kind, true);
     const std::string batch = " b" + std::to_string(config.batch);
     if (const auto at = text.find(batch); at != std::string::npos)
         text.erase(at, batch.size());
-    return config.backend + " " + text;
+    return text.starts_with(config.backend) ? text : config.backend + " " + text;
 }
-
-} // namespace
 
 SearchTask BruteTable::task() const
 {

@@ -79,20 +79,31 @@ function(apertune_use_qt target)
   target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CONTEXTLESS_CONNECT QT_NO_KEYWORDS)
 endfunction()
 
-# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about]) one GoogleTest program a
-# folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with.
+# apertune_add_test(name SOURCES file... DEPENDS targets... [LABELS label...] [SECONDS about] [SHARDS n]) one GoogleTest
+# program a folder. SECONDS of the long ones: in a fresh clone ctest knows no better which to begin with. SHARDS: ctest
+# runs that many parts of it side by side, name.1 and so on.
 function(apertune_add_test name)
-  cmake_parse_arguments(ARG "" "SECONDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SECONDS;SHARDS" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE apertune_options ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND test_${name})
-  # No test needs a display; Qt wants a private folder for its sockets.
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime")
-  if(ARG_SECONDS)
-    set_tests_properties(${name} PROPERTIES COST ${ARG_SECONDS})
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
   endif()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(part ${name})
+    if(ARG_SHARDS GREATER 1)
+      set(part ${name}.${shard})
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${part} COMMAND test_${name})
+    # No test needs a display; Qt wants a private folder for its sockets.
+    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime;GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
+    if(ARG_SECONDS)
+      set_tests_properties(${part} PROPERTIES COST ${ARG_SECONDS})
+    endif()
+  endforeach()
 endfunction()
 
 # apertune_add_bench(name SOURCES file... DEPENDS targets...) builds bench/bench_<name>, which `make bench` runs
