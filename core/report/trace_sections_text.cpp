@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
+#include "core/trace/analysis/kernel_name.h"
 
 #include <algorithm>
 
@@ -96,7 +97,7 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
     TextTable table(std::move(columns));
     for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
         const KernelRow& row = a.kernels[i];
-        std::vector<std::string> cells{elide(shortName(a.index.text(row.name)), kLongestName),
+        std::vector<std::string> cells{elide(kernelName(a.index.text(row.name)), kLongestName),
                                        std::string(toString(row.opClass)),
                                        std::to_string(row.time.count),
                                        msFigure(row.time.total),
@@ -129,7 +130,7 @@ std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
         const OperatorSummary& row = a.operatorTree[i];
         const std::string indent(2 * static_cast<std::size_t>(row.depth), ' ');
         if (row.kind != trace::EventKind::operatorCall) {
-            table.addRow({indent + "→ " + elide(shortName(a.index.text(row.name)), kLongestName),
+            table.addRow({indent + "→ " + elide(kernelName(a.index.text(row.name)), kLongestName),
                           std::to_string(row.calls), "", "", msFigure(row.deviceTime), ""});
             continue;
         }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/label.h"
 
+#include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 
 namespace apertune::controls {
@@ -50,6 +52,14 @@ void Label::setElided(bool elided)
     update();
 }
 
+void Label::setName(const QString& shown, const QString& whole)
+{
+    m_isName = true;
+    setText(shown);
+    setToolTip(whole);
+    setElided(true);
+}
+
 QSize Label::sizeHint() const
 {
     return hasFixedWidth() ? QSize(minimumWidth(), heightForWidth(minimumWidth())) : QLabel::sizeHint();
@@ -81,7 +91,7 @@ void Label::refresh()
 void Label::resizeEvent(QResizeEvent* event)
 {
     QLabel::resizeEvent(event);
-    if (m_elided) {
+    if (m_elided && !m_isName) {
         const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
         setToolTip(cut ? text() : QString());
     }
@@ -95,8 +105,10 @@ void Label::paintEvent(QPaintEvent* event)
     }
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::WindowText));
+    const int width = contentsRect().width();
     painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::TextSingleLine),
-                     fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
+                     m_isName ? theme::elidedName(QFontMetricsF(font()), text(), width)
+                              : fontMetrics().elidedText(text(), Qt::ElideRight, width));
 }
 
 } // namespace apertune::controls

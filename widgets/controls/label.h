@@ -24,6 +24,8 @@ public:
     void setTone(Tone tone);
     /// One line that ends in "…" where the place is too small, with the whole text as its tool tip.
     void setElided(bool elided);
+    /// The same for a name, which gives way within (theme::elidedName) and has `whole` as its tool tip.
+    void setName(const QString& shown, const QString& whole);
     bool isElided() const { return m_elided; }
 
     /// A wrapped label of a fixed width is as high as its text is at that width.
@@ -42,6 +44,7 @@ private:
     theme::Type m_type;
     Tone m_tone;
     bool m_elided = false;
+    bool m_isName = false;
 };
 
 } // namespace apertune::controls

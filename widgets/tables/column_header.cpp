@@ -9,12 +9,13 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 
 namespace apertune::tables {
 namespace {
 
-constexpr int kArrow = 10;
+constexpr double kArrow = 8; ///< from the label to the arrow's middle, which is 3.5 from either of its sides
 
 QFont headerFont()
 {
@@ -25,7 +26,7 @@ QFont headerFont()
 
 } // namespace
 
-ColumnHeader::ColumnHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent)
+ColumnHeader::ColumnHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent), m_margin(kCellMargin)
 {
     setSectionsClickable(true);
     setHighlightSections(false);
@@ -37,7 +38,8 @@ ColumnHeader::ColumnHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent
 int ColumnHeader::widthOf(int section) const
 {
     const QString text = model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-    return static_cast<int>(std::ceil(theme::tabularWidth(headerFont(), text))) + 2 * kCellMargin + kArrow + 4;
+    return static_cast<int>(std::ceil(theme::tabularWidth(headerFont(), text))) + 2 * m_margin +
+           std::max(0, 12 - m_margin) + 1;
 }
 
 QSize ColumnHeader::sizeHint() const
@@ -64,7 +66,7 @@ void ColumnHeader::paintSection(QPainter* painter, const QRect& rect, int sectio
     const auto alignment =
         static_cast<Qt::Alignment>(model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
     const QString text = model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-    QRectF inside = QRectF(rect).adjusted(kCellMargin, 0, -kCellMargin, 0);
+    QRectF inside = QRectF(rect).adjusted(m_margin, 0, -m_margin, 0);
     painter->save();
     painter->setPen(sorted ? t.text : t.text2);
     theme::drawTabular(*painter, inside, alignment, headerFont(), text);

@@ -6,13 +6,14 @@
 namespace apertune::tables {
 
 /// A horizontal header whose labels stand over their column's text: same alignment, same margins. The sort arrow goes
-/// to the free side and never moves the label.
+/// to the free side, into the margin where there is no other room, and never moves the label.
 class ColumnHeader final : public QHeaderView
 {
     Q_OBJECT
 public:
     explicit ColumnHeader(QWidget* parent = nullptr);
 
+    void setMargin(int margin) { m_margin = margin; }
     /// Width that a section's label and arrow need.
     int widthOf(int section) const;
     QSize sizeHint() const override;
@@ -20,6 +21,9 @@ public:
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override;
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    int m_margin;
 };
 
 } // namespace apertune::tables

@@ -9,6 +9,7 @@
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <cmath>
@@ -16,11 +17,15 @@
 namespace apertune::tables {
 namespace {
 
-constexpr int kLead = 18; ///< room for a marker or an icon
+constexpr int kLead = 18;   ///< room for a marker or an icon
+constexpr int kSwatch = 14; ///< room for a square
 
-bool hasLead(const QModelIndex& index)
+int leadOf(const QModelIndex& index)
 {
-    return index.data(kIconRole).isValid() || index.data(kMarkerRole).isValid();
+    if (index.data(kIconRole).isValid() || index.data(kMarkerRole).isValid()) {
+        return kLead;
+    }
+    return index.data(kSwatchRole).isValid() ? kSwatch : 0;
 }
 
 } // namespace
@@ -36,7 +41,7 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     } else if (index.row() % 2 == 1) {
         painter->fillRect(option.rect, option.palette.color(QPalette::AlternateBase));
     }
-    QRectF inside = QRectF(option.rect).adjusted(kCellMargin, 0, -kCellMargin, 0);
+    QRectF inside = QRectF(option.rect).adjusted(m_margin, 0, -m_margin, 0);
     const QVariant share = index.data(kShareRole);
     if (share.isValid()) {
         const QRectF bar(inside.left(), option.rect.top() + 5, inside.width() * share.toDouble(),
@@ -58,9 +63,15 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     } else if (iconName.isValid()) {
         theme::drawIcon(*painter, iconName.toString(), QRectF(inside.left() - 1, inside.center().y() - 7, 14, 14), ink);
         inside.setLeft(inside.left() + kLead);
+    } else if (const QVariant swatch = index.data(kSwatchRole); swatch.isValid()) {
+        painter->fillRect(QRectF(inside.left(), std::round(inside.center().y()) - 4, 8, 8), swatch.value<QColor>());
+        inside.setLeft(inside.left() + kSwatch);
     }
-    const QString text = index.data(Qt::DisplayRole).toString();
+    QString text = index.data(Qt::DisplayRole).toString();
     if (!text.isEmpty()) {
+        if (index.data(kNameRole).toBool()) {
+            text = theme::elidedName(QFontMetricsF(option.font), text, inside.width());
+        }
         painter->setPen(ink);
         const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
         theme::drawTabular(*painter, inside, alignment, option.font, text);
@@ -76,10 +87,10 @@ QSize LeanDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     return {widthOf(index), option.fontMetrics.height() + 10};
 }
 
-int LeanDelegate::widthOf(const QModelIndex& index)
+int LeanDelegate::widthOf(const QModelIndex& index) const
 {
     const double text = theme::tabularWidth(theme::font(theme::Type::body), index.data(Qt::DisplayRole).toString());
-    return static_cast<int>(std::ceil(text)) + 2 * kCellMargin + (hasLead(index) ? kLead : 0) + 1;
+    return static_cast<int>(std::ceil(text)) + 2 * m_margin + leadOf(index) + 1;
 }
 
 } // namespace apertune::tables

@@ -5,8 +5,10 @@
 
 namespace apertune::tables {
 
-/// Horizontal room on both sides of a cell's and a header's text: one number, so that they line up.
+/// Horizontal room on both sides of a cell's and a header's text: one number for both, so that they line up. The
+/// smaller one is for tables with many columns.
 inline constexpr int kCellMargin = 12;
+inline constexpr int kDenseCellMargin = 7;
 
 /// Paints a cell straight from the model: background, marker or icon, text with digits of equal width. Several times
 /// cheaper than the default delegate, and independent of the style.
@@ -19,8 +21,12 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+    void setMargin(int margin) { m_margin = margin; }
     /// Width that the whole content of a cell needs, margins included.
-    static int widthOf(const QModelIndex& index);
+    int widthOf(const QModelIndex& index) const;
+
+private:
+    int m_margin = kCellMargin;
 };
 
 } // namespace apertune::tables

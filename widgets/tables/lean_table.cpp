@@ -16,7 +16,6 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <numeric>
 
 namespace apertune::tables {
 namespace {
@@ -29,7 +28,8 @@ LeanTable::LeanTable(QWidget* parent) : QTableView(parent)
 {
     m_header = new ColumnHeader(this);
     setHorizontalHeader(m_header);
-    setItemDelegate(new LeanDelegate(this));
+    m_delegate = new LeanDelegate(this);
+    setItemDelegate(m_delegate);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     setShowGrid(false);
@@ -60,14 +60,14 @@ void LeanTable::fitColumns(int sample)
 {
     const int rows = std::min(model()->rowCount(), sample);
     m_needed.assign(static_cast<std::size_t>(model()->columnCount()), 0);
-    for (const int column : visibleColumns()) {
+    for (const int column : wantedColumns()) {
         int width = m_header->widthOf(column);
         for (int row = 0; row < rows; ++row) {
-            width = std::max(width, LeanDelegate::widthOf(model()->index(row, column)));
+            width = std::max(width, m_delegate->widthOf(model()->index(row, column)));
         }
         m_needed[static_cast<std::size_t>(column)] = std::min(width, 420);
     }
-    m_header->setStretchLastSection(true);
+    m_header->setStretchLastSection(m_elastic < 0 || !isWanted(m_elastic));
     distribute();
 }
 
@@ -75,6 +75,28 @@ void LeanTable::setElastic(int column, int least)
 {
     m_elastic = column;
     m_least = least;
+}
+
+void LeanTable::setExpendable(std::vector<int> columns, int enough)
+{
+    m_expendable = std::move(columns);
+    m_enough = enough;
+}
+
+void LeanTable::setWanted(int column, bool wanted)
+{
+    if (wanted) {
+        m_unwanted.erase(column);
+    } else {
+        m_unwanted.insert(column);
+    }
+    setColumnHidden(column, !wanted);
+}
+
+void LeanTable::setDense()
+{
+    m_delegate->setMargin(kDenseCellMargin);
+    m_header->setMargin(kDenseCellMargin);
 }
 
 void LeanTable::fitHeight(int most)
@@ -86,27 +108,37 @@ void LeanTable::fitHeight(int most)
 
 void LeanTable::distribute()
 {
-    const std::vector<int> shown = visibleColumns();
+    std::vector<int> shown = wantedColumns();
     if (shown.empty() || m_needed.size() != static_cast<std::size_t>(m_header->count())) {
         return;
     }
-    std::vector<int> widths = m_needed;
-    const int all = std::accumulate(widths.begin(), widths.end(), 0);
-    if (m_elastic >= 0 && all > viewport()->width()) {
-        int& width = widths[static_cast<std::size_t>(m_elastic)];
-        width = std::min(width, std::max(m_least, width - (all - viewport()->width())));
+    const auto needs = [this](int column) { return m_needed[static_cast<std::size_t>(column)]; };
+    int room = viewport()->width();
+    for (const int column : shown) {
+        room -= needs(column);
     }
-    int used = 0;
-    for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
-        used += widths[static_cast<std::size_t>(shown[i])];
+    const bool elastic = m_elastic >= 0 && isWanted(m_elastic);
+    for (const int column : m_expendable) {
+        const bool leaves =
+            elastic && isWanted(column) && room + needs(m_elastic) < std::min(m_enough, needs(m_elastic));
+        setColumnHidden(column, leaves || !isWanted(column));
+        if (leaves) {
+            room += needs(column);
+            std::erase(shown, column);
+        }
     }
-    // The last column takes the rest. On a wide table the others share half of what it does not need, so that it does
-    // not stand far from its row.
-    const int last = widths[static_cast<std::size_t>(shown.back())];
-    const int spare = viewport()->width() - used - last;
-    const int extra = std::clamp(spare / 2 / std::max(1, static_cast<int>(shown.size()) - 1), 0, 28);
-    for (std::size_t i = 0; i + 1 < shown.size(); ++i) {
-        m_header->resizeSection(shown[i], widths[static_cast<std::size_t>(shown[i])] + extra);
+    // On a wide table every column gets a little more before one of them takes the rest: half of it, so that the last
+    // one does not stand far from its row, where that one takes it.
+    const int others = std::max(1, static_cast<int>(shown.size()) - 1);
+    const int extra = std::clamp(room / (elastic ? 3 : 2) / others, 0, 28);
+    const int taker = elastic ? m_elastic : shown.back();
+    for (const int column : shown) {
+        if (column != taker) {
+            m_header->resizeSection(column, needs(column) + extra);
+        }
+    }
+    if (elastic) {
+        m_header->resizeSection(taker, std::max(m_least, needs(taker) + room - extra * others));
     }
 }
 
@@ -126,12 +158,12 @@ std::vector<int> LeanTable::selectedRowNumbers() const
     return rows;
 }
 
-std::vector<int> LeanTable::visibleColumns() const
+std::vector<int> LeanTable::wantedColumns() const
 {
     std::vector<int> columns;
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
-        if (!isColumnHidden(column)) {
+        if (isWanted(column)) {
             columns.push_back(column);
         }
     }
@@ -145,12 +177,12 @@ void LeanTable::setRowMenu(std::function<void(QMenu*, int)> fill)
 
 QString LeanTable::selectionAsTsv() const
 {
-    return toTsv(*model(), selectedRowNumbers(), visibleColumns());
+    return toTsv(*model(), selectedRowNumbers(), wantedColumns());
 }
 
 QString LeanTable::selectionAsCsv() const
 {
-    return toCsv(*model(), selectedRowNumbers(), visibleColumns());
+    return toCsv(*model(), selectedRowNumbers(), wantedColumns());
 }
 
 void LeanTable::keyPressEvent(QKeyEvent* event)

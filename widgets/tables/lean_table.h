@@ -5,11 +5,16 @@
 
 #include <QTableView>
 
+#include <functional>
+#include <set>
+#include <vector>
+
 class QMenu;
 
 namespace apertune::tables {
 
 class ColumnHeader;
+class LeanDelegate;
 
 /// A table view with the lean delegate, an aligned header, whole-row selection, Ctrl+C (TSV as shown) and
 /// Ctrl+Shift+C (CSV of raw values), and a context menu with the row's command line. GUI thread.
@@ -22,11 +27,19 @@ public:
     /// What keys do in any table, beside what they do in every list.
     static const controls::KeyTable& keyTable();
 
-    /// Sets column widths from header and up to `sample` rows; the last visible column takes the rest. Call after the
-    /// model's content changed, not while scrolling.
+    /// Sets column widths from header and up to `sample` rows; the elastic column takes the rest, or the last visible
+    /// one where none is. Call after the model's content or which columns are wanted changed, not while scrolling.
     void fitColumns(int sample = 200);
-    /// This column takes what the others leave of the width, at least `least` pixels and at most what its texts need.
+    /// This column takes what the others leave of the width, at least `least` pixels.
     void setElastic(int column, int least);
+    /// Columns that leave, the first of them first, where the elastic one would get less than `enough`. They come back
+    /// with the room; what is copied has them all the same.
+    void setExpendable(std::vector<int> columns, int enough);
+    /// Whether a column has something to tell. All are wanted at first.
+    void setWanted(int column, bool wanted);
+    bool isWanted(int column) const { return !m_unwanted.contains(column); }
+    /// Less room around texts: for tables with many columns.
+    void setDense();
     /// As high as all rows, up to `most`, without a scroll bar of its own: for pages that scroll. Fits the columns,
     /// too.
     void fitHeight(int most);
@@ -46,14 +59,18 @@ protected:
 private:
     void distribute();
     std::vector<int> selectedRowNumbers() const;
-    std::vector<int> visibleColumns() const;
+    std::vector<int> wantedColumns() const;
     void refresh();
 
     std::function<void(QMenu*, int)> m_rowMenu;
     ColumnHeader* m_header = nullptr;
+    LeanDelegate* m_delegate = nullptr;
     int m_elastic = -1;
     int m_least = 0;
-    std::vector<int> m_needed; ///< width of each logical column, 0 for hidden ones
+    std::vector<int> m_expendable;
+    int m_enough = 0;
+    std::set<int> m_unwanted;
+    std::vector<int> m_needed; ///< width of each logical column, 0 for those that are not wanted
 };
 
 } // namespace apertune::tables

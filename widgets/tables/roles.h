@@ -14,6 +14,8 @@ enum Role : int {
     kCommandRole,                 ///< the command line that reproduces the row
     kShareRole,                   ///< 0…1: a bar of that share of the cell behind the text
     kNumberRole,                  ///< true: digits of equal width
+    kNameRole,                    ///< true: a name whose both ends tell, elided within (theme::elidedName)
+    kSwatchRole,                  ///< QColor: a square of it before the text
 };
 
 } // namespace apertune::tables

@@ -138,6 +138,10 @@ QVariant TextTableModel::data(const QModelIndex& index, int role) const
         return cell.iconName.isEmpty() ? QVariant() : QVariant(cell.iconName);
     case kShareRole:
         return cell.share < 0 ? QVariant() : QVariant(cell.share);
+    case kNameRole:
+        return m_columns[static_cast<std::size_t>(index.column())].isName;
+    case kSwatchRole:
+        return cell.swatch.isValid() ? QVariant::fromValue(cell.swatch) : QVariant();
     case kCommandRole:
         return row.command;
     default:

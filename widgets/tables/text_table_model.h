@@ -4,6 +4,7 @@
 #include "widgets/controls/label.h"
 
 #include <QAbstractTableModel>
+#include <QColor>
 #include <QVariant>
 
 #include <vector>
@@ -21,6 +22,7 @@ public:
         QString title;
         bool numeric = false;
         QString toolTip{};
+        bool isName = false; ///< too long, its cells give way in the middle
     };
     struct Cell
     {
@@ -29,6 +31,7 @@ public:
         controls::Tone tone = controls::Tone::text;
         QString iconName{};
         double share = -1; ///< 0…1: a bar behind the text; below 0: none
+        QColor swatch{};   ///< a square of it before the text, as a legend has
     };
     struct Row
     {

@@ -34,7 +34,7 @@ void TrialTableView::setSnapshot(std::shared_ptr<const model::StudySnapshot> sna
     for (int column = 0; column < kTrialColumns; ++column) {
         const auto which = static_cast<TrialColumn>(column);
         const bool leftOut = std::find(m_leftOut.begin(), m_leftOut.end(), which) != m_leftOut.end();
-        setColumnHidden(column, leftOut || !m_trials->isInformative(which));
+        setWanted(column, !leftOut && m_trials->isInformative(which));
     }
     fitColumns();
     restoreSelection();

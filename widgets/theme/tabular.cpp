@@ -114,4 +114,28 @@ void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
     painter.drawGlyphRun(QPointF(x, std::round(baseline)), run);
 }
 
+QString elidedName(const QFontMetricsF& metrics, const QString& name, double width)
+{
+    if (metrics.horizontalAdvance(name) <= width) {
+        return name;
+    }
+    // Below that there is no room for two ends.
+    if (width < 14 * metrics.averageCharWidth()) {
+        return metrics.elidedText(name, Qt::ElideRight, width);
+    }
+    const qsizetype open = name.endsWith(QLatin1Char('>')) ? name.indexOf(QLatin1Char('<')) : -1;
+    if (open <= 0) {
+        return metrics.elidedText(name, Qt::ElideMiddle, width);
+    }
+    const QString base = name.left(open);
+    const QString bracket = name.mid(open);
+    const double rest = metrics.horizontalAdvance(bracket);
+    // One word in the bracket says what is done; a list of types and numbers says less than the name before it.
+    const bool list = bracket.contains(QLatin1String(", ")) && bracket.indexOf(QLatin1Char('<'), 1) < 0;
+    const double least = list ? width - std::min(rest, width / 4) : width / 3;
+    const double room = std::max(std::min(metrics.horizontalAdvance(base), least), width - rest);
+    const QString begin = metrics.elidedText(base, Qt::ElideRight, room);
+    return begin + metrics.elidedText(bracket, Qt::ElideMiddle, width - metrics.horizontalAdvance(begin));
+}
+
 } // namespace apertune::theme

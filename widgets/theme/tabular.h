@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QString>
 
+class QFontMetricsF;
 class QPainter;
 class QRectF;
 
@@ -19,5 +20,10 @@ double tabularWidth(const QFont& font, const QString& text);
 /// does not fit. Uses the painter's pen.
 void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                  const QString& text);
+
+/// A name cut to `width` so that both ends can still be told: in its middle and, where it ends in "<…>", before that:
+/// one word in the bracket gets up to two thirds of the room, a list up to a quarter. At its end where there is room
+/// for hardly a dozen letters, and as it is when it fits.
+QString elidedName(const QFontMetricsF& metrics, const QString& name, double width);
 
 } // namespace apertune::theme

@@ -12,12 +12,6 @@ namespace apertune::timeline {
 
 using trace::EventRef;
 
-namespace {
-
-constexpr qsizetype kLongName = 60;
-
-} // namespace
-
 EventListPtr listEvents(const trace::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop, std::size_t limit)
 {
@@ -126,10 +120,8 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
             return QStringLiteral("%1 ms").arg(static_cast<double>(range.begin) * 1e-6, 0, 'f', 4);
         case duration:
             return timeWord(range.length());
-        case name: {
-            const QString word = shortName(m_timeline->nameOf(event));
-            return word.size() <= kLongName ? word : word.left(kLongName - 11) + QChar(0x2026) + word.right(10);
-        }
+        case name:
+            return tellingName(m_timeline->rows()[event.row].kind, m_timeline->nameOf(event));
         case workClass:
             return classWord(m_timeline->classOf(m_timeline->rows()[event.row], event.event));
         default:
@@ -142,6 +134,8 @@ QVariant EventTableModel::data(const QModelIndex& index, int role) const
     case tables::kRawRole:
         return number ? QVariant(static_cast<qlonglong>(index.column() == start ? range.begin : range.length()))
                       : QVariant();
+    case tables::kNameRole:
+        return index.column() == name;
     case tables::kToneRole:
         return static_cast<int>(index.column() >= workClass ? controls::Tone::secondary : controls::Tone::text);
     default:

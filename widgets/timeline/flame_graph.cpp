@@ -6,11 +6,13 @@
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
+#include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_keys.h"
 #include "widgets/timeline/timeline_words.h"
 
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -144,7 +146,8 @@ QString FlameGraph::nameOf(std::int32_t node) const
 {
     if (!m_tree || node <= 0)
         return m_tree && m_tree->weight == FlameWeight::deviceTime ? tr("all device work") : tr("all host time");
-    const QString name = shortName(m_trace->strings[m_tree->nodes[at(node)].name]);
+    const FlameNode& of = m_tree->nodes[at(node)];
+    const QString name = tellingName(of.kind, m_trace->strings[of.name]);
     return name.startsWith(QStringLiteral("ProfilerStep#")) ? tr("ProfilerStep") : name;
 }
 
@@ -226,7 +229,7 @@ const QStaticText& FlameGraph::label(std::int32_t node, int width) const
     if (m_labels.size() > kKeptLabels)
         m_labels.clear();
     const QFont font = theme::font(theme::Type::caption);
-    QStaticText text(QFontMetrics(font).elidedText(nameOf(node), Qt::ElideRight, bucket * 8));
+    QStaticText text(theme::elidedName(QFontMetricsF(font), nameOf(node), bucket * 8));
     text.setTextFormat(Qt::PlainText);
     text.setPerformanceHint(QStaticText::AggressiveCaching);
     text.prepare(QTransform(), font);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_words.h"
 
+#include "core/trace/analysis/kernel_name.h"
 #include "core/trace/counter_unit.h"
 #include "widgets/theme/format.h"
 
@@ -300,6 +301,11 @@ QString shortName(std::string_view full)
     const qsizetype scope = flat.lastIndexOf(QLatin1String("::"));
     const QString last = scope >= 0 ? flat.mid(scope + 2) : flat;
     return last.isEmpty() ? name : last;
+}
+
+QString tellingName(trace::EventKind kind, std::string_view full)
+{
+    return trace::isDeviceWork(kind) ? theme::toQt(trace::analysis::kernelName(full)) : shortName(full);
 }
 
 QString timeWord(std::int64_t nanoseconds)

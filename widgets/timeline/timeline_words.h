@@ -26,6 +26,9 @@ QString rowLabel(const trace::Timeline& timeline, std::size_t row);
 /// A name as a box shows it: without return type, namespaces of the framework and template arguments. "conv2d",
 /// "vectorized_elementwise_kernel".
 QString shortName(std::string_view name);
+/// The same with what tells it from others of its name: what a kernel's template does
+/// (trace::analysis::kernelName), the memory that a copy touches.
+QString tellingName(trace::EventKind kind, std::string_view name);
 
 /// A length of time with four digits: "86.21 µs".
 QString timeWord(std::int64_t nanoseconds);

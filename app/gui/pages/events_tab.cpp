@@ -43,6 +43,7 @@ EventsTab::EventsTab(AppContext& context, QWidget* parent) : QWidget(parent), m_
     m_table->setModel(m_model);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(timeline::EventTableModel::start, Qt::AscendingOrder);
+    m_table->setElastic(timeline::EventTableModel::name, 200);
     m_table->setAccessibleName(tr("Events of the timeline"));
     m_table->setAccessibleDescription(tr("One event a line. Enter shows it in the timeline."));
     panel->setBodyMargin(0);

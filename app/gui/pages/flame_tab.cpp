@@ -113,7 +113,6 @@ QWidget* FlameTab::makeContent()
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     m_name = new Label({}, theme::Type::mono, Tone::text, panel);
-    m_name->setElided(true);
     m_facts = new Label({}, theme::Type::body, Tone::secondary, panel);
     m_show = new QPushButton(tr("Show the longest in the timeline"), panel);
     row->addWidget(m_name, 1);
@@ -216,7 +215,8 @@ void FlameTab::showPath()
 void FlameTab::showFacts()
 {
     const bool some = m_graph->tree() != nullptr;
-    m_name->setText(some ? m_graph->nameOf(m_graph->currentNode()) : QString());
+    const QString name = some ? m_graph->nameOf(m_graph->currentNode()) : QString();
+    m_name->setName(name, name);
     m_facts->setText(some ? m_graph->factsOf(m_graph->currentNode()) : QString());
     m_show->setEnabled(some && m_graph->currentNode() > 0);
 }

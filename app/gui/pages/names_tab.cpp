@@ -80,10 +80,15 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table->setModel(m_names);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(NameColumn::total), Qt::DescendingOrder);
-    m_table->setElastic(static_cast<int>(NameColumn::name), 116);
+    m_table->setDense();
+    m_table->setElastic(static_cast<int>(NameColumn::name), 150);
+    // The colour before the name tells the class, the durations beside the table tell p99 and the longest.
+    m_table->setExpendable({static_cast<int>(NameColumn::workClass), static_cast<int>(NameColumn::p99),
+                            static_cast<int>(NameColumn::longest), static_cast<int>(NameColumn::where)},
+                           300);
     m_table->setAccessibleName(tr("Kernels, operators and calls"));
     for (int column = 0; column < kNameColumns; ++column)
-        m_table->setColumnHidden(column, isOfLaunches(static_cast<NameColumn>(column)));
+        m_table->setWanted(column, !isOfLaunches(static_cast<NameColumn>(column)));
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     row->addWidget(panel, 13);
@@ -98,7 +103,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     });
     connect(&context.traces, &TraceSession::statisticsChanged, this, &NamesTab::refresh);
     connect(&context.traces, &TraceSession::reportChanged, this, &NamesTab::refresh);
-    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &NamesTab::showChosen);
+    connect(&theme::Theme::instance(), &theme::Theme::changed, this, &NamesTab::refresh); // colours of classes, too
     refresh();
 }
 
@@ -107,7 +112,6 @@ QWidget* NamesTab::makeDetail()
     auto* panel = new Panel(tr("Durations"), this);
     panel->setMinimumWidth(252);
     m_title = new Label({}, theme::Type::mono, Tone::text, panel);
-    m_title->setElided(true);
     m_chart = new plots::ChartView(panel);
     m_chart->setAccessibleName(tr("Distribution of the durations"));
     m_facts = new FactList(panel);
@@ -176,13 +180,13 @@ void NamesTab::showColumns(const std::vector<tables::TextTableModel::Row>& rows)
         bool shown = true;
         if (isOfLaunches(which) && m_where != Where::host && !m_context.traces.isCurrent())
             continue; // until the report of this range comes
-        if (isOfLaunches(which))
+        if (isOfLaunches(which) || which == NameColumn::p99)
             shown = std::any_of(rows.begin(), rows.end(), [column](const tables::TextTableModel::Row& row) {
                 return row.cells[static_cast<std::size_t>(column)].raw.isValid();
             });
         else if (which == NameColumn::where || which == NameColumn::mean)
             shown = m_where != Where::device;
-        m_table->setColumnHidden(column, !shown);
+        m_table->setWanted(column, shown);
     }
 }
 
@@ -194,7 +198,7 @@ void NamesTab::showChosen()
         m_choice = {name->kind, name->name};
     if (!name) {
         m_context.tasks.cancel(this, kDurations);
-        m_title->setText(tr("Choose a row."));
+        m_title->setName(tr("Choose a row."), {});
         m_facts->setFacts({});
         m_chart->setContent({});
         return;
@@ -209,8 +213,8 @@ void NamesTab::showChosen()
 
 void NamesTab::showDurations(const trace::NameStatistics& name, std::vector<double> durations)
 {
-    const std::string_view full = m_context.traces.timeline()->trace().text(name.name);
-    m_title->setText(QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 300))));
+    const QModelIndex shown = m_table->currentIndex().siblingAtColumn(static_cast<int>(NameColumn::name));
+    m_title->setName(shown.data().toString(), shown.data(Qt::ToolTipRole).toString());
     if (durations.empty())
         return;
     std::sort(durations.begin(), durations.end());

@@ -10,6 +10,8 @@
 #include <QHBoxLayout>
 #include <QStackedLayout>
 
+#include <algorithm>
+
 namespace apertune::gui {
 
 using controls::Label;
@@ -36,6 +38,7 @@ TableTab::TableTab(AppContext& context, const QString& name, Make make, QWidget*
     auto* panel = new Panel({}, m_filled);
     m_table = new tables::LeanTable(panel);
     m_table->setAccessibleName(name);
+    m_table->setDense();
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     layout->addWidget(panel, 1);
@@ -87,6 +90,10 @@ void TableTab::refresh()
     model->setFilter(m_filter->text());
     m_table->setModel(model.get());
     m_model = std::move(model);
+    const auto name = std::find_if(m_content.columns.begin(), m_content.columns.end(),
+                                   [](const tables::TextTableModel::Column& column) { return column.isName; });
+    if (name != m_content.columns.end())
+        m_table->setElastic(static_cast<int>(name - m_content.columns.begin()), 110);
     m_table->fitColumns();
     m_stack->setCurrentWidget(m_filled);
 }

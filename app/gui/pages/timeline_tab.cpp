@@ -175,7 +175,6 @@ QWidget* TimelineTab::makeDocks()
     auto* event = new Panel(tr("Event"), docks);
     m_eventPanel = event;
     m_eventName = new Label({}, theme::Type::mono, Tone::text, event);
-    m_eventName->setElided(true);
     event->body()->addWidget(m_eventName);
     auto* facts = new QHBoxLayout;
     facts->setSpacing(24);
@@ -202,7 +201,9 @@ QWidget* TimelineTab::makeDocks()
     m_nameTable->setAccessibleName(tr("Names by total time"));
     m_nameTable->sortByColumn(-1, Qt::DescendingOrder); // as the statistics have them: device work first
     m_nameTable->setSortingEnabled(true);
-    m_nameTable->setElastic(0, 96);
+    m_nameTable->setDense();
+    m_nameTable->setElastic(0, 120);
+    m_nameTable->setExpendable({5, 4}, 220); // shortest and mean
     most->setBodyMargin(0);
     most->body()->addWidget(m_nameTable, 1);
     row->addWidget(most, 6);
@@ -320,8 +321,10 @@ void TimelineTab::followEvent()
     if (!event || !m_shown)
         return;
     const std::string_view name = m_shown->nameOf(*event);
-    m_eventName->setText(
-        QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 500))));
+    const QString whole =
+        QString::fromUtf8(name.data(), static_cast<qsizetype>(std::min<std::size_t>(name.size(), 2000)));
+    const trace::EventKind kind = m_shown->rows()[event->row].kind;
+    m_eventName->setName(trace::isDeviceWork(kind) ? timeline::tellingName(kind, name) : whole, whole);
     std::vector<controls::FactList::Fact> facts = timeline::eventFacts(*m_shown, *event, m_timeline->partners());
     const std::size_t half = std::max<std::size_t>(4, (facts.size() + 1) / 2);
     std::vector<controls::FactList::Fact> rest;

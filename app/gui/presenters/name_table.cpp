@@ -3,6 +3,8 @@
 
 #include "app/gui/presenters/translate.h"
 #include "widgets/theme/format.h"
+#include "widgets/theme/theme.h"
+#include "widgets/timeline/timeline_colors.h"
 #include "widgets/timeline/timeline_words.h"
 
 #include <algorithm>
@@ -18,8 +20,6 @@ using Cell = TextTableModel::Cell;
 
 namespace {
 
-constexpr qsizetype kLongName = 40;
-
 Cell nanosecondsCell(std::int64_t ns)
 {
     return {timeWord(ns), QVariant(static_cast<qlonglong>(ns))};
@@ -28,13 +28,6 @@ Cell nanosecondsCell(std::int64_t ns)
 Cell absentCell()
 {
     return {QStringLiteral("–"), QVariant(), controls::Tone::secondary};
-}
-
-/// Both ends tell: what it does, and in which variant.
-QString shortened(std::string_view full)
-{
-    const QString name = timeline::shortName(full);
-    return name.size() > kLongName ? name.left(kLongName - 11) + QChar(0x2026) + name.right(10) : name;
 }
 
 /// "80 × 2", without the ones at the end; sorted by how many there are.
@@ -106,7 +99,8 @@ void addLaunchCells(const Launches* launches, TextTableModel::Row& row)
 
 std::vector<TextTableModel::Column> nameColumns()
 {
-    return {{tr("Name")},
+    return {{tr("Name"), false,
+             tr("Of a kernel, what its template does stands in angle brackets. Whole in the tool tip."), true},
             {tr("Where")},
             {tr("Class")},
             {tr("Calls"), true, tr("Events of this name that begin in the range.")},
@@ -153,8 +147,14 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
         const double part = whole > 0 ? static_cast<double>(s.total) / static_cast<double>(whole) : 0;
         TextTableModel::Row row;
         row.key = static_cast<qint64>(i) + 1;
-        row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 500)));
-        row.cells = {{shortened(full)},
+        row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
+                      QLatin1Char('\n') + timeline::classWord(s.workClass);
+        row.cells = {{timeline::tellingName(s.kind, full),
+                      QVariant(),
+                      controls::Tone::text,
+                      {},
+                      -1,
+                      timeline::classColor(s.workClass, theme::currentScheme())},
                      {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
                      {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
                      {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
@@ -176,7 +176,7 @@ std::vector<TextTableModel::Column> shortNameColumns()
 {
     std::vector<TextTableModel::Column> all = nameColumns();
     const auto column = [&all](NameColumn which) { return all[static_cast<std::size_t>(which)]; };
-    return {{tr("Name"), false, tr("Double-click a row to see its longest event.")},
+    return {{tr("Name"), false, tr("Double-click a row to see its longest event."), true},
             column(NameColumn::share),
             column(NameColumn::total),
             {tr("Count"), true, column(NameColumn::calls).toolTip},

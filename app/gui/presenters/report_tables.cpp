@@ -62,7 +62,7 @@ ReportTable transferTable(const TraceReport& report)
                      "there are none; on a GPU, record with copies switched on.");
     table.columns = {{tr("Direction")},
                      {tr("Memory"), false, tr("Pageable host memory is copied through a buffer of the driver.")},
-                     {tr("From operator")},
+                     {tr("From operator"), false, {}, true},
                      {tr("Copies"), true},
                      {tr("Bytes"), true},
                      {tr("Time"), true},
@@ -113,7 +113,7 @@ ReportTable memoryTable(const TraceReport& report)
     table.empty = tr("No allocations were recorded. Record with memory switched "
                      "on (profile_memory=True, or apertune trace).");
     table.columns = {{tr("Place")},
-                     {tr("Held by, at the peak")},
+                     {tr("Held by, at the peak"), false, {}, true},
                      {tr("Blocks"), true},
                      {tr("Bytes"), true},
                      {tr("Of the peak"), true}};
@@ -168,7 +168,7 @@ ReportTable rooflineTable(const TraceReport& report)
     ReportTable table;
     table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
                      "(record_shapes=True, or apertune trace).");
-    table.columns = {{tr("Operator")},
+    table.columns = {{tr("Operator"), false, {}, true},
                      {tr("Time"), true, tr("Of all its calls with these shapes.")},
                      {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
                      {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
@@ -228,12 +228,15 @@ ReportTable operatorTable(const TraceReport& report)
     ReportTable table;
     table.empty = tr("No operators were recorded. Record with the host's "
                      "activities switched on.");
-    table.columns = {{facts.onDevice ? tr("Operator below its caller, kernel below its operator")
-                                     : tr("Operator, below its caller")},
-                     {tr("Calls"), true},
-                     {tr("Host time"), true, tr("With what it calls.")},
-                     {tr("Share"), true, tr("Host time over the steady iterations.")},
-                     {tr("Self"), true, tr("Host time without what it calls.")}};
+    table.columns = {
+        {facts.onDevice ? tr("Operator below its caller, kernel below its operator") : tr("Operator, below its caller"),
+         false,
+         {},
+         true},
+        {tr("Calls"), true},
+        {tr("Host time"), true, tr("With what it calls.")},
+        {tr("Share"), true, tr("Host time over the steady iterations.")},
+        {tr("Self"), true, tr("Host time without what it calls.")}};
     if (facts.onDevice) {
         table.columns.push_back({tr("Device time"), true, tr("Of the device work that it and what it calls caused.")});
         table.columns.push_back({tr("Device work"), true, tr("Kernels, copies and fills.")});
@@ -249,13 +252,14 @@ ReportTable operatorTable(const TraceReport& report)
         if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // what the operator launched
             const std::string_view full = facts.index.text(node.name);
             const TextTableModel::Cell none{{}, QVariant(0)};
-            line.cells = {{indent + QStringLiteral("→ ") + timeline::shortName(full), QVariant(), Tone::secondary},
-                          countCell(node.calls),
-                          none,
-                          none,
-                          none,
-                          timeCell(node.deviceTime),
-                          none};
+            line.cells = {
+                {indent + QStringLiteral("→ ") + timeline::tellingName(node.kind, full), QVariant(), Tone::secondary},
+                countCell(node.calls),
+                none,
+                none,
+                none,
+                timeCell(node.deviceTime),
+                none};
             line.toolTip = words(full.substr(0, 500));
             table.rows.push_back(std::move(line));
             table.targets.emplace_back();

@@ -19,6 +19,7 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -154,9 +155,12 @@ TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
     auto* tab = bench.part<NamesTab>();
     ASSERT_TRUE(tab && tab->isVisible());
     auto* table = tab->findChild<tables::LeanTable*>();
-    const auto hidden = [table](NameColumn column) { return table->isColumnHidden(static_cast<int>(column)); };
+    const auto hidden = [table](NameColumn column) { return !table->isWanted(static_cast<int>(column)); };
     EXPECT_FALSE(hidden(NameColumn::grid) || hidden(NameColumn::occupancy) || hidden(NameColumn::p99));
     EXPECT_TRUE(hidden(NameColumn::where)) << "on devices the class says it";
+    EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0) << "at 1280 x 800 every column that is shown is in sight";
+    EXPECT_FALSE(table->isColumnHidden(static_cast<int>(NameColumn::grid)));
+    EXPECT_FALSE(table->isColumnHidden(static_cast<int>(NameColumn::block)));
     table->setCurrentIndex(table->model()->index(1, 0));
     const QString chosen = table->currentIndex().data().toString();
     bench.context.traces.setFilter(trace::TimeRange{0, 200'000});
@@ -173,6 +177,7 @@ TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
     ASSERT_TRUE(host.settle());
     auto* names = host.part<NamesTab>()->findChild<tables::LeanTable*>();
     EXPECT_TRUE(names->isColumnHidden(static_cast<int>(NameColumn::grid)));
+    EXPECT_EQ(names->horizontalScrollBar()->maximum(), 0);
     EXPECT_FALSE(names->isColumnHidden(static_cast<int>(NameColumn::where)));
 }
 

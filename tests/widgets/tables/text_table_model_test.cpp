@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tables/text_table_model.h"
 
+#include "widgets/tables/column_header.h"
+#include "widgets/tables/lean_table.h"
 #include "widgets/tables/roles.h"
 
 #include <QAbstractItemModelTester>
+#include <QCoreApplication>
 
 #include <gtest/gtest.h>
 
@@ -59,6 +62,43 @@ TEST(TextTableModel, NumericColumnsAlignRightWithTheirHeader)
         EXPECT_EQ(model.index(0, column).data(Qt::TextAlignmentRole),
                   model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole));
     }
+}
+
+TEST(LeanTable, ColumnsOfLessWeightLeaveANarrowTableAndComeBack)
+{
+    const QString name(60, QLatin1Char('n'));
+    TextTableModel model({{QStringLiteral("Name"), false, {}, true},
+                          {QStringLiteral("Calls"), true},
+                          {QStringLiteral("Class")},
+                          {QStringLiteral("Nothing")}});
+    TextTableModel::Row row;
+    row.key = 1;
+    row.cells = {{name}, {QStringLiteral("12 345"), 12345}, {QStringLiteral("convolution")}, {}};
+    model.setRows({row});
+    LeanTable table;
+    table.setModel(&model);
+    table.setDense();
+    table.setElastic(0, 100);
+    table.setExpendable({2}, 250);
+    table.setWanted(3, false);
+    table.resize(480, 200);
+    table.show();
+    table.fitColumns();
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(table.isColumnHidden(2));
+    EXPECT_EQ(table.columns()->length(), table.viewport()->width()) << "the name takes what is there";
+    table.resize(330, 200);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(table.isColumnHidden(2));
+    EXPECT_TRUE(table.isColumnHidden(3));
+    EXPECT_EQ(table.columns()->length(), table.viewport()->width());
+    table.selectRow(0);
+    EXPECT_TRUE(table.selectionAsTsv().contains(QStringLiteral("convolution"))) << "out of sight, not out of the row";
+    EXPECT_FALSE(table.selectionAsTsv().contains(QStringLiteral("Nothing")));
+    table.resize(500, 200);
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(table.isColumnHidden(2));
+    EXPECT_TRUE(table.isColumnHidden(3));
 }
 
 } // namespace

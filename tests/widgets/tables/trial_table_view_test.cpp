@@ -38,7 +38,7 @@ TEST(TrialTableView, NoHeaderAndNoCellButTheLastIsCut)
         }
         EXPECT_GE(header->sectionSize(column), shown.view.columns()->widthOf(column)) << column;
         for (int row = 0; row < shown.view.model()->rowCount(); ++row) {
-            EXPECT_GE(header->sectionSize(column), LeanDelegate::widthOf(shown.view.model()->index(row, column)))
+            EXPECT_GE(header->sectionSize(column), LeanDelegate().widthOf(shown.view.model()->index(row, column)))
                 << row << "," << column;
         }
     }

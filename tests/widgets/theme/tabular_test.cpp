@@ -3,6 +3,7 @@
 
 #include "widgets/theme/fonts.h"
 
+#include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
 
@@ -75,6 +76,27 @@ TEST(Tabular, ElidesWhatDoesNotFit)
 TEST(Tabular, DrawsCharactersThatTheFontLacks)
 {
     EXPECT_GE(inkExtent(drawn(QStringLiteral("模型 7"), Qt::AlignLeft)).second, 3);
+}
+
+TEST(Tabular, ANameKeepsBothEndsAndItsBracketBeforeItsMiddle)
+{
+    const QFontMetricsF metrics(font(Type::body));
+    const QString name = QStringLiteral("vectorized_elementwise_kernel<AddFunctor<float>>");
+    EXPECT_EQ(elidedName(metrics, name, 2000), name);
+    const double whole = metrics.horizontalAdvance(name);
+    const QString less = elidedName(metrics, name, whole * 0.75);
+    EXPECT_TRUE(less.startsWith(QStringLiteral("vector"))) << less.toStdString();
+    EXPECT_TRUE(less.endsWith(QStringLiteral("…<AddFunctor<float>>"))) << less.toStdString();
+    const QString types = elidedName(metrics, QStringLiteral("explicit_convolve<float, 512, 6, 5, 3, 3, 3, false>"),
+                                     metrics.horizontalAdvance(QStringLiteral("explicit_convolve<float, 5")));
+    EXPECT_TRUE(types.startsWith(QStringLiteral("explicit_conv"))) << types.toStdString();
+    EXPECT_TRUE(types.endsWith(QLatin1Char('>'))) << types.toStdString();
+    const QString plain = elidedName(metrics, QStringLiteral("volta_scudnn_128x64_relu_interior_nn_v1"), whole * 0.4);
+    EXPECT_TRUE(plain.startsWith(QStringLiteral("volta")) && plain.endsWith(QStringLiteral("_v1")));
+    for (double width = 0; width < whole; width += 3)
+        EXPECT_LE(metrics.horizontalAdvance(elidedName(metrics, name, width)),
+                  std::max(width, metrics.horizontalAdvance(QChar(0x2026)) * 2) + 1)
+            << width;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/iterations.h"
+#include "core/trace/analysis/kernel_name.h"
 #include "core/trace/analysis/memory_timeline.h"
 #include "core/trace/analysis/names.h"
 #include "core/trace/analysis/roofline.h"
@@ -69,6 +70,60 @@ TEST(Names, OperatorsAndCallsAreKnown)
     EXPECT_EQ(classifyCall("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"), CallKind::other);
     EXPECT_EQ(shortName("void at::native::(anonymous namespace)::reduce_kernel<512, 1>(at::Op)"),
               "at::native::reduce_kernel");
+}
+
+TEST(Names, AKernelIsToldByWhatItsTemplateDoes)
+{
+    const std::string at = "void at::native::";
+    const std::vector<std::pair<std::string, std::string>> names = {
+        {at + "vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, at::detail::Array<char*, 3> >(int, "
+              "at::native::AddFunctor<float>, at::detail::Array<char*, 3>)",
+         "vectorized_elementwise_kernel<AddFunctor<float>>"},
+        {at + "vectorized_elementwise_kernel<4, at::native::BinaryFunctor<double, double, double, at::native::"
+              "binary_internal::DivFunctor<double> >, at::detail::Array<char*, 3> >(int)",
+         "vectorized_elementwise_kernel<DivFunctor<double>>"},
+        {at + "vectorized_elementwise_kernel<4, at::native::(anonymous namespace)::launch_clamp_scalar(at::"
+              "TensorIteratorBase&, c10::Scalar)::{lambda()#1}::operator()() const::{lambda()#7}::operator()() const::"
+              "{lambda(float)#1}, at::detail::Array<char*, 2> >(int)",
+         "vectorized_elementwise_kernel<launch_clamp_scalar<float>>"},
+        {at + "elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::CUDAFunctor_add<float> >(at::"
+              "TensorIteratorBase&, at::native::CUDAFunctor_add<float> const&)::{lambda(int)#1}>(int)",
+         "elementwise_kernel<CUDAFunctor_add<float>>"},
+        {at + "elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::tanh_kernel_cuda(at::"
+              "TensorIteratorBase&)::{lambda()#2}::operator()() const::{lambda(double)#1}> >(int)",
+         "elementwise_kernel<tanh_kernel_cuda<double>>"},
+        {at + "reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float, float>, unsigned int, "
+              "float, 4> >(at::native::ReduceOp<float, at::native::MeanOps<float, float>, unsigned int, float, 4>)",
+         "reduce_kernel<MeanOps<float>>"},
+        {at + "(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous namespace)::"
+              "TensorListMetadata<2>, at::native::(anonymous namespace)::BinaryOpListAlphaFunctor<float, 2, 2, 0>, "
+              "std::plus<float>, float>(at::Tensor)",
+         "multi_tensor_apply_kernel<BinaryOpListAlphaFunctor<float>>"},
+        {"void cudnn::ops::nchwToNhwcKernel<float, float, float, false, true, (cudnnKernelDataType_t)2>(int)",
+         "nchwToNhwcKernel<float, false, true, 2>"},
+        {"void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_32x6_nn_align1>(int)",
+         "cutlass_80_tensorop_s1688gemm_64x64_32x6_nn_align1"},
+        {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, false, 7, "
+         "cublasGemvParams<int> >(int)",
+         "gemvx::kernel<int, float, false, 7>"},
+        {"void cub::DeviceRadixSortHistogramKernel<cub::DeviceRadixSortPolicy<long, float, int>::Policy800, false, "
+         "long, int>(int*)",
+         "DeviceRadixSortHistogramKernel<false, long, int>"},
+        {"volta_scudnn_128x64_relu_interior_nn_v1", "volta_scudnn_128x64_relu_interior_nn_v1"},
+        {"cask_cudnn::computeOffsetsKernel(cask_cudnn::ComputeOffsetsParams)", "computeOffsetsKernel"},
+        {"Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pageable -> Device)"},
+        {"my own kernel", "my own kernel"},
+        {"", ""},
+        {"<", "<"},
+        {"()<>", "()<>"},
+        {std::string(9000, '<'), std::string(9000, '<')},
+    };
+    for (const auto& [full, told] : names)
+        EXPECT_EQ(kernelName(full), told);
+    // Cut in the middle, as some recorders do.
+    for (const auto& [full, told] : names)
+        for (std::size_t n = 0; n < std::min<std::size_t>(full.size(), 300); ++n)
+            EXPECT_LE(kernelName(full.substr(0, n)).size(), full.size() + 2);
 }
 
 TEST(Operators, NestByTimeAndOwnTheKernelsOfTheirCalls)
