@@ -134,6 +134,7 @@ const std::vector<Section>& sections()
         {"launches", "Launches", report::launchesDocument,
          [](const A& a, std::size_t, int width) { return report::launchesText(a, width); }},
         {"memory", "Memory", report::memoryDocument, report::memoryText},
+        {"counters", "Counters", report::countersDocument, report::countersText},
         {"roofline", "Roofline", report::rooflineDocument, report::rooflineText},
     };
     return kSections;

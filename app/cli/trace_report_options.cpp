@@ -13,8 +13,8 @@ using base::Result;
 
 std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
 {
-    static const std::vector<std::string> kSections{"verdict",   "iterations", "idle",   "kernels", "operators",
-                                                    "transfers", "launches",   "memory", "roofline"};
+    static const std::vector<std::string> kSections{"verdict",   "iterations", "idle",   "kernels",  "operators",
+                                                    "transfers", "launches",   "memory", "counters", "roofline"};
     auto report = std::make_shared<TraceReport>();
     auto list = std::make_shared<std::vector<std::string>>();
     CLI::App* const verb =

@@ -48,6 +48,20 @@ void addCopy(const Trace& trace, const EventColumns& c, std::uint32_t event, Ran
     }
 }
 
+void addCurve(const Timeline& timeline, std::uint32_t index, RangeStatistics& result)
+{
+    const TimelineRow& row = timeline.rows()[index];
+    const EventColumns& c = timeline.columns(row);
+    const bool running = !row.total.empty(); // of memory: what was held before its first event is known
+    if (!running && c.value.empty())
+        return;
+    const std::optional<std::int64_t> before =
+        running ? std::optional(row.total.front() - (c.value.empty() ? 0 : c.value.front())) : std::nullopt;
+    if (const auto statistics =
+            counterStatistics(c.start, running ? row.total : c.value, result.range.begin, result.range.end, before))
+        result.counters.push_back({index, *statistics});
+}
+
 } // namespace
 
 std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline, TimeRange range, std::stop_token stop,
@@ -61,6 +75,10 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
         if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), r))
             continue;
         const TimelineRow& row = timeline.rows()[r];
+        if (row.isCurve()) {
+            addCurve(timeline, r, *result);
+            continue;
+        }
         // States that telemetry saw are no work; asked for by themselves they are told.
         if (rows.empty() && timeline.trace().tracks[row.track.value].type == TrackType::counter)
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/trace/counter_statistics.h"
 #include "core/trace/timeline.h"
 
 #include <cstdint>
@@ -28,6 +29,13 @@ struct NameStatistics
     double mean() const { return count > 0 ? static_cast<double>(total) / static_cast<double>(count) : 0; }
 };
 
+/// What a counter, or the memory that was held, did in a range.
+struct RowCounter
+{
+    std::uint32_t row = 0;
+    CounterStatistics statistics;
+};
+
 /// What happened between two instants.
 struct RangeStatistics
 {
@@ -42,6 +50,7 @@ struct RangeStatistics
     std::int64_t fromDevice = 0;
     std::int64_t fromDeviceTime = 0;
     std::vector<NameStatistics> names; ///< kernels first, then by total; curves have none
+    std::vector<RowCounter> counters;  ///< curves that have a value in it, as the rows go
 };
 
 /// n log n in the events that touch the range. Of `rows` alone (in order) where any are named. nullptr when stopped.

@@ -46,6 +46,8 @@ public:
     /// The rows that the selection is of, in order; empty: all.
     const std::vector<std::uint32_t>& area() const { return m_area; }
     void selectAllTracks() { select(m_selection, {}); }
+    /// The selected range on these rows alone, in their order.
+    void selectTracks(std::vector<std::uint32_t> rows) { select(m_selection, std::move(rows)); }
     std::optional<trace::EventRef> chosen() const { return m_view.selected; }
     const std::vector<trace::EventRef>& partners() const { return m_view.partners; }
     /// Chooses an event and brings it into view.

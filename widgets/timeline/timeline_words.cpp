@@ -321,11 +321,16 @@ QString timeWord(std::int64_t nanoseconds)
     return tr("%1 ns").arg(nanoseconds);
 }
 
+bool isBytes(const trace::Timeline& timeline, const trace::TimelineRow& row)
+{
+    return !row.total.empty() || timeline.trace().tracks[row.track.value].unit == "B";
+}
+
 QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& row, double value)
 {
     const trace::Track& track = timeline.trace().tracks[row.track.value];
-    if (!row.total.empty() || track.unit == "B")
-        return theme::bytes({static_cast<std::int64_t>(value)});
+    if (isBytes(timeline, row))
+        return theme::bytes({static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18))});
     const trace::CounterUnit unit = trace::readCounterUnit(track.unit);
     const QString number = theme::number(value * unit.factor(), 4);
     return unit.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(std::string(unit.unit)));

@@ -164,6 +164,11 @@ QWidget* TimelineTab::makeDocks()
 
     auto* range = new Panel(tr("Range"), docks);
     m_rangePanel = range;
+    m_allTracks = new QPushButton(tr("All tracks"), range);
+    m_allTracks->setToolTip(tr("Statistics of the range on all tracks again (T)"));
+    theme::setButtonKind(m_allTracks, theme::ButtonKind::quiet);
+    range->addHeaderWidget(m_allTracks);
+    connect(m_allTracks, &QPushButton::clicked, m_timeline, &timeline::TimelineWidget::selectAllTracks);
     m_range = new controls::FactList(range);
     range->body()->addWidget(m_range);
     range->body()->addStretch(1);
@@ -188,13 +193,8 @@ QWidget* TimelineTab::makeDocks()
 
     auto* most = new Panel({}, docks);
     m_namesPanel = most;
-    m_allTracks = new QPushButton(tr("All tracks"), most);
-    m_allTracks->setToolTip(tr("Statistics of the range on all tracks again (T)"));
-    theme::setButtonKind(m_allTracks, theme::ButtonKind::quiet);
     m_hint = new Label(tr("click an event to see what is known of it"), theme::Type::caption, Tone::secondary, most);
     most->addHeaderWidget(m_hint);
-    most->addHeaderWidget(m_allTracks);
-    connect(m_allTracks, &QPushButton::clicked, m_timeline, &timeline::TimelineWidget::selectAllTracks);
     m_names = new tables::TextTableModel(shortNameColumns(), this);
     m_nameTable = new tables::LeanTable(most);
     m_nameTable->setModel(m_names);
@@ -212,6 +212,18 @@ QWidget* TimelineTab::makeDocks()
         if (m_told && key > 0 && key <= static_cast<qint64>(m_told->names.size()))
             m_timeline->choose(m_told->names[static_cast<std::size_t>(key - 1)].outlier);
     });
+    m_countersPanel = new Panel(tr("Counters"), docks);
+    m_counters = new tables::TextTableModel(counterColumns(), this);
+    m_counterTable = new tables::LeanTable(m_countersPanel);
+    m_counterTable->setModel(m_counters);
+    m_counterTable->setAccessibleName(tr("Counters in the range"));
+    m_counterTable->setDense();
+    m_counterTable->setElastic(0, 120);
+    m_counterTable->sortByColumn(-1, Qt::DescendingOrder); // as the tracks stand
+    m_counterTable->setSortingEnabled(true);
+    m_countersPanel->setBodyMargin(0);
+    m_countersPanel->body()->addWidget(m_counterTable, 1);
+    row->addWidget(m_countersPanel, 6);
     return docks;
 }
 
@@ -272,6 +284,7 @@ void TimelineTab::followStatistics()
         m_namesPanel->setTitle(tr("On %1").arg(timeline::rowLabel(*timeline, rows.front())));
     else if (timeline)
         m_namesPanel->setTitle(tr("On %1 of %2 tracks").arg(rows.size()).arg(timeline->rows().size()));
+    showCounters(ready && !rows.empty());
     if (!ready) {
         m_range->setFacts({});
         m_names->setRows({});
@@ -282,6 +295,24 @@ void TimelineTab::followStatistics()
     m_names->setRows(shortNameRows(*timeline, *m_told));
     m_nameTable->fitColumns();
     showLegend();
+}
+
+/// Of the chosen tracks; where they are curves alone, in the place of the names.
+void TimelineTab::showCounters(bool shown)
+{
+    const bool some = shown && !m_told->counters.empty();
+    m_countersPanel->setVisible(some);
+    m_namesPanel->setVisible(!some || !m_told->names.empty());
+    if (!some) {
+        m_counters->setRows({});
+        return;
+    }
+    std::vector<tables::TextTableModel::Row> counters = counterRows(*m_context.traces.timeline(), *m_told);
+    m_counterTable->setWanted(kCounterGrowth, std::any_of(counters.begin(), counters.end(), [](const auto& row) {
+                                  return row.cells[kCounterGrowth].raw.isValid();
+                              }));
+    m_counters->setRows(std::move(counters));
+    m_counterTable->fitColumns();
 }
 
 /// The tracks or the range changed: what holds for all tracks is there, what holds for some is computed.

@@ -53,6 +53,7 @@ private:
     void startSearch();
     void showMatches();
     void showLegend();
+    void showCounters(bool shown);
 
     AppContext& m_context;
     trace::TimelinePtr m_shown;
@@ -80,6 +81,9 @@ private:
     controls::FactList* m_eventRight = nullptr;
     tables::TextTableModel* m_names = nullptr;
     tables::LeanTable* m_nameTable = nullptr;
+    controls::Panel* m_countersPanel = nullptr;
+    tables::TextTableModel* m_counters = nullptr;
+    tables::LeanTable* m_counterTable = nullptr;
     QTimer m_typing;
 };
 

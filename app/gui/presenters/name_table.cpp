@@ -200,4 +200,41 @@ std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
     return rows;
 }
 
+std::vector<TextTableModel::Column> counterColumns()
+{
+    return {{tr("Counter"), false, tr("Samples, and what memory was held."), true},
+            {tr("Min"), true, tr("The least in the range, the value that holds at its begin included.")},
+            {tr("Mean"), true, tr("Weighted by how long each value holds.")},
+            {tr("Max"), true, tr("The most in the range, the value that holds at its begin included.")},
+            {tr("Last"), true, tr("At the end of the range.")},
+            {tr("Growth"), true, tr("Of memory: what is held at the end of the range less what was at its begin.")}};
+}
+
+std::vector<TextTableModel::Row> counterRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics)
+{
+    std::vector<TextTableModel::Row> rows;
+    for (const trace::RowCounter& counter : statistics.counters) {
+        const trace::TimelineRow& row = timeline.rows()[counter.row];
+        const trace::CounterStatistics& s = counter.statistics;
+        const auto cell = [&](double value) {
+            return Cell{timeline::curveValue(timeline, row, value), QVariant(value)};
+        };
+        TextTableModel::Row line;
+        line.key = static_cast<qint64>(rows.size()) + 1;
+        line.cells = {
+            {timeline::rowLabel(timeline, counter.row)}, cell(s.least), cell(s.mean), cell(s.most), cell(s.last)};
+        Cell growth;
+        if (timeline::isBytes(timeline, row)) {
+            growth = cell(s.growth());
+            if (s.growth() > 0)
+                growth.text.prepend(QLatin1Char('+'));
+        }
+        line.cells.push_back(std::move(growth));
+        line.toolTip = line.cells.front().text + QLatin1Char('\n') +
+                       theme::counted(s.samples, tr("sample in the range"), tr("samples in the range"));
+        rows.push_back(std::move(line));
+    }
+    return rows;
+}
+
 } // namespace apertune::gui

@@ -49,4 +49,10 @@ std::vector<tables::TextTableModel::Column> shortNameColumns();
 std::vector<tables::TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
                                                        const trace::RangeStatistics& statistics);
 
+/// Counters and held memory of the range, a line each. The key of a row is its index in the statistics plus one.
+std::vector<tables::TextTableModel::Column> counterColumns();
+constexpr int kCounterGrowth = 5; ///< the column that memory alone fills
+std::vector<tables::TextTableModel::Row> counterRows(const trace::Timeline& timeline,
+                                                     const trace::RangeStatistics& statistics);
+
 } // namespace apertune::gui

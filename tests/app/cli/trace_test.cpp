@@ -149,7 +149,7 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
     EXPECT_EQ(document["schema"], "apertune.trace-report/1");
     EXPECT_EQ(document["trace"], "tr1");
     for (const char* member : {"verdict", "findings", "rules", "iterations", "idle", "kernels", "operators",
-                               "transfers", "launches", "memory", "roofline", "losses", "cost"})
+                               "transfers", "launches", "memory", "counters", "roofline", "losses", "cost"})
         EXPECT_TRUE(document.contains(member)) << member;
     EXPECT_NE(document["verdict"]["word"], "abstained") << document["verdict"]["sentence"];
     EXPECT_EQ(document["operators"]["by_name"][0]["calls"], 20);

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace apertune::gui {
@@ -218,6 +219,66 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     bench.button(QStringLiteral("All tracks"))->click();
     ASSERT_TRUE(bench.settle());
     EXPECT_EQ(namesIn(*table->model(), 0), all);
+}
+
+TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
+{
+    trace::TraceBuilder builder;
+    trace::Track memory;
+    memory.type = trace::TrackType::counter;
+    memory.label = "Resident memory";
+    memory.unit = "B";
+    trace::Track power;
+    power.type = trace::TrackType::counter;
+    power.device = 0;
+    power.label = "GPU power";
+    power.unit = "1e-3 W";
+    trace::Track thread;
+    thread.thread = 1;
+    for (int i = 0; i < 10; ++i) {
+        trace::Event event;
+        event.start = {i * 1'000'000};
+        event.value = (64 + 4 * i) << 20;
+        builder.add(builder.track(memory), trace::EventKind::counter, event);
+        event.value = 100'000 + 1000 * i;
+        builder.add(builder.track(power), trace::EventKind::counter, event);
+        event.name = builder.intern("aten::mm");
+        event.duration = {900'000};
+        builder.add(builder.track(thread), trace::EventKind::operatorCall, event);
+    }
+    PartsBench bench(std::make_shared<const trace::Trace>(std::move(builder).finish()));
+    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
+    auto* tab = bench.part<TimelineTab>();
+    timeline::TimelineWidget* timeline = tab->timeline();
+    timeline->setSelection(trace::TimeRange{2'000'000, 6'000'000});
+    ASSERT_TRUE(bench.settle());
+    const auto& rows = timeline->timeline()->rows();
+    std::vector<std::uint32_t> curves;
+    for (std::uint32_t r = 0; r < rows.size(); ++r)
+        if (rows[r].isCurve())
+            curves.push_back(r);
+    ASSERT_EQ(curves.size(), 2u);
+    timeline->selectTracks(curves);
+    tables::LeanTable* table = nullptr;
+    for (auto* candidate : tab->findChildren<tables::LeanTable*>())
+        if (candidate->accessibleName() == QStringLiteral("Counters in the range"))
+            table = candidate;
+    ASSERT_TRUE(table);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible() && table->model()->rowCount() == 2; }, 60000));
+    ASSERT_TRUE(bench.settle());
+    std::map<QString, QStringList> shown;
+    for (int r = 0; r < 2; ++r)
+        for (int c = 1; c < table->model()->columnCount(); ++c)
+            shown[table->model()->index(r, 0).data().toString()] << table->model()->index(r, c).data().toString();
+    EXPECT_EQ(shown[QStringLiteral("Resident memory")].join(QLatin1Char(',')).toStdString(),
+              "72.0 MiB,78.0 MiB,84.0 MiB,84.0 MiB,+16.0 MiB");
+    EXPECT_EQ(shown[QStringLiteral("GPU power")].join(QLatin1Char(',')).toStdString(),
+              "102.0 W,103.5 W,105.0 W,105.0 W,");
+    keepPicture(bench, QStringLiteral("trace-counters"));
+    ASSERT_TRUE(bench.button(QStringLiteral("All tracks")));
+    bench.button(QStringLiteral("All tracks"))->click();
+    ASSERT_TRUE(bench.settle());
+    EXPECT_FALSE(table->isVisible());
 }
 
 TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
