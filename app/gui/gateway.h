@@ -9,6 +9,7 @@
 #include "core/model/study.h"
 #include "core/report/exporter.h"
 #include "core/store/store.h"
+#include "core/trace/profiler.h"
 #include "core/trace/timeline.h"
 
 #include <cstdint>
@@ -39,6 +40,13 @@ struct WorkspaceState
     std::vector<store::StudySummary> studies;
     std::vector<model::ModelRef> models;
     std::shared_ptr<const model::StudySnapshot> snapshot; ///< of the study asked for, else of the latest; may be null
+};
+
+/// What a capture records beside what every one does.
+struct CaptureExtent
+{
+    bool counters = false; ///< the GPU's hardware counters too, in passes of their own
+    trace::GraphRecords graphs = trace::GraphRecords::nodes;
 };
 
 /// How opening a trace is watched and stopped. `progress` takes 0…1, on the task's thread.
@@ -128,9 +136,9 @@ public:
                                                                           model::TrialId trial) = 0;
 
     /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace. With
-    /// `counters` two more passes read the GPU's hardware counters; each is kept as a trace beside the one that opens.
-    virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
-                                                 const LoadTask& task) = 0;
+    /// counters two more passes read the GPU's hardware counters; each is kept as a trace beside the one that opens.
+    virtual base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                 const CaptureExtent& extent, const LoadTask& task) = 0;
 
     virtual base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                                   const LoadTask& task) = 0;

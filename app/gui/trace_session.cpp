@@ -46,12 +46,12 @@ void TraceSession::openStored(const std::filesystem::path& workspace, store::Tra
 }
 
 void TraceSession::capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name,
-                           bool counters)
+                           const CaptureExtent& extent)
 {
     open(
         name,
-        [gateway = m_gateway, workspace, trial, counters](const LoadTask& task) {
-            return gateway->traceTrial(workspace, trial, counters, task);
+        [gateway = m_gateway, workspace, trial, extent](const LoadTask& task) {
+            return gateway->traceTrial(workspace, trial, extent, task);
         },
         workspace);
 }

@@ -41,9 +41,8 @@ public:
     /// A trace of a workspace.
     void openStored(const std::filesystem::path& workspace, store::TraceId trace, const QString& name);
     /// Runs a trial once more while everything is recorded, keeps the recording in the workspace and shows it.
-    /// `counters`: the GPU's hardware counters too, in passes of their own.
     void capture(const std::filesystem::path& workspace, model::TrialId trial, const QString& name,
-                 bool counters = false);
+                 const CaptureExtent& extent = {});
     void cancel();
 
     Phase phase() const { return m_phase; }

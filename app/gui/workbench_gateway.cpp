@@ -316,8 +316,8 @@ Result<std::vector<store::Store::Judgement>> WorkbenchGateway::judgements(const 
     return store ? store->judgements(trial) : store.error();
 }
 
-Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
-                                                 const LoadTask& task)
+Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                                 const CaptureExtent& extent, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -331,6 +331,7 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     const auto capture = [&](engine::TracePass pass) {
         engine::TraceOptions options;
         options.pass = pass;
+        options.graphs = extent.graphs;
         return (*workbench)->traceTrial(trial, options, onPhase, task.stop, profilers::telemetryOf);
     };
     const auto id = capture(engine::TracePass::events);
@@ -339,7 +340,7 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
     }
     std::optional<Error> noCounters;
     for (const engine::TracePass pass : {engine::TracePass::samples, engine::TracePass::kernels}) {
-        if (!counters || noCounters || task.stop.stop_requested()) {
+        if (!extent.counters || noCounters || task.stop.stop_requested()) {
             break; // what one pass lacks, the other lacks too
         }
         if (const auto counted = capture(pass); !counted) {

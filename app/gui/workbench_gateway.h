@@ -47,8 +47,8 @@ public:
                                                       std::stop_token stop) override;
     base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
                                                                   model::TrialId trial) override;
-    base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial, bool counters,
-                                         const LoadTask& task) override;
+    base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
+                                         const CaptureExtent& extent, const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                           const LoadTask& task) override;
     base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,

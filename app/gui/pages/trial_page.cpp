@@ -223,19 +223,24 @@ QWidget* TrialPage::makeContent()
     m_record->setToolTip(
         tr("Runs this trial once more while everything is recorded: operators, kernels, memory, telemetry"));
     connect(m_record, &QPushButton::clicked, this, [this] {
-        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title,
-                                 m_counters->isEnabled() && m_counters->isChecked());
+        const auto wanted = [](const QCheckBox* box) { return box->isEnabled() && box->isChecked(); };
+        CaptureExtent extent;
+        extent.counters = wanted(m_counters);
+        extent.graphs = wanted(m_graphs) ? trace::GraphRecords::launches : trace::GraphRecords::nodes;
+        context().traces.capture(context().session.file(), context().session.selectedTrial(), m_title, extent);
         context().navigate(PageId::trace);
     });
     m_counters = new QCheckBox(tr("with hardware counters"), scroll);
+    m_graphs = new QCheckBox(tr("graphs as whole launches"), scroll);
     connect(&context().session, &Session::machineChanged, this, [this] {
         if (const model::Trial* trial = m_snapshot ? m_snapshot->find(context().session.selectedTrial()) : nullptr) {
-            offerCounters(*trial);
+            offerExtent(*trial);
         }
     });
     again->addWidget(m_openTrace);
     again->addWidget(m_record);
     again->addWidget(m_counters);
+    again->addWidget(m_graphs);
     layout->addLayout(again);
     return scroll;
 }
@@ -330,16 +335,22 @@ void TrialPage::findTrace(model::TrialId trial)
         TaskRunner::Noise::quiet);
 }
 
-void TrialPage::offerCounters(const model::Trial& trial)
+/// What a recording can hold beside what every one does, and where it cannot, why.
+void TrialPage::offerExtent(const model::Trial& trial)
 {
     const auto& machine = context().session.machine();
-    const QString why = machine ? whyNoCounters(*machine, trial) : tr("This machine is still being looked at.");
-    m_counters->setEnabled(why.isEmpty() && m_record->isEnabled());
-    const QString help =
-        why.isEmpty() ? tr("SM, tensor pipe, DRAM and L2 of the GPU too: two more passes, each a trace of its own")
-                      : why;
-    m_counters->setToolTip(help);
-    m_counters->setAccessibleDescription(help);
+    const QString unknown = tr("This machine is still being looked at.");
+    const auto offer = [this](QCheckBox* box, const QString& why, const QString& what) {
+        box->setEnabled(why.isEmpty() && m_record->isEnabled());
+        const QString help = why.isEmpty() ? what : why;
+        box->setToolTip(help);
+        box->setAccessibleDescription(help);
+    };
+    offer(m_counters, machine ? whyNoCounters(*machine, trial) : unknown,
+          tr("SM, tensor pipe, DRAM and L2 of the GPU too: two more passes, each a trace of its own"));
+    offer(m_graphs, machine ? whyNoGraphs(*machine, trial) : unknown,
+          tr("One record a launch of a CUDA graph in place of one for every kernel inside: recording costs less, and "
+             "what runs inside is not seen (--graphs launch)"));
 }
 
 QString TrialPage::title() const
@@ -404,7 +415,7 @@ void TrialPage::refresh()
     m_environment->setFacts(view.environment);
     m_command->setCommand(view.command);
     m_record->setEnabled(view.measured);
-    offerCounters(*trial);
+    offerExtent(*trial);
     findTrace(trial->id);
     m_loads->setTrial(trial->id, m_title, view.measured);
     findLoads();

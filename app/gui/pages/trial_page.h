@@ -61,7 +61,7 @@ private:
     QWidget* makeFailure();
     void refresh();
     void findTrace(model::TrialId trial);
-    void offerCounters(const model::Trial& trial);
+    void offerExtent(const model::Trial& trial);
     /// Asks the workspace what it keeps of the selected trial, and shows it; nothing where it cannot be read.
     template <typename Kept>
     using KeptOf = base::Result<std::vector<Kept>> (Gateway::*)(const std::filesystem::path&, model::TrialId);
@@ -105,6 +105,7 @@ private:
     QPushButton* m_openTrace = nullptr;
     QPushButton* m_record = nullptr;
     QCheckBox* m_counters = nullptr; ///< whether recording reads hardware counters too
+    QCheckBox* m_graphs = nullptr;   ///< whether it takes CUDA graphs as whole launches
     store::TraceId m_trace{};        ///< the newest one of the trial
     QAction* m_export = nullptr;
     QAction* m_compare = nullptr;

@@ -69,18 +69,43 @@ std::vector<FactList::Fact> capabilityFacts(const Machine& machine)
     return facts;
 }
 
-QString whyNoCounters(const Machine& machine, const model::Trial& trial)
+namespace {
+
+/// Why this machine cannot do something; empty: it can, or nobody has looked.
+QString whyNot(const Machine& machine, std::string_view name)
 {
-    if (!trial.device.starts_with("cuda")) {
-        return QObject::tr("Hardware counters are read on a GPU, and this trial ran on the CPU.");
-    }
     for (const model::Capability& capability : machine.capabilities) {
-        if (capability.name == "hardware counters") {
+        if (capability.name == name) {
             return theme::toQt(capability.reason +
                                (capability.remedy.empty() ? std::string() : " " + capability.remedy));
         }
     }
     return {};
+}
+
+} // namespace
+
+QString whyNoCounters(const Machine& machine, const model::Trial& trial)
+{
+    if (!trial.device.starts_with("cuda")) {
+        return QObject::tr("Hardware counters are read on a GPU, and this trial ran on the CPU.");
+    }
+    return whyNot(machine, "hardware counters");
+}
+
+QString whyNoGraphs(const Machine& machine, const model::Trial& trial)
+{
+    if (!trial.device.starts_with("cuda")) {
+        return QObject::tr("CUDA graphs are recorded on a GPU, and this trial ran on the CPU.");
+    }
+    for (const model::Applied& applied : trial.measurement.applied) {
+        if (applied.name == "cuda_graph" && applied.state != model::AppliedState::on) {
+            return QObject::tr("This trial launches no CUDA graph: %1")
+                .arg(applied.evidence.empty() ? QObject::tr("the switch cuda_graph is off.")
+                                              : theme::toQt(applied.evidence));
+        }
+    }
+    return whyNot(machine, "kernel trace");
 }
 
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,

@@ -17,6 +17,8 @@ std::vector<controls::FactList::Fact> capabilityFacts(const Machine& machine);
 
 /// Why the hardware counters of a trial's device cannot be read here, and what would make it possible; empty: they can.
 QString whyNoCounters(const Machine& machine, const model::Trial& trial);
+/// The same of a trial's CUDA graphs, which are recorded by node or by launch.
+QString whyNoGraphs(const Machine& machine, const model::Trial& trial);
 
 /// Name, model, trials, state, when. The key of a row is the study's id.
 std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::StudySummary>& studies,

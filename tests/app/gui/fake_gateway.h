@@ -37,6 +37,7 @@ public:
     base::Result<trace::TracePtr> traceResult =
         base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
     advice::Context traceContext;
+    std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
     bool ofTrial = false; ///< stored traces are of a trial
     base::Result<engine::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
     std::string proved;       ///< the rule that was tried last
@@ -103,12 +104,13 @@ public:
     {
         return judged;
     }
-    base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId, bool counters,
-                                              const gui::LoadTask& task) override
+    base::Result<gui::OpenedTrace> traceTrial(const std::filesystem::path&, model::TrialId,
+                                              const gui::CaptureExtent& extent, const gui::LoadTask& task) override
     {
+        captured = extent;
         task.phase("warm-up");
         auto result = opened();
-        if (result && counters)
+        if (result && extent.counters)
             result->noCounters = base::Error{base::ErrorCode::unsupported, "The driver keeps them to itself.", {}, {}};
         return result;
     }

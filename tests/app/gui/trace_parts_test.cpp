@@ -246,7 +246,7 @@ TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
         event.duration = {900'000};
         builder.add(builder.track(thread), trace::EventKind::operatorCall, event);
     }
-    PartsBench bench(std::make_shared<const trace::Trace>(std::move(builder).finish()));
+    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
     ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
     auto* tab = bench.part<TimelineTab>();
     timeline::TimelineWidget* timeline = tab->timeline();

@@ -25,6 +25,16 @@ namespace {
 using testing::Bench;
 using testing::buttonOf;
 
+QCheckBox* checkBox(const Bench& bench, const QString& text)
+{
+    for (QCheckBox* box : bench.window.currentPage()->findChildren<QCheckBox*>()) {
+        if (box->text() == text) {
+            return box;
+        }
+    }
+    return nullptr;
+}
+
 TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
 {
     Bench bench;
@@ -309,7 +319,7 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
 {
     Bench bench;
     ASSERT_TRUE(bench.load(PageId::trial));
-    auto* counters = bench.window.currentPage()->findChild<QCheckBox*>();
+    QCheckBox* counters = checkBox(bench, QStringLiteral("with hardware counters"));
     ASSERT_NE(counters, nullptr);
     EXPECT_FALSE(counters->isEnabled());
     EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("CPU"))) << counters->toolTip().toStdString();
@@ -345,6 +355,50 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
         shown += label->isVisible() ? label->text() : QString();
     }
     EXPECT_TRUE(shown.contains(QStringLiteral("Without hardware counters: The driver keeps them to itself.")));
+}
+
+TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysWhyNot)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::trial));
+    QCheckBox* graphs = checkBox(bench, QStringLiteral("graphs as whole launches"));
+    ASSERT_NE(graphs, nullptr);
+    EXPECT_FALSE(graphs->isEnabled());
+    EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("CPU"))) << graphs->toolTip().toStdString();
+    const auto onGpu = [&](model::AppliedState state) {
+        bench.gateway->change([state](WorkspaceState& of) {
+            auto snapshot = std::make_shared<model::StudySnapshot>(*of.snapshot);
+            for (model::Trial& trial : snapshot->trials) {
+                trial.device = "cuda:0";
+                trial.measurement.applied = {{"cuda_graph", state, "the capture met a synchronisation"}};
+            }
+            of.snapshot = std::move(snapshot);
+            ++of.version;
+        });
+    };
+    Machine machine = bench.gateway->machine;
+    machine.capabilities = {{"kernel trace", true, {}, {}}};
+    bench.context.session.setMachine(machine);
+    onGpu(model::AppliedState::requestedNotInEffect);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return graphs->toolTip().contains(QStringLiteral("synchronisation")); }, 60000))
+        << graphs->toolTip().toStdString();
+    EXPECT_FALSE(graphs->isEnabled());
+    onGpu(model::AppliedState::on);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return graphs->isEnabled(); }, 60000)) << graphs->toolTip().toStdString();
+    machine.capabilities = {{"kernel trace", false, "CUPTI was not found.", "Install it."}};
+    bench.context.session.setMachine(machine);
+    EXPECT_FALSE(graphs->isEnabled());
+    EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("Install it.")));
+    machine.capabilities.front() = {"kernel trace", true, {}, {}};
+    bench.context.session.setMachine(machine);
+
+    bench.gateway->traceResult = testing::makeLoopTrace();
+    graphs->setChecked(true);
+    buttonOf(*bench.window.currentPage(), QStringLiteral("Trace it"))->click();
+    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(bench.gateway->captured);
+    EXPECT_EQ(bench.gateway->captured->graphs, trace::GraphRecords::launches);
+    EXPECT_FALSE(bench.gateway->captured->counters);
 }
 
 } // namespace
