@@ -122,7 +122,7 @@ Json jsonDocument(const store::QueryResult& result)
             {"elapsed_ms", result.elapsed.milliseconds()}};
 }
 
-std::string tableText(const store::QueryResult& result, int width)
+TextTable tableOf(const store::QueryResult& result)
 {
     std::vector<TextTable::Column> columns;
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
@@ -139,7 +139,15 @@ std::string tableText(const store::QueryResult& result, int width)
             cells.push_back(cellText(cell, true));
         table.addRow(std::move(cells));
     }
-    return table.render(width);
+    return table;
+}
+
+void printTable(const store::QueryResult& result, Terminal& terminal)
+{
+    const TextTable table = tableOf(result);
+    terminal.text(table.render(terminal.width()));
+    if (!table.fits(terminal.width()))
+        terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or --json.");
 }
 
 int listTables(const Query& options, Session& session)
@@ -185,7 +193,7 @@ int run(const Query& options, Session& session)
     else if (session.terminal.json())
         session.terminal.document(jsonDocument(*result));
     else
-        session.terminal.text(tableText(*result, session.terminal.width()));
+        printTable(*result, session.terminal);
     if (result->truncated)
         session.terminal.note("Only the first " + std::to_string(options.rows) +
                               " rows are shown; --rows allows more.");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <numeric>
 
 namespace apertune::report {
 
@@ -148,13 +149,32 @@ std::vector<int> TextTable::columnWidths(int width) const
         widths.push_back(widest);
         total += widest + (i == 0 ? 0 : static_cast<int>(kGap.size()));
     }
-    for (std::size_t i = 0; width > 0 && i < m_columns.size(); ++i)
-        if (m_columns[i].elastic && total > width) {
-            const int given = std::min(total - width, std::max(0, widths[i] - kNarrowest));
-            widths[i] -= given;
-            total -= given;
-        }
+    if (width <= 0 || total <= width)
+        return widths;
+    // The widest elastic columns give way first, so that a short one stays whole beside a long one.
+    const auto saved = [&](int cap) {
+        int sum = 0;
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            sum += m_columns[i].elastic ? std::max(0, widths[i] - cap) : 0;
+        return sum;
+    };
+    int cap = kNarrowest;
+    for (int above = *std::max_element(widths.begin(), widths.end()); above - cap > 1;) {
+        const int middle = cap + (above - cap) / 2;
+        (total - saved(middle) <= width ? cap : above) = middle;
+    }
+    int spare = width - (total - saved(cap));
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (m_columns[i].elastic && widths[i] > cap)
+            widths[i] = cap + (spare-- > 0 ? 1 : 0);
     return widths;
+}
+
+bool TextTable::fits(int width) const
+{
+    const std::vector<int> widths = columnWidths(width);
+    const int gaps = static_cast<int>(kGap.size()) * std::max(0, static_cast<int>(widths.size()) - 1);
+    return width <= 0 || std::accumulate(widths.begin(), widths.end(), gaps) <= width;
 }
 
 std::string TextTable::render(int width) const

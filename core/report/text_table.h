@@ -29,7 +29,7 @@ public:
     {
         std::string title;
         Align align = Align::left;
-        bool elastic = false; ///< gives way first when the table is too wide
+        bool elastic = false; ///< gives way when the table is too wide, the widest of them first
     };
 
     explicit TextTable(std::vector<Column> columns);
@@ -40,6 +40,8 @@ public:
     void addLine(std::string text);
     bool empty() const { return m_rows.empty(); }
 
+    /// Whether every column has a place in `width` columns, elastic ones as narrow as they get. width ≤ 0: always.
+    bool fits(int width) const;
     /// Lines ending in '\n' without trailing blanks, at most `width` columns when width > 0.
     std::string render(int width = 0) const;
 

@@ -39,6 +39,22 @@ TEST(TextTable, elasticColumnGivesWayInANarrowTerminal)
                                 "a very long …    1.5\n");
 }
 
+TEST(TextTable, theWidestElasticColumnGivesWayFirst)
+{
+    TextTable table({{"Kind", TextTable::Align::left, true},
+                     {"Name", TextTable::Align::left, true},
+                     {"Also", TextTable::Align::left, true},
+                     {"n", TextTable::Align::right}});
+    table.addRow({"operator call", std::string(60, 'a'), std::string(50, 'b'), "12"});
+    EXPECT_EQ(table.render(60), "Kind           Name                  Also                  n\n"
+                                "operator call  aaaaaaaaaaaaaaaaaaa…  bbbbbbbbbbbbbbbbbb…  12\n");
+    EXPECT_EQ(table.render(), table.render(200)) << "what fits stays as it is";
+    EXPECT_TRUE(table.fits(60));
+    EXPECT_TRUE(table.fits(8 * 3 + 2 + 3 * 2));
+    EXPECT_FALSE(table.fits(8 * 3 + 2 + 3 * 2 - 1));
+    EXPECT_TRUE(table.fits(0)) << "no terminal";
+}
+
 TEST(TextTable, noLineIsWiderThanAsked)
 {
     TextTable table = smallTable();
