@@ -88,7 +88,8 @@ RuleResult r1HostBound(const Facts& facts)
     const IdleCause cause = mainIdleCause(facts);
     Finding f;
     f.text = "The device works " + percent(busy) + " " + wholeName(facts) + " and idles " + percent(idle) +
-             "; above all, " + causeText(facts, cause) + " (" + percent(idleShare(facts, cause)) + ").";
+             (busy < 0.5 ? ", longer than it works" : "") + "; above all, " + causeText(facts, cause) + " (" +
+             percent(idleShare(facts, cause)) + ").";
     f.share = idle;
     const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
     f.gain = {0.3 * reachable, reachable};
@@ -154,14 +155,15 @@ RuleResult r3TinyKernels(const Facts& facts)
     }
     const analysis::LaunchStatistics& s = facts.launches;
     const double lost = idleShare(facts, IdleCause::launchGap);
-    const std::int64_t small = std::max(s.shorterThanCall, s.tiny);
-    if (s.kernels == 0 || static_cast<double>(small) <= 0.3 * static_cast<double>(s.kernels) || lost <= 0.05)
+    if (s.kernels == 0 || static_cast<double>(s.small) <= 0.3 * static_cast<double>(s.kernels) || lost <= 0.05)
         return quiet();
-    f.text =
-        std::to_string(small) + " of " + counted(s.kernels, "kernel", "kernels") +
-        (s.shorterThanCall >= s.tiny ? " are shorter than the call that launches them" : " are shorter than 10 µs") +
-        (s.call.p50 ? " (median call " + timeText(*s.call.p50) + ")" : std::string()) +
-        "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
+    f.text = std::to_string(s.small) + " of " + counted(s.kernels, "kernel", "kernels") +
+             (s.small == s.shorterThanCall ? " are shorter than the call that launches them"
+              : s.small == s.tiny          ? " are shorter than 10 µs"
+                                           : " are shorter than the call that launches them, or than 10 µs") +
+             " (" + often(facts, s.small) + ")" +
+             (s.call.p50 ? " (median call " + timeText(*s.call.p50) + ")" : std::string()) +
+             "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows tiny = rows::kernels(facts);

@@ -3,10 +3,11 @@
 #include "core/advice/trace_queries.h"
 
 #include "core/base/text.h"
+#include "core/stats/block_stats.h"
+#include "core/stats/detect.h"
 #include "core/trace/named_ranges.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace apertune::advice {
@@ -207,35 +208,25 @@ RuleResult r19Pointwise(const Facts& facts)
     return fired(std::move(f));
 }
 
-// R24: the iterations drift: a rank test against a trend (Mann-Kendall, p < 0.001) and medians of the halves that
-// differ by more than 2 %.
+// R24: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more than 2 %
+// beyond what the samples leave open; a bare 2 % between the halves would call noise a drift.
 RuleResult r24NotSteady(const Facts& facts)
 {
     constexpr std::size_t kFewest = 10;
     constexpr std::size_t kMost = 500;
-    constexpr double kSigma = 3.29; // two-sided p < 0.001
+    constexpr double kLeast = 0.02;
     if (!facts.iterations.found() || facts.steady.size() < kFewest)
         return quiet();
-    std::vector<std::int64_t> times;
+    std::vector<double> times;
     const std::size_t step = (facts.steady.size() + kMost - 1) / kMost;
     for (std::size_t i = 0; i < facts.steady.size(); i += step)
-        times.push_back(facts.steady[i].length());
-    const auto n = static_cast<double>(times.size());
-    std::int64_t score = 0;
-    for (std::size_t i = 0; i < times.size(); ++i)
-        for (std::size_t j = i + 1; j < times.size(); ++j)
-            score += times[j] > times[i] ? 1 : times[j] < times[i] ? -1 : 0;
-    const double deviation = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
-    if (std::abs(static_cast<double>(score)) < kSigma * deviation)
+        times.push_back(static_cast<double>(facts.steady[i].length()));
+    if (!stats::trend(times, facts.context.noiseFloor).found && !stats::drifted(times, kLeast))
         return quiet();
-    const auto half = static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::vector<std::int64_t> early(times.begin(), times.begin() + half);
-    std::vector<std::int64_t> late(times.begin() + half, times.end());
-    const auto a = static_cast<double>(analysis::median(early));
-    const auto b = static_cast<double>(analysis::median(late));
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    const double a = stats::median(std::vector<double>(times.begin(), middle));
+    const double b = stats::median(std::vector<double>(middle, times.end()));
     const double drift = a > 0 ? b / a - 1 : 0;
-    if (std::abs(drift) <= 0.02)
-        return quiet();
     Finding f;
     f.text = std::string("The iterations get ") + (drift < 0 ? "faster" : "slower") +
              " over the recording: the second "

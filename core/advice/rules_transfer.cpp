@@ -57,8 +57,8 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::str
     const std::int64_t time = facts.transfers.time(direction);
     const double exposed = facts.share(facts.transfers.exposed(direction));
     const bool asLong = time >= facts.use.kernels && time > 0;
-    if (exposed <= 0.15 && !(asLong && exposed >= 0.05))
-        return quiet();
+    if (exposed <= 0.15 && !asLong)
+        return quiet(); // what is hidden after all falls below the noise floor
     const std::int64_t bytes = facts.transfers.bytes(direction);
     Finding f;
     f.text = what + " take " + percent(facts.share(time)) + " " + wholeName(facts) + ", " + percent(exposed) +
@@ -174,22 +174,33 @@ RuleResult r10RoundTrips(const Facts& facts)
     if (!facts.onDevice)
         return quiet();
     const auto& trips = facts.transfers.roundTrips;
-    if (trips.empty() || 2 * trips.size() < facts.steady.size())
+    if (trips.empty())
         return quiet();
     if (!facts.iterations.found())
         return quiet(); // without iterations any output and any later input would pair up
     std::int64_t time = 0;
     analysis::Interval longest;
+    std::vector<analysis::Interval> away;
     for (const analysis::RoundTrip& trip : trips) {
         const analysis::Interval there = facts.index.work[static_cast<std::size_t>(trip.toHost)].time;
         const analysis::Interval back = facts.index.work[static_cast<std::size_t>(trip.toDevice)].time;
         time += there.length() + back.length();
+        away.push_back({there.start, back.end});
         if (back.end - there.start > longest.length())
             longest = {there.start, back.end};
     }
-    const double wait = idleShare(facts, IdleCause::copyWait) + idleShare(facts, IdleCause::synchronization);
+    // The device waits while the stage runs elsewhere, and until the host has launched what follows.
+    const analysis::Intervals gone = analysis::unite(std::move(away));
+    std::int64_t wait = 0;
+    for (const analysis::Gap& gap : facts.use.gaps) {
+        const auto at = std::lower_bound(gone.begin(), gone.end(), gap.time.start,
+                                         [](const analysis::Interval& i, std::int64_t start) { return i.end < start; });
+        if (at != gone.end() && at->start <= gap.time.end)
+            wait += gap.parts[static_cast<std::size_t>(IdleCause::copyWait)] +
+                    gap.parts[static_cast<std::size_t>(IdleCause::synchronization)];
+    }
     Finding f;
-    f.share = facts.share(time) + wait;
+    f.share = std::min(1.0, facts.share(time + wait));
     f.text = "A stage leaves the device: " + base::formatBytes({trips.front().bytes}) +
              " go to the host and as many come back (" + often(facts, static_cast<std::int64_t>(trips.size())) + "), " +
              percent(facts.share(time)) + " " + wholeName(facts) + ".";

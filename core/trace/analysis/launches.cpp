@@ -29,11 +29,13 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
             ++s.tiny;
             s.tinyTime += time;
         }
+        const bool shorter = call && time < call->time.length();
+        s.small += time < kTinyKernel || shorter ? 1 : 0;
         if (!call)
             continue;
         calls.push_back(call->time.length());
         delays.push_back(std::max<std::int64_t>(0, w.time.start - call->time.end));
-        s.shorterThanCall += time < call->time.length() ? 1 : 0;
+        s.shorterThanCall += shorter ? 1 : 0;
         s.longCalls += call->time.length() > kLongCall ? 1 : 0;
         s.longDelays += delays.back() > kLongDelay ? 1 : 0;
     }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace apertune::advice {
 namespace {
@@ -215,6 +216,117 @@ TEST(Rules, ACallThatIsOftenSlowIsSlowByItself)
     }
     const trace::Trace trace = host.finish();
     EXPECT_EQ(Facts(trace, {}).interrupted.calls, 0);
+}
+
+/// 24 passes of about 10 ms that get `perPass` µs longer each, under noise of 3 %.
+RuleState steadiness(std::int64_t perPass)
+{
+    HostTrace host;
+    std::int64_t now = 1000;
+    for (std::int64_t pass = 0; pass < 24; ++pass) {
+        const std::int64_t time = 10'000 + perPass * pass + (pass * 37 % 24 - 12) * 25;
+        host.op("aten::mkldnn_convolution", now, now + time);
+        host.op("aten::relu_", now + time + 2, now + time + 302);
+        now += time + 304;
+    }
+    const trace::Trace trace = host.finish();
+    const Facts facts(trace, {});
+    EXPECT_TRUE(facts.iterations.found());
+    return result(judgeTrace(facts), "R24").state;
+}
+
+TEST(Rules, ATrendIsNamedByItsSignificanceNotByItsSizeAlone)
+{
+    EXPECT_EQ(steadiness(0), RuleState::quiet);
+    EXPECT_EQ(steadiness(4), RuleState::quiet) << "noise alone does as much";
+    EXPECT_EQ(steadiness(14), RuleState::fired) << "1.5 % between the halves, p between 0.001 and 0.01";
+    EXPECT_EQ(steadiness(60), RuleState::fired);
+}
+
+/// A device that runs `iterations` passes as `pass` says, each ending in a wait and marked as an iteration.
+trace::Trace marked(int iterations, const std::function<void(testing::Recorder&, int)>& pass)
+{
+    testing::Dice dice(kSeed);
+    testing::Recorder r(dice);
+    for (int i = 0; i < iterations; ++i) {
+        const std::int64_t began = r.now();
+        pass(r, i);
+        r.synchronize();
+        r.range("ProfilerStep#" + std::to_string(i), began, r.now());
+    }
+    return r.finish();
+}
+
+TEST(Rules, KernelsShorterThanTheirCallAndTinyOnesCountTogether)
+{
+    const trace::Trace trace = marked(15, [](testing::Recorder& r, int) {
+        for (int k = 0; k < 50; ++k) {
+            testing::Recorder::Kernel kernel;
+            kernel.dispatch = 65e3;
+            kernel.time = k % 5 == 0 ? 8e3 : k % 5 == 1 ? 30e3 : 100e3;
+            kernel.call = k % 5 == 1 ? 60e3 : 4e3;
+            r.run(kernel);
+        }
+    });
+    const Facts facts(trace, {});
+    EXPECT_LT(facts.launches.tiny, facts.launches.kernels * 3 / 10);
+    EXPECT_LT(facts.launches.shorterThanCall, facts.launches.kernels * 3 / 10);
+    const RuleResult r = result(judgeTrace(facts), "R3");
+    ASSERT_EQ(r.state, RuleState::fired);
+    EXPECT_NE(r.findings[0].text.find("shorter than the call that launches them, or than 10 µs"), std::string::npos)
+        << r.findings[0].text;
+}
+
+TEST(Rules, UploadsAsLongAsTheKernelsAreNamedWhereLittleOfThemShows)
+{
+    const auto uploads = [](double share) {
+        return marked(15, [share](testing::Recorder& r, int) {
+            r.copy(trace::CopyDirection::hostToDevice, static_cast<std::int64_t>(share * 2e6 * 12),
+                   testing::Recorder::Host::pinned, testing::Recorder::kCopy);
+            for (int k = 0; k < 20; ++k) {
+                testing::Recorder::Kernel kernel;
+                kernel.time = 100e3;
+                r.run(kernel);
+            }
+        });
+    };
+    const trace::Trace longer = uploads(1.06);
+    const Facts facts(longer, {});
+    EXPECT_LT(facts.share(facts.transfers.exposed(trace::CopyDirection::hostToDevice)), 0.15);
+    EXPECT_EQ(result(judgeTrace(facts), "R8").state, RuleState::fired);
+    const trace::Trace shorter = uploads(0.8);
+    EXPECT_EQ(result(judgeTrace(Facts(shorter, {})), "R8").state, RuleState::quiet);
+}
+
+TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
+{
+    const auto program = [](bool away) {
+        return marked(18, [away](testing::Recorder& r, int i) {
+            for (int k = 0; k < 20; ++k) {
+                testing::Recorder::Kernel kernel;
+                kernel.time = 100e3;
+                r.run(kernel);
+                if (k == 5) { // a wait that every pass has and that no trip causes
+                    r.synchronize();
+                    r.spend(150'000);
+                }
+                if (away && k == 10 && i % 3 == 1) {
+                    r.copy(trace::CopyDirection::deviceToHost, 6'000'000, testing::Recorder::Host::pinned,
+                           testing::Recorder::kCompute);
+                    r.synchronize();
+                    r.copy(trace::CopyDirection::hostToDevice, 6'000'000, testing::Recorder::Host::pinned,
+                           testing::Recorder::kCompute);
+                }
+            }
+        });
+    };
+    const trace::Trace rare = program(true);
+    const RuleResult r = result(judgeTrace(Facts(rare, {})), "R10");
+    ASSERT_EQ(r.state, RuleState::fired);
+    // 1 ms of copies in one pass of three of 2.2 ms or, with them, 3.2 ms.
+    EXPECT_NEAR(r.findings[0].gain.hi, 0.13, 0.03) << r.findings[0].text;
+    const trace::Trace none = program(false);
+    EXPECT_EQ(result(judgeTrace(Facts(none, {})), "R10").state, RuleState::quiet);
 }
 
 TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
