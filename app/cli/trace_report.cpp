@@ -105,7 +105,7 @@ std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, 
             text += ", for example at " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.start) * 1e-6, 6) + " ms for " +
                     base::formatSignificant(static_cast<double>(f.evidence.range.length()) * 1e-6, 4) + " ms";
-        text += "\n" + report::wrap("     " + knobText(f.knob), width, 5) + "\n";
+        text += "\n     " + report::wrap(knobText(f.knob), width > 5 ? width - 5 : width, 5) + "\n";
     }
     std::string unknown;
     for (const advice::Untold& untold : advice::untoldRules(j))

@@ -42,7 +42,8 @@ std::string whyNotRun(const Trial* trial, const std::string& which)
 {
     if (!trial)
         return which + " is no cell of this machine.";
-    return which + ": " + (trial->reason.text.empty() ? std::string(toString(trial->state)) : trial->reason.text);
+    const std::string why = trial->reason.text.empty() ? std::string(toString(trial->state)) : trial->reason.text;
+    return which + ": " + why + (trial->state == model::TrialState::pruned ? " Give more --budget." : "");
 }
 
 /// Whether the backend says that it did what the knob asks for; true where it says nothing.

@@ -72,7 +72,7 @@ Interval spanOf(const TraceIndex& index, const OperatorForest& forest)
         span.start = std::min(span.start, n.time.start);
         span.end = std::max(span.end, n.time.end);
     }
-    return span.end > span.start ? Interval{span.start, span.end + 1} : Interval{};
+    return span.end >= span.start ? Interval{span.start, span.end + 1} : Interval{};
 }
 
 Json useJson(const DeviceUse& use)
