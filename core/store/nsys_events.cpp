@@ -2,6 +2,7 @@
 #include "core/store/failure.h"
 #include "core/store/nsys_tables.h"
 #include "core/trace/counter_unit.h"
+#include "core/trace/import_options.h"
 #include "core/trace/trace_builder.h"
 
 #include <algorithm>
@@ -182,6 +183,15 @@ private:
                                trace::Severity::warning,
                                "Events that end before they start, or at no possible time, were left out."});
             return;
+        }
+        const bool sized = kind == EventKind::copy || kind == EventKind::fill || kind == EventKind::deviceMemory;
+        if (sized && (event.value > trace::kMostBytes || event.value < -trace::kMostBytes)) {
+            m_builder.addLoss({{start},
+                               kind,
+                               1,
+                               trace::Severity::warning,
+                               "Sizes of more than 64 TiB were taken for damaged and left out."});
+            event.value = 0;
         }
         event.start = {start};
         event.duration = {end - start};

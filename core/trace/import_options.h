@@ -8,6 +8,10 @@
 
 namespace apertune::trace {
 
+/// A block or a copy of more bytes (64 TiB) is a damaged number: importers count it as a Loss and leave it out, so that
+/// sums over millions of events stay what they are.
+inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 46;
+
 /// How far an import is. The sizes are those of the file on the disk, so that their ratio predicts the time.
 struct ImportProgress
 {

@@ -84,7 +84,7 @@ void EventRows::readDetail(Row& row)
     case EventKind::copy:
     case EventKind::fill:
         event.detail = copyDetail(row);
-        event.value = row.integer(Field::bytes, row.integer(Field::size, 0));
+        event.value = row.size(row.integer(Field::bytes, row.integer(Field::size, 0)));
         if (m_own)
             event.address = static_cast<std::uint64_t>(row.integer(Field::address, 0));
         return;
@@ -97,7 +97,7 @@ void EventRows::readDetail(Row& row)
     case EventKind::deviceMemory:
     case EventKind::tensorMemory:
         event.detail = memoryDetail(row);
-        event.value = row.integer(Field::bytes, 0);
+        event.value = row.size(row.integer(Field::bytes, 0));
         event.address = static_cast<std::uint64_t>(row.integer(Field::address, 0));
         return;
     case EventKind::compilation:
@@ -209,7 +209,7 @@ void EventRows::readCall(const Row& row)
         return;
     CallFact fact;
     fact.correlation = row.event.correlation;
-    fact.bytes = std::max<std::int64_t>(0, row.integer(Field::size, 0));
+    fact.bytes = std::max<std::int64_t>(0, row.size(row.integer(Field::size, 0)));
     fact.launch.grid = readExtent(row.tokens, row.fields[Field::grid]);
     fact.launch.block = readExtent(row.tokens, row.fields[Field::block]);
     fact.launch.dynamicSharedBytes = row.small<std::int32_t>(Field::sharedMemory, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/trace/import_options.h"
 #include "core/trace/kineto/event_rows.h"
 
 #include <limits>
@@ -39,6 +40,14 @@ struct EventRows::Row
     {
         const std::string_view t = token(field);
         return t.size() >= 2 && t.front() == '"' && t.back() == '"' ? t.substr(1, t.size() - 2) : std::string_view();
+    }
+    /// A size in bytes; 0 for one that no memory has.
+    std::int64_t size(std::int64_t bytes) const
+    {
+        if (bytes >= -kMostBytes && bytes <= kMostBytes)
+            return bytes;
+        lose(LossReason::largeSize);
+        return 0;
     }
     void lose(LossReason reason) const { block.losses[static_cast<std::size_t>(reason)].add(event.start); }
 };

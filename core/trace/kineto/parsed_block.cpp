@@ -16,6 +16,8 @@ Loss lossOf(LossReason reason)
         return {.severity = Severity::notice, .reason = "Events without a duration are kept as instants."};
     case LossReason::largeId:
         return {.reason = "Ids of more than 32 bits were dropped: those events are joined with nothing."};
+    case LossReason::largeSize:
+        return {.reason = "Sizes of more than 64 TiB were taken for damaged and left out."};
     case LossReason::roundedSample:
         return {.kind = EventKind::counter,
                 .severity = Severity::notice,

@@ -21,6 +21,7 @@ enum class LossReason : std::uint8_t {
     negativeDuration,
     noDuration,
     largeId,
+    largeSize,
     roundedSample,
     badSample,
     replacedText,
@@ -32,7 +33,7 @@ enum class LossReason : std::uint8_t {
     openList,
     longTail,
 };
-inline constexpr std::size_t kLossReasons = 15;
+inline constexpr std::size_t kLossReasons = 16;
 /// The sentence and severity of a reason; time and count are left 0.
 Loss lossOf(LossReason reason);
 

@@ -65,6 +65,20 @@ TEST_F(Nsys, DamagedExportsGiveATraceOrASentence)
     EXPECT_FALSE(fs::exists(folder() / "copy.sqlite-wal"));
 }
 
+TEST_F(Nsys, SizesThatNoMemoryHasAreCountedAndAddedToNothing)
+{
+    const auto result =
+        importNsys(put(std::string(kRecent) + "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 9223372036854775807;"));
+    ASSERT_TRUE(result) << base::describe(result.error());
+    std::int64_t lost = 0;
+    for (const trace::Loss& loss : result->losses)
+        lost += loss.reason.find("64 TiB") != std::string::npos ? loss.count : 0;
+    EXPECT_GT(lost, 0);
+    for (const trace::Series& series : result->series)
+        for (std::size_t i = 0; series.kind == trace::EventKind::copy && i < series.events.size(); ++i)
+            EXPECT_EQ(series.events.value.empty() ? 0 : series.events.value[i], 0);
+}
+
 TEST_F(Nsys, ValuesOfTheWrongSortGiveATraceOrASentence)
 {
     // Nothing keeps an odd writer from leaving values out.

@@ -103,6 +103,28 @@ std::string oneEvent(const std::string& members)
 
 } // namespace
 
+TEST(KinetoFaults, SizesThatNoMemoryHasAreCountedAndAddedToNothing)
+{
+    std::string text = R"({"traceEvents":[)";
+    for (int i = 0; i < 4; ++i)
+        text += (i > 0 ? "," : "") +
+                std::string(R"({"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD","pid":0,"tid":7,"dur":5,)") +
+                R"("ts":)" + std::to_string(10 * i) + R"(,"args":{"device":0,"stream":7,"bytes":)" +
+                (i == 1 ? "4096" : "9223372036854775807") + "}}";
+    text += R"(,{"ph":"i","cat":"cpu_instant_event","name":"[memory]","ts":11,"pid":1,"tid":1,"args":{"Bytes":)"
+            R"(-9223372036854775808,"Addr":1,"Device Type":0,"Device Id":-1}}]})";
+    const auto trace = importText(text, {.threads = 1});
+    ASSERT_TRUE(trace) << base::describe(trace.error());
+    std::int64_t bytes = 0;
+    for (const Series& series : trace->series)
+        for (const std::int64_t value : series.events.value)
+            bytes += value;
+    EXPECT_EQ(bytes, 4096);
+    ASSERT_EQ(trace->losses.size(), 1u);
+    EXPECT_EQ(trace->losses[0].count, 4);
+    EXPECT_NE(trace->losses[0].reason.find("64 TiB"), std::string::npos) << trace->losses[0].reason;
+}
+
 TEST(HostileTrace, CutAnywhereGivesASentenceAndNoHalfTrace)
 {
     const std::string json = sampleTrace();
