@@ -13,6 +13,7 @@
 #define APERTUNE_HAS_NVTX 1
 #endif
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -39,7 +40,9 @@ std::atomic<std::uint32_t> g_nextLink{1};
 
 void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
 {
-    for (const c10::IValue& input : function.inputs()) {
+    // A boxed call hands over the whole stack of the interpreter: what it holds besides lies below the arguments.
+    const c10::ArrayRef<const c10::IValue> stack = function.inputs();
+    for (const c10::IValue& input : stack.slice(stack.size() - std::min(stack.size(), function.num_inputs()))) {
         if (input.isTensor()) {
             const at::TensorBase& tensor = input.toTensor();
             if (tensor.defined() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides()) {

@@ -41,15 +41,34 @@ std::vector<const Shape*> tensors(const Shapes& inputs)
     return list;
 }
 
-std::optional<OperatorCost> convolutionCost(const Shapes& inputs, double width, const Shape* output)
+struct Convolved
+{
+    const Shape* input = nullptr;
+    const Shape* weight = nullptr;
+};
+
+/// Recorders of boxed calls list what else was on the interpreter's stack before the arguments: input and weight are
+/// the first two of like rank whose channels go together, as of an ordinary, a grouped or a transposed convolution.
+Convolved convolved(const Shapes& inputs)
 {
     const auto list = tensors(inputs);
-    if (list.size() < 2)
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+        const Shape& input = *list[i];
+        const Shape& weight = *list[i + 1];
+        if (input.size() >= 3 && weight.size() == input.size() && weight[1] > 0 &&
+            (input[1] % weight[1] == 0 || input[1] == weight[0]))
+            return {&input, &weight};
+    }
+    return {};
+}
+
+std::optional<OperatorCost> convolutionCost(const Shapes& inputs, double width, const Shape* output)
+{
+    const Convolved of = convolved(inputs);
+    if (!of.input)
         return std::nullopt;
-    const Shape& input = *list[0];
-    const Shape& weight = *list[1];
-    if (input.size() < 3 || weight.size() != input.size() || weight[1] <= 0)
-        return std::nullopt;
+    const Shape& input = *of.input;
+    const Shape& weight = *of.weight;
     Shape result = output ? *output : input;
     if (result.size() != input.size())
         return std::nullopt;
@@ -230,8 +249,8 @@ private:
 const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_t node, const Shapes& inputs)
 {
     constexpr int kLookAhead = 8;
-    const auto list = tensors(inputs);
-    if (list.size() < 2 || list[0]->size() != list[1]->size())
+    const Convolved of = convolved(inputs);
+    if (!of.input)
         return nullptr;
     const TrackId track = forest.nodes[static_cast<std::size_t>(node)].track;
     std::int32_t i = forest.nodes[static_cast<std::size_t>(node)].last + 1;
@@ -241,8 +260,8 @@ const Shape* resultOf(const OperatorForest& forest, ShapeBook& book, std::int32_
         if (!next)
             continue;
         for (const Shape& shape : *next)
-            if (shape.size() == list[0]->size() && shape[0] == (*list[0])[0] && shape[1] == (*list[1])[0] &&
-                shape[2] <= (*list[0])[2] + 8)
+            if (shape.size() == of.input->size() && shape[0] == (*of.input)[0] && shape[1] == (*of.weight)[0] &&
+                shape[2] <= (*of.input)[2] + 8)
                 return &shape;
     }
     return nullptr;

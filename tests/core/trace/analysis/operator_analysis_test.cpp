@@ -463,6 +463,11 @@ TEST(Roofline, CostsFollowTheFormulas)
     EXPECT_DOUBLE_EQ(cost("aten::conv2d", "[[1, 3, 224, 224], [64, 3, 7, 7]]", &half)->flops,
                      2.0 * 64 * 112 * 112 * 3 * 49);
     EXPECT_DOUBLE_EQ(cost("aten::conv2d", "[[2, 32, 8, 8], [32, 1, 3, 3]]")->flops, 2.0 * 2 * 32 * 64 * 9); // depthwise
+    const double transposed = 2.0 * 64 * 128 * 128 * 32 * 4;
+    EXPECT_DOUBLE_EQ(cost("aten::_convolution", "[[1, 64, 128, 128], [64, 32, 2, 2], [32]]")->flops, transposed);
+    EXPECT_DOUBLE_EQ(cost("aten::_convolution", "[[1, 32, 256, 256], [1, 64, 128, 128], [64, 32, 2, 2], [32]]")->flops,
+                     transposed)
+        << "behind what a boxed call found on the stack";
     EXPECT_DOUBLE_EQ(cost("aten::linear", "[[8, 197, 768], [3072, 768], [3072]]")->flops, 2.0 * 8 * 197 * 768 * 3072);
     EXPECT_DOUBLE_EQ(cost("aten::addmm", "[[10], [4, 6], [6, 10]]")->flops, 2.0 * 4 * 6 * 10);
     EXPECT_DOUBLE_EQ(cost("aten::bmm", "[[3, 4, 6], [3, 6, 5]]")->flops, 2.0 * 3 * 4 * 6 * 5);
