@@ -139,8 +139,8 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
 std::string importText(const Trace& trace, const std::string& id)
 {
     std::string text = (id.empty() ? "Not stored" : id) + "  " + trace.name + ", " +
-                       std::to_string(trace.eventCount()) + " events on " + std::to_string(trace.tracks.size()) +
-                       " tracks in " + base::formatDuration(trace.end() - trace.begin());
+                       counted(trace.eventCount(), "event") + " on " + counted(trace.tracks.size(), "track") + " in " +
+                       base::formatDuration(trace.end() - trace.begin());
     if (const std::string recorded = recordedUtc(trace); !recorded.empty())
         text += ", recorded " + recorded;
     text += "\n\n";
