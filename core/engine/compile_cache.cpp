@@ -57,8 +57,14 @@ fs::path packageFile(const std::string& key)
     return base::userCacheDir() / "packages" / (key + ".pt2");
 }
 
+struct MadePackage
+{
+    store::Store::Artifact artifact;
+    std::string calibration; ///< of int8, one line
+};
+
 /// A whole package by what the exporter wrote beside it; nothing when it is missing or cut short.
-std::optional<store::Store::Artifact> packageOnDisk(const std::string& key)
+std::optional<MadePackage> packageOnDisk(const std::string& key)
 {
     const fs::path file = packageFile(key);
     const auto text = base::readFile(file.string() + ".json");
@@ -70,14 +76,21 @@ std::optional<store::Store::Artifact> packageOnDisk(const std::string& key)
     if (!sidecar || code || !sidecar->is_object() || !sidecar->contains("bytes") || (*sidecar)["bytes"] != size)
         return std::nullopt;
     const auto seconds = sidecar->find("compile_seconds");
-    store::Store::Artifact artifact;
+    MadePackage made;
+    store::Store::Artifact& artifact = made.artifact;
     artifact.key = key;
     artifact.kind = "aoti";
     artifact.path = file;
     artifact.compile =
         base::fromSeconds(seconds != sidecar->end() && seconds->is_number() ? seconds->get<double>() : 0);
     artifact.size.count = static_cast<std::int64_t>(size);
-    return artifact;
+    try {
+        if (const auto int8 = sidecar->find("quantization"); int8 != sidecar->end())
+            made.calibration = calibrationText(*int8);
+    } catch (const base::Json::exception&) {
+        return std::nullopt;
+    }
+    return made;
 }
 
 std::vector<std::string> compileArguments(const ModelRef& model, const Config& config, const Device& device,
@@ -101,6 +114,10 @@ std::vector<std::string> compileArguments(const ModelRef& model, const Config& c
         arguments.emplace_back("--max-autotune");
     if (config.isOn("channels_last"))
         arguments.emplace_back("--channels-last");
+    if (config.quantization) {
+        const auto how = calibrationArguments(*config.quantization, device);
+        arguments.insert(arguments.end(), how.begin(), how.end());
+    }
     return arguments;
 }
 
@@ -131,10 +148,12 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
     const bool gpu = device.kind == DeviceKind::cuda;
     const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
                                    : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
-    const base::Json parts =
+    base::Json parts =
         base::Json::array({"aoti", kCompileRecipe, model.contentHash, compilePrecision(config.precision), config.batch,
                            config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
                            target, torchVersion(m_installation.torchRoot)});
+    if (config.quantization)
+        parts.push_back(calibrationKey(*config.quantization, device));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
@@ -171,10 +190,10 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
     if (!known)
         return known.error();
     if (const auto found = packageOnDisk(id)) {
-        if (!*known || (*known)->path != found->path || !(*known)->error.empty())
-            if (auto stored = m_store.putArtifact(*found); !stored)
+        if (!*known || (*known)->path != found->artifact.path || !(*known)->error.empty())
+            if (auto stored = m_store.putArtifact(found->artifact); !stored)
                 return stored.error();
-        return Package{found->path, found->compile, true};
+        return Package{found->artifact.path, found->artifact.compile, true, found->calibration};
     }
     if (*known && !(*known)->error.empty() && !m_retryFailed)
         return remembered((*known)->error);
@@ -217,9 +236,9 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     if (!made)
         return Error{ErrorCode::crashed, "The exporter said that it compiled, but left no whole package.",
                      file.string(), "Try again; if it repeats, please report it."};
-    if (auto stored = m_store.putArtifact(*made); !stored)
+    if (auto stored = m_store.putArtifact(made->artifact); !stored)
         return stored.error();
-    return Package{made->path, made->compile, false};
+    return Package{made->artifact.path, made->artifact.compile, false, made->calibration};
 }
 
 } // namespace apertune::engine

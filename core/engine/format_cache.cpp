@@ -50,9 +50,7 @@ std::string fingerprintOf(const fs::path& images)
 /// Whether the processor's 8-bit products are added in 32 bits.
 bool hasDotProducts(const model::Device& device)
 {
-    return std::any_of(device.isa.begin(), device.isa.end(), [](const std::string& name) {
-        return name == "avx512_vnni" || name == "avx_vnni" || name == "amx_int8" || name == "asimd";
-    });
+    return device.vnni() || device.hasIsa("asimd");
 }
 
 fs::path folderOf(const std::string& key)
@@ -68,6 +66,11 @@ std::vector<std::string> calibrationArguments(const model::Quantization& how, bo
     if (narrow)
         arguments.emplace_back("--narrow-weights");
     return arguments;
+}
+
+base::Json calibrationKey(const model::Quantization& how, bool narrow)
+{
+    return {kInt8Recipe, how.samples, how.images.empty() ? "" : fingerprintOf(how.images), how.floatLayers, narrow};
 }
 
 struct Written
@@ -91,11 +94,8 @@ std::optional<Written> writtenIn(const fs::path& folder)
         written.package.cached = true;
         written.dynamicBatch = json.at("dynamic_batch").get<bool>();
         written.size.count = json.at("bytes").get<std::int64_t>();
-        if (const auto int8 = json.find("quantization"); int8 != json.end()) {
-            written.package.calibration = int8->at("calibration").get<std::string>() + "; " +
-                                          int8->at("method").get<std::string>() + ", " +
-                                          std::to_string(int8->at("weight_bits").get<int>()) + "-bit weights";
-        }
+        if (const auto int8 = json.find("quantization"); int8 != json.end())
+            written.package.calibration = calibrationText(*int8);
         std::error_code code;
         const auto size = fs::file_size(written.package.path, code);
         if (code || static_cast<std::int64_t>(size) != written.size.count)
@@ -113,12 +113,22 @@ std::vector<std::string> calibrationArguments(const model::Quantization& how, co
     return calibrationArguments(how, !hasDotProducts(device));
 }
 
+base::Json calibrationKey(const model::Quantization& how, const model::Device& device)
+{
+    return calibrationKey(how, !hasDotProducts(device));
+}
+
+std::string calibrationText(const base::Json& quantization)
+{
+    return quantization.at("calibration").get<std::string>() + "; " + quantization.at("method").get<std::string>() +
+           ", " + std::to_string(quantization.at("weight_bits").get<int>()) + "-bit weights";
+}
+
 std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
 {
     base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
     if (const auto& int8 = wanted.quantization)
-        parts.push_back({kInt8Recipe, int8->samples, int8->images.empty() ? "" : fingerprintOf(int8->images),
-                         int8->floatLayers, wanted.narrow});
+        parts.push_back(calibrationKey(*int8, wanted.narrow));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/json.h"
 #include "core/engine/model_library.h"
 #include "core/engine/package_source.h"
 #include "core/model/config.h"
@@ -15,8 +16,15 @@
 
 namespace apertune::engine {
 
-/// What `convert` and `sensitivity` are told of how int8 is made for a device, without the layers left in float.
+/// What `convert`, `compile` and `sensitivity` are told of how int8 is made for a device, without the layers left in
+/// float.
 std::vector<std::string> calibrationArguments(const model::Quantization& how, const model::Device& device);
+
+/// All that decides what int8 makes of a model on a device: the pictures by name, size and time.
+base::Json calibrationKey(const model::Quantization& how, const model::Device& device);
+
+/// With what and how int8 was made, one line, of the exporter's `quantization`. Throws base::Json::exception.
+std::string calibrationText(const base::Json& quantization);
 
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
 /// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each

@@ -132,6 +132,11 @@ base::Result<model::Sensitivity> judgeSensitivity(const Installation& installati
                      "The trial is not an int8 model that was made here.",
                      {},
                      "Tune with --backends openvino,onnxruntime --precisions int8, and name an int8 trial."};
+    if (trial.config.isOn("aoti"))
+        return Error{ErrorCode::unsupported,
+                     "Layers of a compiled package cannot be judged one by one.",
+                     {},
+                     "Tune with --backends openvino,onnxruntime --precisions int8, and name one of their trials."};
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();

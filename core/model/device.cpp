@@ -39,4 +39,9 @@ bool Device::tf32() const
     return kind == DeviceKind::cuda && computeMajor >= 8;
 }
 
+bool Device::vnni() const
+{
+    return hasIsa("avx512_vnni") || hasIsa("avx_vnni") || hasIsa("amx_int8");
+}
+
 } // namespace apertune::model

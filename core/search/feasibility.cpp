@@ -36,6 +36,12 @@ std::string backendHindrance(const Device& device, const BackendInfo& backend)
     return {};
 }
 
+/// With the common levels and TorchScript, int8 comes about when the model is compiled.
+bool compilesInt8(const BackendInfo& backend)
+{
+    return backend.levels.empty() && opensTorchScript(backend);
+}
+
 std::string precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
     const bool gpu = device.kind == DeviceKind::cuda;
@@ -53,6 +59,12 @@ std::string precisionHindrance(Precision precision, const Device& device, const 
                    : nameOf(device) + " has no fp16 arithmetic (AVX512-FP16 or AMX-FP16) and would only emulate it.";
     if (!contains(backend.precisions, toString(precision)))
         return "The backend " + backend.name + " does not offer " + std::string(toString(precision)) + ".";
+    if (precision == Precision::int8 && compilesInt8(backend)) {
+        if (gpu)
+            return backend.name + " computes int8 on a CPU only.";
+        if (!device.vnni() && !emulated)
+            return nameOf(device) + " has no 8-bit dot products (VNNI or AMX) and would only emulate int8.";
+    }
     return {};
 }
 
@@ -64,6 +76,8 @@ std::string switchHindrance(const Config& config, const Device& device, const Ba
             return info.name + (gpu ? " works on a CPU only." : " works on a GPU only.");
     if (std::string conflict = model::switchConflict(config.switches); !conflict.empty())
         return conflict;
+    if (config.precision == Precision::int8 && compilesInt8(backend) && !config.isOn("aoti"))
+        return "int8 is made when the model is compiled, at O3: it needs aoti.";
     if (config.isOn("tf32") && config.precision != Precision::tf32)
         return "tf32 is arithmetic on fp32 tensors and does nothing at " + std::string(toString(config.precision)) +
                ".";
@@ -115,6 +129,11 @@ std::string modelHindrance(const Config& config, const BackendInfo& backend, con
 }
 
 } // namespace
+
+bool opensTorchScript(const BackendInfo& backend)
+{
+    return contains(backend.formats, "torchscript");
+}
 
 model::Reason whyImpossible(const Config& config, const Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated)

@@ -10,4 +10,7 @@ namespace apertune::search {
 model::Reason whyImpossible(const model::Config& config, const model::Device& device, const BackendInfo& backend,
                             const model::ModelRef& model, bool emulated);
 
+/// Whether a backend runs the model as its author's framework does, not as a file made for it.
+bool opensTorchScript(const BackendInfo& backend);
+
 } // namespace apertune::search

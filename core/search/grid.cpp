@@ -174,16 +174,15 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
                     if (!switches)
                         continue;
                     Config config{backend, level, precision, 1, threads, *switches};
-                    // What opens TorchScript quantizes on its own, or not at all.
-                    const bool made =
-                        precision == model::Precision::int8 && !info.formats.empty() &&
-                        std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
-                    for (std::size_t kept = 0; kept <= (made ? space.sensitive.size() : 0); ++kept) {
-                        if (made)
-                            config.quantization = mix(space, kept);
-                        for (Config& variant : overlaid(config, space, device, info))
+                    const bool int8 = precision == model::Precision::int8 && !info.formats.empty();
+                    const bool script = opensTorchScript(info);
+                    for (std::size_t kept = 0; kept <= (int8 && !script ? space.sensitive.size() : 0); ++kept)
+                        for (Config& variant : overlaid(config, space, device, info)) {
+                            // What opens TorchScript is quantized when it is compiled, or not at all.
+                            if (int8 && (!script || variant.isOn("aoti")))
+                                variant.quantization = mix(space, kept);
                             all.push_back(std::move(variant));
-                    }
+                        }
                 }
 
     const auto changes = [&](const Config& config) {

@@ -53,7 +53,8 @@ struct BackendInfo
 /// A cell is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the device,
 /// the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would emulate,
 /// unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic batch and
-/// batch ≠ 1, aoti is on and the model has no exported program or nothing can compile, or switches contradict each
+/// batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the common levels) without aoti, on a GPU, or
+/// on a CPU without VNNI and AMX unless space.emulated, aoti is on and the model has no exported program or nothing can compile, or switches contradict each
 /// other, the model has no file that the backend opens and none can be made of those it has (onednn_graph with
 /// optimize_for_inference, either of them or jit_optimize with aoti, which replaces the graph they work on,
 /// max_autotune without aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/fault.h"
+#include "plugins/libtorch/int8_report.h"
 #include "plugins/libtorch/model.h"
 #include "plugins/libtorch/package.h"
 
@@ -145,6 +146,8 @@ public:
                         std::to_string(frozen) + " of " + std::to_string(constants.size()) +
                             " constants were folded when compiling");
         reportInputs(request, inputs, report);
+        if (request.precision == Precision::int8)
+            reportInt8(m_info, m_library, report);
         report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
                         "as the package's description says");
         for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
@@ -182,7 +185,8 @@ private:
             report.readBack("channels_last", request.on("channels_last"), last == images,
                             std::to_string(last) + " of " + std::to_string(images) +
                                 " inputs are NHWC; inside, the compiler chooses");
-        report.readBack("precision", true, cast, "inputs: " + types);
+        if (request.precision != Precision::int8)
+            report.readBack("precision", true, cast, "inputs: " + types);
     }
 
     static bool isImage(const at::Tensor& tensor)

@@ -93,7 +93,7 @@ std::optional<at::ScalarType> castType(Precision precision)
         return at::kHalf;
     case Precision::fp32:
     case Precision::tf32:
-    case Precision::int8: // this backend has none
+    case Precision::int8: // beside it, a quantized package computes in fp32
         break;
     }
     return std::nullopt;

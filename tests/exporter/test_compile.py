@@ -3,11 +3,20 @@
 
 import json
 import os
+import unittest
 
 import torch
+from apertune_exporter.engines import add_engine_folders
 from apertune_exporter.manifest import reference_inputs
 from apertune_exporter.package import compiler_line
 from support import Case, run, run_child, source
+
+
+add_engine_folders()
+try:
+    import torchao
+except ImportError:
+    torchao = None
 
 
 class Compile(Case):
@@ -45,6 +54,33 @@ class Compile(Case):
         self.assertEqual([i["dtype"] for i in sidecar["inputs"]], ["bfloat16", "bfloat16"])
         self.assertEqual(sidecar["model"], manifest["name"])
         self.assertGreater(sidecar["agreement"]["cosine"], 0.99)
+
+    @unittest.skipUnless(torchao, "torchao is not installed: make setup")
+    def test_int8_calls_int8_kernels_and_says_how_it_was_calibrated(self):
+        self.export(source("summed"))
+        status, last = run(*self.arguments(batch=2, precision="int8", **{"calibration-samples": 5}))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        made = sidecar["quantization"]
+        self.assertEqual((made["calibration"], made["samples"], made["weight_bits"]), ("5 generated samples", 5, 8))
+        self.assertIn("torchao", made["method"])
+        self.assertEqual(len(made["layers"]), 3)
+        # Two convolutions, one with the sum behind it, and the linear layer; none is left in float.
+        self.assertEqual(sum(n for kernel, n in made["kernels"].items() if kernel.startswith("qconv")), 2, made)
+        self.assertEqual(sum(n for kernel, n in made["kernels"].items() if kernel.startswith("qlinear")), 1, made)
+        self.assertEqual(made["float_kernels"], {})
+        self.assertGreater(sidecar["agreement"]["cosine"], 0.98)
+        self.assertLess(sidecar["agreement"]["cosine"], 1)
+
+    @unittest.skipUnless(torchao, "torchao is not installed: make setup")
+    def test_what_has_nothing_to_quantize_is_refused(self):
+        self.export(source("tokens"))
+        self.assert_refused("unsupported", *self.arguments(precision="int8"), contains="no convolution or linear layer")
+        self.assert_refused("unsupported", *self.arguments(precision="int8", device="cuda"), contains="on a GPU")
+        self.export(source("tiny"))
+        options = {"precision": "int8", "calibration": self.path("nowhere")}
+        self.assert_refused("bad_source", *self.arguments(**options), contains="not a folder")
 
     def test_a_failing_compiler_is_reported_by_its_own_words(self):
         self.export(source("tiny"))

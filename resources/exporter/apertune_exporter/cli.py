@@ -26,7 +26,7 @@ def _positive(text):
 def _add_calibration(command):
     command.add_argument("--calibration", metavar="DIR", help="images that int8 is calibrated with; otherwise generated")
     command.add_argument("--calibration-samples", type=_positive, default=64, metavar="N")
-    command.add_argument("--narrow-weights", action="store_true", help="7 bits, for processors without VNNI or AMX")
+    command.add_argument("--narrow-weights", action="store_true", help="7 bits (compile: of activations), for processors without VNNI or AMX")
 
 
 def build_parser():
@@ -55,7 +55,7 @@ def build_parser():
     compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
     compile_.add_argument("--artifact", required=True, metavar="DIR")
     compile_.add_argument("--batch", required=True, type=_positive, metavar="N")
-    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16"])
+    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8"])
     compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     compile_.add_argument("--out", required=True, metavar="FILE.pt2")
     compile_.add_argument(
@@ -63,6 +63,7 @@ def build_parser():
     )
     compile_.add_argument("--max-autotune", action="store_true")
     compile_.add_argument("--channels-last", action="store_true")
+    _add_calibration(compile_)
 
     convert = commands.add_parser("convert", help="write the model of an artifact for another engine")
     convert.add_argument("--artifact", required=True, metavar="DIR")

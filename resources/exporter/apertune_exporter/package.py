@@ -10,18 +10,22 @@ import torch
 
 from . import PACKAGE_SCHEMA
 from .batching import run
+from .calibration import Calibration
 from .files import partial_file, write_json
 from .manifest import dtype_name, read_manifest, reference_inputs
 from .protocol import ExportError
+from .pt2e import kernels_of, quantize_program
 from .python_source import describe
 from .sniff import package_metadata
 
-_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+# What is left of floating point beside int8 stays as it was.
+_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16, "int8": torch.float32}
 
 
 def compile_package(arguments, channel):
     started = time.monotonic()
-    channel.expect_steps(6)
+    int8 = arguments.precision == "int8"
+    channel.expect_steps(7 if int8 else 6)
     channel.progress("load", "Loading the exported program")
     manifest = read_manifest(arguments.artifact)
     program = _load_program(arguments, manifest)
@@ -34,6 +38,10 @@ def compile_package(arguments, channel):
 
     channel.progress("cast", f"Preparing batch {arguments.batch} in {arguments.precision} on {arguments.device}")
     module, inputs = _prepare(program, inputs, arguments)
+    quantised = None
+    if int8:
+        channel.progress("calibrate", "Calibrating")
+        module, quantised = _quantize(module, manifest, arguments, channel)
     channel.progress("export", "Exporting at a static batch")
     static = _export_static(module, inputs, arguments)
 
@@ -48,6 +56,8 @@ def compile_package(arguments, channel):
         agreement = _verify(partial, inputs, reference)
         channel.progress("write", "Writing the package")
         metadata = _metadata_of(partial)
+        if quantised:
+            quantised["kernels"], quantised["float_kernels"] = kernels_of(partial)
         size = os.path.getsize(partial)
         write_json(
             partial_sidecar,
@@ -77,6 +87,7 @@ def compile_package(arguments, channel):
                     for described, tensor in zip(manifest["inputs"], inputs)
                 ],
                 "agreement": agreement,
+                **({"quantization": quantised} if quantised else {}),
             },
         )
     channel.done(
@@ -123,6 +134,8 @@ def _load_program(arguments, manifest):
 
 def _require_target(arguments):
     """Name of the device that the package is made for."""
+    if arguments.precision == "int8" and arguments.device != "cpu":
+        raise ExportError("unsupported", "PyTorch has no int8 convolutions on a GPU.", "Use int8 on a CPU.")
     if arguments.device == "cpu":
         return torch.backends.cpu.get_cpu_capability()
     if not torch.cuda.is_available():
@@ -152,6 +165,17 @@ def _prepare(program, inputs, arguments):
     return module, tuple(moved)
 
 
+def _quantize(module, manifest, arguments, channel):
+    calibration = Calibration(arguments.artifact, manifest, arguments.calibration, arguments.calibration_samples)
+    try:
+        return quantize_program(module, calibration, arguments.narrow_weights, channel)
+    except ExportError:
+        raise
+    except Exception as failure:
+        text = compiler_line(str(failure)) if str(failure) else describe(failure)
+        raise _failed(f"{manifest['name']} cannot be quantised: {text}") from failure
+
+
 def _rewrite_arguments(module, change):
     for graph_module in [m for m in module.modules() if isinstance(m, torch.fx.GraphModule)]:
         for node in graph_module.graph.nodes:
@@ -175,7 +199,7 @@ def _export_static(module, inputs, arguments):
             try:
                 return torch.export.export(module, inputs)
             except Exception:
-                if arguments.precision == "fp32":
+                if arguments.precision in ("fp32", "int8"):
                     raise
                 # The graph spells out float32 where the model made or converted a tensor, and mixes it with the
                 # new precision. What a model widens on purpose stays wide unless it stands in the way like this.

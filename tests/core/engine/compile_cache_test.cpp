@@ -300,6 +300,41 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
+TEST_F(Cache, AnInt8PackageIsMadeForEachWayOfCalibratingAndSaysWhich)
+{
+    fake.script(R"(printf 'package' > "$OUT"
+cat > "$OUT.json" <<END
+{"compile_seconds":20,"bytes":7,"quantization":
+ {"calibration":"64 generated samples","method":"PT2E","weight_bits":8,"layers":["conv"],"kernels":{},"float_kernels":{}}}
+END
+echo '{"t":"done","package":"'"$OUT"'"}')");
+    cpu.isa = {"avx2", "avx_vnni"};
+    model::Config config = cell(2, Precision::int8);
+    config.quantization = model::Quantization{};
+    const auto made = get(config);
+    ASSERT_TRUE(made) << base::describe(made.error());
+    EXPECT_EQ(made->calibration, "64 generated samples; PT2E, 8-bit weights");
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--precision int8"));
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--calibration-samples 64"));
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--narrow-weights")));
+    const auto again = get(config);
+    EXPECT_TRUE(again->cached);
+    EXPECT_EQ(again->calibration, made->calibration);
+
+    config.quantization->samples = 8;
+    EXPECT_FALSE(get(config)->cached);
+    fs::create_directories(fake.path() / "photos");
+    config.quantization->images = (fake.path() / "photos").string();
+    EXPECT_FALSE(get(config)->cached);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--calibration " + config.quantization->images));
+    EXPECT_TRUE(get(config)->cached);
+    std::ofstream(fake.path() / "photos/new.png") << "a picture";
+    EXPECT_FALSE(get(config)->cached);
+    cpu.isa = {"avx2"};
+    EXPECT_FALSE(get(config)->cached);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--narrow-weights"));
+}
+
 class Int8 : public Cache
 {
 protected:

@@ -161,5 +161,31 @@ TEST_F(GridOfEngines, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
     EXPECT_FALSE(cells()[1].config.quantization);
 }
 
+TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
+{
+    BackendInfo torch = test::libtorch();
+    torch.formats = {"torchscript", "aoti"};
+    torch.precisions.emplace_back("int8");
+    backends = {torch};
+    space.backends = {"libtorch"};
+    space.levels = {OptLevel::o2, OptLevel::o3};
+    space.precisions = {Precision::int8};
+    space.sensitive = {"stem"}; // for the engines whose layers can be left in float one by one
+    devices = {test::amxCpu()};
+    auto all = cells();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].impossible.text, "int8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_FALSE(all[0].config.quantization);
+    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+    EXPECT_EQ(all[1].config.quantization, model::Quantization{});
+
+    devices = {test::avx2Cpu()};
+    EXPECT_THAT(cells()[1].impossible.text, HasSubstr("no 8-bit dot products (VNNI or AMX) and would only emulate"));
+    space.emulated = true;
+    EXPECT_TRUE(cells()[1].impossible.empty());
+    devices = {test::gpu()};
+    EXPECT_EQ(cells()[1].impossible.text, "libtorch computes int8 on a CPU only.");
+}
+
 } // namespace
 } // namespace apertune::search

@@ -168,6 +168,47 @@ TEST(LibTorchPackage, AgreesWithTorchScriptAndLeavesNothingBehind)
     EXPECT_FALSE(fs::exists(folder));
 }
 
+TEST(LibTorchPackage, AnInt8PackageNamesItsInt8KernelsAndStaysNearTheModel)
+{
+    Cell cell = packaged();
+    cell.precision = "int8";
+    cell.package = artifacts() + "/convnet_int8_b2.pt2";
+    if (!fs::exists(cell.package))
+        GTEST_SKIP() << "torchao is not installed: make setup";
+    Client client(cell);
+    ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.state("precision"), "on") << client.evidence("precision");
+    EXPECT_THAT(client.evidence("precision"), HasSubstr("4 of 4 calls of convolutions and linear layers are in int8"));
+    EXPECT_THAT(client.evidence("precision"), HasSubstr("qconv"));
+    EXPECT_THAT(client.evidence("precision"), HasSubstr("qlinear"));
+    const auto reference = Client({.artifact = "convnet", .batch = 2}).outputs(0).at(0).values;
+    const auto rounded = client.outputs(0).at(0).values;
+    EXPECT_GT(cosine(rounded, reference), 0.98);
+    EXPECT_GT(largestDifference(rounded, reference), 0);
+}
+
+TEST(LibTorchPackage, APackageThatCallsNoInt8KernelDoesNotPassForInt8)
+{
+    // What a quantized model becomes when the compiler leaves it in float: no kernel in the description is called.
+    const Scratch scratch;
+    Cell cell = packaged();
+    cell.precision = "int8";
+    cell.package = scratch.copyOf("convnet_b2.pt2");
+    const std::string described = scratch.copyOf("convnet_b2.pt2.json");
+    Json sidecar = readJson(described);
+    sidecar["precision"] = "int8";
+    sidecar["quantization"] = {{"layers", {"stem"}},
+                               {"kernels", {{"qconv2d_pointwise_tensor", 4}}},
+                               {"float_kernels", {{"mkldnn__convolution_pointwise", 4}}}};
+    writeJson(described, sidecar);
+    Client client(cell);
+    ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.state("precision"), "requested_not_in_effect");
+    EXPECT_THAT(client.evidence("precision"), HasSubstr("0 of 4 calls"));
+}
+
 TEST(LibTorchPackage, MadeForAnotherCellIsRefused)
 {
     const auto refused = [](Cell cell, const std::string& text) {

@@ -6,6 +6,7 @@ OUT is made once and again when this folder, the exporter or torch has changed.
 
 import glob
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -16,11 +17,15 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def fingerprint(exporter):
-    digest = hashlib.sha256(sys.prefix.encode())
+    digest = hashlib.sha256((sys.prefix + os.environ.get("APERTUNE_ENGINES", "")).encode())
     for path in sorted(glob.glob(f"{here}/*.py") + glob.glob(f"{exporter}/**/*.py", recursive=True)):
         with open(path, "rb") as stream:
             digest.update(stream.read())
     return digest.hexdigest()
+
+
+def has_torchao(folder):
+    return os.path.isdir(os.path.join(folder, "torchao"))
 
 
 def exporter_runs(exporter, *arguments):
@@ -53,6 +58,10 @@ def main(out, exporter):
         exporter_runs(exporter, "export", f"python:{here}/models.py:{name}", "--out", os.path.join(out, name))
     package = os.path.join(out, "convnet_b2.pt2")
     exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--batch", "2", "--threads", "2", "--out", package)
+
+    if importlib.util.find_spec("torchao") or any(map(has_torchao, os.environ.get("APERTUNE_ENGINES", "").split(":"))):
+        package = os.path.join(out, "convnet_int8_b2.pt2")
+        exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--batch", "2", "--threads", "2", "--out", package, "--precision", "int8", "--calibration-samples", "8")
 
     import warnings
 
