@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
 constexpr base::Nanoseconds kCompileLimit = base::fromSeconds(15 * 60);
+constexpr const char* kDynamic = "aoti_dynamic_batch";
 constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
 constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
 
@@ -97,17 +98,15 @@ std::vector<std::string> compileArguments(const ModelRef& model, const Config& c
                                           const fs::path& out)
 {
     const bool gpu = device.kind == DeviceKind::cuda;
-    std::vector<std::string> arguments{"compile",
-                                       "--artifact",
-                                       model.artifact.string(),
-                                       "--batch",
-                                       std::to_string(config.batch),
-                                       "--precision",
-                                       std::string(compilePrecision(config.precision)),
-                                       "--device",
-                                       gpu ? "cuda" : "cpu",
-                                       "--out",
-                                       out.string()};
+    std::vector<std::string> arguments{"compile", "--artifact", model.artifact.string()};
+    if (config.isOn(kDynamic))
+        arguments.emplace_back("--dynamic-batch");
+    else
+        arguments.insert(arguments.end(), {"--batch", std::to_string(config.batch)});
+    arguments.insert(arguments.end(), {"--precision", std::string(compilePrecision(config.precision)), "--device",
+                                       gpu ? "cuda" : "cpu", "--out", out.string()});
+    if (!config.isOn("freeze"))
+        arguments.emplace_back("--no-freezing");
     if (!gpu && config.threads > 0)
         arguments.insert(arguments.end(), {"--threads", std::to_string(config.threads)});
     if (config.isOn("max_autotune"))
@@ -148,10 +147,13 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
     const bool gpu = device.kind == DeviceKind::cuda;
     const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
                                    : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
+    const int batch = config.isOn(kDynamic) ? 0 : config.batch;
     base::Json parts =
-        base::Json::array({"aoti", kCompileRecipe, model.contentHash, compilePrecision(config.precision), config.batch,
+        base::Json::array({"aoti", kCompileRecipe, model.contentHash, compilePrecision(config.precision), batch,
                            config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
                            target, torchVersion(m_installation.torchRoot)});
+    if (!config.isOn("freeze"))
+        parts.push_back("not frozen");
     if (config.quantization)
         parts.push_back(calibrationKey(*config.quantization, device));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));

@@ -19,6 +19,8 @@ std::string switchConflict(const SwitchMap& switches)
         return "onednn_graph fuses in the profiling executor and needs jit_optimize.";
     if (on("max_autotune") && !on("aoti"))
         return "max_autotune is a way to compile and needs aoti.";
+    if (on("aoti_dynamic_batch") && !on("aoti"))
+        return "aoti_dynamic_batch is a way to compile and needs aoti.";
     return {};
 }
 

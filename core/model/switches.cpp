@@ -13,8 +13,9 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {"channels_last", "NHWC memory layout for weights and inputs", true, true},
         {"cudnn_benchmark", "cuDNN times its algorithms and keeps the fastest", false, true},
         {"tf32", "TensorFloat-32 arithmetic in convolutions and matrix products", false, true},
-        {"aoti", "Compiled ahead of time by AOTInductor for one batch size", true, true},
+        {"aoti", "Compiled ahead of time by AOTInductor, for each batch size", true, true},
         {"max_autotune", "AOTInductor searches kernel variants while compiling", true, true},
+        {"aoti_dynamic_batch", "One package serves every batch, instead of one compiled for each", true, true},
         {"cuda_graph", "The forward pass is captured once and replayed as a CUDA graph", false, true},
     };
     return kCatalogue;

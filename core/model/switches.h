@@ -29,8 +29,9 @@ struct SwitchInfo
 /// channels_last NHWC weights and inputs
 /// cudnn_benchmark   cuDNN's algorithm search (CUDA)
 /// tf32          TensorFloat-32 in convolutions and matrix products (CUDA); set by precision tf32
-/// aoti          compiled ahead of time by AOTInductor, static batch
+/// aoti          compiled ahead of time by AOTInductor; a package for each batch
 /// max_autotune  AOTInductor searches kernel variants; needs aoti
+/// aoti_dynamic_batch   one package that serves every batch, instead of one for each; needs aoti
 /// cuda_graph    forward pass captured once and replayed (CUDA)
 const std::vector<SwitchInfo>& switchCatalogue();
 

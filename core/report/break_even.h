@@ -8,7 +8,8 @@
 
 namespace apertune::report {
 
-/// When the time that compiling or converting took once is won back.
+/// When the time that compiling or converting took once is won back by passes of one batch alone: a file that serves
+/// several batches counts in full for each.
 struct BreakEven
 {
     model::TrialId against{};   ///< the fastest trial of the same device and batch that was neither

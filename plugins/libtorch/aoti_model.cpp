@@ -99,7 +99,9 @@ void checkInputs(const PackageInfo& info, const InputSet& inputs)
     for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
         const at::Tensor& tensor = inputs.tensors[i];
         const PackageInput& wanted = info.inputs[i];
-        if (!tensor.sizes().equals(wanted.shape))
+        const auto fits = [](std::int64_t size, std::int64_t open) { return size == open || open < 0; };
+        const auto sizes = tensor.sizes();
+        if (!std::equal(sizes.begin(), sizes.end(), wanted.shape.begin(), wanted.shape.end(), fits))
             refuse("takes " + wanted.name + " as " + listed(wanted.shape) + ", not " + listed(tensor.sizes()));
         if (typeName(tensor) != wanted.dtype)
             refuse("takes " + wanted.name + " as " + wanted.dtype + ", not " + typeName(tensor));
@@ -150,6 +152,11 @@ public:
             reportInt8(m_info, m_library, report);
         report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
                         "as the package's description says");
+        const bool open = std::any_of(m_info.inputs.begin(), m_info.inputs.end(), [](const PackageInput& input) {
+            return std::count(input.shape.begin(), input.shape.end(), -1) > 0;
+        });
+        report.readBack("aoti_dynamic_batch", request.on("aoti_dynamic_batch"), open,
+                        open ? "it takes inputs of any batch" : "it takes inputs of one batch");
         for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
             report.notApplicable(name, "the model is a compiled package");
         if (!request.cuda)

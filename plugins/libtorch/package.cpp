@@ -58,12 +58,16 @@ void checkCell(const Json& sidecar, const Request& request, const std::string& c
 {
     if (const std::string hash = textOf(sidecar, "content_hash"); !contentHash.empty() && hash != contentHash)
         refuse("The compiled package was made from another model than this artifact.");
-    requireEqual("batch", textOf(sidecar, "batch"), std::to_string(request.batch));
+    const auto onOff = [](bool on) { return on ? std::string("on") : std::string("off"); };
+    const bool dynamic = sidecar.value("dynamic_batch", false);
+    requireEqual("aoti_dynamic_batch", onOff(dynamic), onOff(request.on("aoti_dynamic_batch")));
+    if (!dynamic)
+        requireEqual("batch", textOf(sidecar, "batch"), std::to_string(request.batch));
     // TF32 is chosen at run time: the package of an fp32 model serves both.
     const Precision stored = request.precision == Precision::tf32 ? Precision::fp32 : request.precision;
     requireEqual("precision", textOf(sidecar, "precision"), std::string(toString(stored)));
     requireEqual("device", textOf(sidecar, "device"), request.cuda ? "cuda" : "cpu");
-    const auto onOff = [](bool on) { return on ? std::string("on") : std::string("off"); };
+    requireEqual("freeze", onOff(sidecar.value("freezing", true)), onOff(request.on("freeze")));
     for (const char* name : {"channels_last", "max_autotune"})
         requireEqual(name, onOff(sidecar.value(name, false)), onOff(request.on(name)));
     const std::string threads = textOf(sidecar, "threads");

@@ -17,7 +17,7 @@ struct PackageInput
 {
     std::string name;
     std::string dtype;
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape; ///< −1: any size
     std::vector<std::int64_t> stride;
 };
 

@@ -54,8 +54,10 @@ void checkCombination(const Request& request)
                         "Compile the model for this batch, precision and device first.");
         return;
     }
-    if (request.on("max_autotune"))
-        unsupported("The switch max_autotune needs aoti.", "Turn aoti on as well, or max_autotune off.");
+    for (const char* name : {"max_autotune", "aoti_dynamic_batch"})
+        if (request.on(name))
+            unsupported(std::string("The switch ") + name + " needs aoti.",
+                        std::string("Turn aoti on as well, or ") + name + " off.");
     if (request.on("onednn_graph") && request.on("optimize_for_inference"))
         unsupported("The switches onednn_graph and optimize_for_inference exclude each other: both take over the "
                     "convolutions.",
@@ -76,7 +78,8 @@ const std::vector<std::string>& knownSwitches()
 {
     static const std::vector<std::string> kSwitches{
         "jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "channels_last", "cudnn_benchmark",
-        "tf32",         "aoti",   "max_autotune",           "cuda_graph"};
+        "tf32",         "aoti",   "max_autotune",           "aoti_dynamic_batch",
+        "cuda_graph"};
     return kSwitches;
 }
 

@@ -45,6 +45,27 @@ class Compile(Case):
         # A package is no source, and the refusal names what it is for.
         self.assert_import_refused("foreign_package", self.path("p.pt2"), contains=sidecar["isa"])
 
+    def test_one_package_can_serve_every_batch(self):
+        manifest = self.export(source("tiny"))
+        arguments = ["compile", "--artifact", self.path("model"), "--dynamic-batch", "--out", self.path("p.pt2")]
+        status, last = run(*arguments, "--threads", 1)
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        self.assertEqual((sidecar["batch"], sidecar["dynamic_batch"]), (None, True))
+        self.assertEqual(sidecar["inputs"][0]["shape"], [-1, 3, 32, 32])
+        self.assertGreater(sidecar["agreement"]["cosine"], 0.9999)
+        script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        package = torch._inductor.aoti_load_package(self.path("p.pt2"))
+        for batch in (1, 5):
+            inputs = reference_inputs(self.path("model"), manifest, batch)
+            with torch.no_grad():
+                torch.testing.assert_close(package(*inputs), script(*inputs), rtol=1e-4, atol=1e-5)
+        self.export(source("one_only"), out="one")
+        arguments[2] = self.path("one")
+        self.assert_refused("unsupported", *arguments, contains="cannot be compiled for every batch")
+        self.assert_refused("unsupported", *arguments, "--batch", 2, contains="not allowed with")
+
     def test_a_model_that_makes_float32_tensors_compiles_in_bf16(self):
         manifest = self.export(source("two_in"))
         status, last = run(*self.arguments(batch=2, precision="bf16"))
@@ -72,6 +93,17 @@ class Compile(Case):
         self.assertEqual(made["float_kernels"], {})
         self.assertGreater(sidecar["agreement"]["cosine"], 0.98)
         self.assertLess(sidecar["agreement"]["cosine"], 1)
+
+    @unittest.skipUnless(torchao, "torchao is not installed: make setup")
+    def test_int8_that_the_compiler_leaves_in_float_is_told(self):
+        self.export(source("summed"))
+        status, last = run(*self.arguments(precision="int8", **{"calibration-samples": 2}), "--no-freezing")
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        self.assertFalse(sidecar["freezing"])
+        self.assertEqual(sidecar["quantization"]["kernels"], {})
+        self.assertTrue(sidecar["quantization"]["float_kernels"])
 
     @unittest.skipUnless(torchao, "torchao is not installed: make setup")
     def test_what_has_nothing_to_quantize_is_refused(self):

@@ -54,7 +54,9 @@ def build_parser():
 
     compile_ = commands.add_parser("compile", help="make one AOTInductor package from an artifact")
     compile_.add_argument("--artifact", required=True, metavar="DIR")
-    compile_.add_argument("--batch", required=True, type=_positive, metavar="N")
+    batches = compile_.add_mutually_exclusive_group(required=True)
+    batches.add_argument("--batch", type=_positive, metavar="N")
+    batches.add_argument("--dynamic-batch", action="store_true", help="one package for every batch")
     compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8"])
     compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     compile_.add_argument("--out", required=True, metavar="FILE.pt2")
@@ -62,6 +64,7 @@ def build_parser():
         "--threads", type=_positive, metavar="N", help="CPU threads that the package will use; baked into CPU code"
     )
     compile_.add_argument("--max-autotune", action="store_true")
+    compile_.add_argument("--no-freezing", action="store_true", help="weights stay inputs of the generated code")
     compile_.add_argument("--channels-last", action="store_true")
     _add_calibration(compile_)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The `compile` command: one AOTInductor package of one batch, precision and device from an artifact."""
+"""The `compile` command: one AOTInductor package of one precision and device, and of one batch or every, from an artifact."""
 
 import os
 import re
@@ -12,7 +12,9 @@ from . import PACKAGE_SCHEMA
 from .batching import run
 from .calibration import Calibration
 from .files import partial_file, write_json
+from .flatten import tensors_of
 from .manifest import dtype_name, read_manifest, reference_inputs
+from .program import LARGEST_BATCH
 from .protocol import ExportError
 from .pt2e import kernels_of, quantize_program
 from .python_source import describe
@@ -33,27 +35,31 @@ def compile_package(arguments, channel):
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.backends.mha.set_fastpath_enabled(False)
-    inputs = reference_inputs(arguments.artifact, manifest, arguments.batch)
-    reference = run(program.module(check_guards=False), inputs)
+    # Of several the first is exported with; others show that the batch is open.
+    batches = [arguments.batch] if arguments.batch else [2, 1, 3]
+    samples = [reference_inputs(arguments.artifact, manifest, batch) for batch in batches]
+    references = [run(program.module(check_guards=False), inputs) for inputs in samples]
 
-    channel.progress("cast", f"Preparing batch {arguments.batch} in {arguments.precision} on {arguments.device}")
-    module, inputs = _prepare(program, inputs, arguments)
-    quantised = None
+    channel.progress("cast", f"Preparing {_batch_text(arguments)} in {arguments.precision} on {arguments.device}")
+    module = _prepare(program, arguments)
+    samples = [_placed(inputs, arguments) for inputs in samples]
+    quantised, quantising = None, time.monotonic()
     if int8:
         channel.progress("calibrate", "Calibrating")
         module, quantised = _quantize(module, manifest, arguments, channel)
-    channel.progress("export", "Exporting at a static batch")
-    static = _export_static(module, inputs, arguments)
+    quantising = time.monotonic() - quantising
+    channel.progress("export", f"Exporting for {_batch_text(arguments)}")
+    exported = _export(module, samples[0], manifest, arguments)
 
     channel.progress("compile", "Compiling with AOTInductor")
     sidecar = arguments.out + ".json"
     with partial_file(arguments.out) as partial, partial_file(sidecar) as partial_sidecar:
         # What a killed compiler leaves behind goes with the partial folder.
         os.environ["TMPDIR"] = os.path.dirname(partial)
-        seconds = _compile(static, partial, arguments)
-        del static, module
+        seconds = quantising + _compile(exported, partial, arguments)
+        del exported, module
         channel.progress("verify", "Running the package once")
-        agreement = _verify(partial, inputs, reference)
+        agreement = _verify(partial, samples, references)
         channel.progress("write", "Writing the package")
         metadata = _metadata_of(partial)
         if quantised:
@@ -66,6 +72,7 @@ def compile_package(arguments, channel):
                 "model": manifest["name"],
                 "content_hash": manifest["content_hash"],
                 "batch": arguments.batch,
+                "dynamic_batch": arguments.dynamic_batch,
                 "precision": arguments.precision,
                 "device": arguments.device,
                 "device_name": target,
@@ -73,6 +80,7 @@ def compile_package(arguments, channel):
                 "compute_capability": metadata.get("AOTI_COMPUTE_CAPABILITY") or None,
                 "threads": arguments.threads if arguments.device == "cpu" else None,
                 "max_autotune": arguments.max_autotune,
+                "freezing": not arguments.no_freezing,
                 "channels_last": arguments.channels_last,
                 "torch": torch.__version__,
                 "compile_seconds": round(seconds, 3),
@@ -81,10 +89,10 @@ def compile_package(arguments, channel):
                     {
                         "name": described["name"],
                         "dtype": dtype_name(tensor.dtype),
-                        "shape": list(tensor.shape),
+                        "shape": _open_shape(tensor, described, arguments),
                         "stride": list(tensor.stride()),
                     }
-                    for described, tensor in zip(manifest["inputs"], inputs)
+                    for described, tensor in zip(manifest["inputs"], samples[0])
                 ],
                 "agreement": agreement,
                 **({"quantization": quantised} if quantised else {}),
@@ -96,6 +104,17 @@ def compile_package(arguments, channel):
         total_seconds=round(time.monotonic() - started, 3),
         bytes=size,
     )
+
+
+def _batch_text(arguments):
+    return f"batch {arguments.batch}" if arguments.batch else "every batch"
+
+
+def _open_shape(tensor, described, arguments):
+    shape = list(tensor.shape)
+    if arguments.dynamic_batch and described["batch_dim"] is not None:
+        shape[described["batch_dim"]] = -1
+    return shape
 
 
 def _failed(message, hint="Leave the compiled level out for this cell, or try another batch or precision."):
@@ -116,7 +135,7 @@ def _load_program(arguments, manifest):
     if not described["dynamic_batch"] and arguments.batch != 1:
         raise ExportError(
             "unsupported",
-            f"{manifest['name']} was exported for batch 1 only, so it cannot be compiled for batch {arguments.batch}.",
+            f"{manifest['name']} was exported for batch 1 only, so it cannot be compiled for {_batch_text(arguments)}.",
             "Use batch 1, or make the model's batch dimension dynamic and import it again.",
         )
     path = os.path.join(arguments.artifact, described["path"])
@@ -147,22 +166,27 @@ def _require_target(arguments):
     return torch.cuda.get_device_name()
 
 
-def _prepare(program, inputs, arguments):
-    """The module and its inputs in the precision, on the device and in the layout that the package is for."""
-    dtype = _DTYPES[arguments.precision]
+def _prepare(program, arguments):
+    """The module in the precision, on the device and in the layout that the package is for."""
     module = program.module(check_guards=False)
-    module.to(device=arguments.device, dtype=dtype)
+    module.to(device=arguments.device, dtype=_DTYPES[arguments.precision])
+    if arguments.channels_last:
+        module.to(memory_format=torch.channels_last)
+    if arguments.device != "cpu":
+        _redevice(module, arguments.device)
+    return module
+
+
+def _placed(inputs, arguments):
+    """Inputs as the module of _prepare() takes them."""
+    dtype = _DTYPES[arguments.precision]
     moved = []
     for tensor in inputs:
         tensor = tensor.to(device=arguments.device, dtype=dtype if tensor.is_floating_point() else tensor.dtype)
         if arguments.channels_last and tensor.dim() == 4:
             tensor = tensor.contiguous(memory_format=torch.channels_last)
         moved.append(tensor)
-    if arguments.channels_last:
-        module.to(memory_format=torch.channels_last)
-    if arguments.device != "cpu":
-        _redevice(module, arguments.device)
-    return module, tuple(moved)
+    return tuple(moved)
 
 
 def _quantize(module, manifest, arguments, channel):
@@ -192,28 +216,32 @@ def _redevice(module, device):
     _rewrite_arguments(module, lambda value: torch.device(device) if isinstance(value, torch.device) else value)
 
 
-def _export_static(module, inputs, arguments):
-    """The module exported anew with the sizes of `inputs` in it."""
+def _export(module, inputs, manifest, arguments):
+    """The module exported anew with the sizes of `inputs` in it, but for a batch that stays open."""
+    shapes = None
+    if arguments.dynamic_batch:
+        batch = torch.export.Dim("batch", min=1, max=LARGEST_BATCH)
+        shapes = tuple(None if d["batch_dim"] is None else {d["batch_dim"]: batch} for d in manifest["inputs"])
     try:
         with torch.no_grad():
             try:
-                return torch.export.export(module, inputs)
+                return torch.export.export(module, inputs, dynamic_shapes=shapes)
             except Exception:
                 if arguments.precision in ("fp32", "int8"):
                     raise
                 # The graph spells out float32 where the model made or converted a tensor, and mixes it with the
                 # new precision. What a model widens on purpose stays wide unless it stands in the way like this.
                 _recast(module, _DTYPES[arguments.precision])
-                return torch.export.export(module, inputs)
+                return torch.export.export(module, inputs, dynamic_shapes=shapes)
     except Exception as failure:
         raise _failed(
-            f"torch.export at batch {arguments.batch} in {arguments.precision} failed: {describe(failure)}"
+            f"torch.export for {_batch_text(arguments)} in {arguments.precision} failed: {describe(failure)}"
         ) from failure
 
 
-def _compile(static, partial, arguments):
+def _compile(exported, partial, arguments):
     """Write the package; returns the seconds that the compiler took."""
-    configs = {"freezing": True}
+    configs = {"freezing": not arguments.no_freezing}
     if arguments.max_autotune:
         configs["max_autotune"] = True
     if arguments.device == "cpu" and not arguments.threads:
@@ -221,9 +249,9 @@ def _compile(static, partial, arguments):
     started = time.monotonic()
     try:
         with torch.no_grad():
-            torch._inductor.aoti_compile_and_package(static, package_path=partial, inductor_configs=configs)
+            torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
-        cell = f"batch {arguments.batch} in {arguments.precision}"
+        cell = f"{_batch_text(arguments)} in {arguments.precision}"
         raise _failed(f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}") from failure
     return time.monotonic() - started
 
@@ -239,20 +267,19 @@ def compiler_line(text):
     return lines[-1][:300] if lines else "no message"
 
 
-def _verify(partial, inputs, reference):
-    """Run the package once in this process; how near it comes to the fp32 eager program."""
+def _verify(partial, samples, references):
+    """Run the package once for each batch in this process; how near it comes to the fp32 eager program."""
     try:
         runner = torch._inductor.aoti_load_package(partial)
         with torch.no_grad():
-            found = runner(*inputs)
+            found = [tensors_of(runner(*inputs))[1] for inputs in samples]
         # The loader owns a folder in /tmp, which goes with it.
         del runner
     except Exception as failure:
         raise _failed(f"The compiled package does not run: {compiler_line(str(failure))}") from failure
-    found = [found] if isinstance(found, torch.Tensor) else list(found)
     worst = 0.0
     cosine = 1.0
-    for got, expected in zip(found, reference):
+    for got, expected in ((g, e) for pair in zip(found, references) for g, e in zip(*pair)):
         if list(got.shape) != list(expected.shape):
             raise _failed(
                 f"The compiled package returns a tensor of {list(got.shape)} instead of {list(expected.shape)}."

@@ -151,7 +151,7 @@ TEST_F(Cache, WhatDoesNotDecideTheContentSharesThePackage)
 {
     ASSERT_TRUE(get(cell()));
     model::Config other = cell();
-    other.switches["freeze"] = false;
+    other.switches["cuda_graph"] = true;
     EXPECT_TRUE(get(other)->cached);
     other = cell();
     other.precision = Precision::tf32;
@@ -298,6 +298,32 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
     first.request_stop();
     busy.join();
     EXPECT_THAT(fake.calls(), SizeIs(1));
+}
+
+TEST_F(Cache, APackageOfEveryBatchIsMadeOnceForAll)
+{
+    model::Config config = cell(4);
+    config.switches["aoti_dynamic_batch"] = true;
+    const auto made = get(config);
+    ASSERT_TRUE(made) << base::describe(made.error());
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--dynamic-batch"));
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--batch 4")));
+    config.batch = 1;
+    EXPECT_TRUE(cache.contains(model, config, cpu));
+    EXPECT_EQ(get(config)->path, made->path);
+    EXPECT_NE(get(cell(4))->path, made->path);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--batch 4"));
+}
+
+TEST_F(Cache, WeightsAreFrozenUnlessTheSwitchIsOff)
+{
+    const auto frozen = get(cell());
+    ASSERT_TRUE(frozen) << base::describe(frozen.error());
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--no-freezing")));
+    model::Config loose = cell();
+    loose.switches["freeze"] = false;
+    EXPECT_NE(get(loose)->path, frozen->path);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--no-freezing"));
 }
 
 TEST_F(Cache, AnInt8PackageIsMadeForEachWayOfCalibratingAndSaysWhich)

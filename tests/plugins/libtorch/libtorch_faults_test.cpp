@@ -123,6 +123,7 @@ TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
         {.artifact = "convnet", .switches = {"onednn_graph"}},
         {.artifact = "convnet", .switches = {"jit_optimize", "onednn_graph", "optimize_for_inference"}},
         {.artifact = "convnet", .switches = {"max_autotune"}},
+        {.artifact = "convnet", .switches = {"aoti_dynamic_batch"}},
         {.artifact = "convnet", .switches = {"aoti", "jit_optimize"}},
         {.artifact = "convnet", .switches = {"cuda_graph"}},
         {.artifact = "convnet", .switches = {"warp_drive"}},
@@ -166,6 +167,27 @@ TEST(LibTorchPackage, AgreesWithTorchScriptAndLeavesNothingBehind)
     EXPECT_TRUE(fs::exists(folder));
     client.close();
     EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST(LibTorchPackage, OnePackageServesEveryBatchAndMayLeaveItsWeightsLoose)
+{
+    Cell cell{
+        .artifact = "convnet", .switches = {"aoti", "aoti_dynamic_batch"}, .package = artifacts() + "/convnet_any.pt2"};
+    for (const int batch : {1, 3}) {
+        cell.batch = batch;
+        Client client(cell);
+        ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+        const auto reference = Client({.artifact = "convnet", .batch = batch}).outputs(1).at(0).values;
+        EXPECT_LT(largestDifference(client.outputs(1).at(0).values, reference), 1e-4);
+        EXPECT_EQ(client.state("aoti_dynamic_batch"), "on");
+        EXPECT_EQ(client.state("freeze"), "off") << client.evidence("freeze");
+    }
+    EXPECT_EQ(Client(packaged()).state("aoti_dynamic_batch"), "off");
+    cell.switches = {"aoti"};
+    EXPECT_THAT(message(Client(cell)), HasSubstr("made for aoti_dynamic_batch on, not off"));
+    cell.switches = {"aoti", "aoti_dynamic_batch", "freeze"};
+    EXPECT_THAT(message(Client(cell)), HasSubstr("made for freeze off, not on"));
 }
 
 TEST(LibTorchPackage, AnInt8PackageNamesItsInt8KernelsAndStaysNearTheModel)

@@ -59,6 +59,8 @@ def main(out, exporter):
     package = os.path.join(out, "convnet_b2.pt2")
     exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--batch", "2", "--threads", "2", "--out", package)
 
+    package = os.path.join(out, "convnet_any.pt2")
+    exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--dynamic-batch", "--no-freezing", "--threads", "2", "--out", package)
     if importlib.util.find_spec("torchao") or any(map(has_torchao, os.environ.get("APERTUNE_ENGINES", "").split(":"))):
         package = os.path.join(out, "convnet_int8_b2.pt2")
         exporter_runs(exporter, "compile", "--artifact", os.path.join(out, "convnet"), "--batch", "2", "--threads", "2", "--out", package, "--precision", "int8", "--calibration-samples", "8")
