@@ -6,6 +6,12 @@
 namespace apertune::model {
 
 namespace {
+/// Left out where they are off: cells from before these switches existed keep their identity.
+bool isLaterSwitch(const std::string& name)
+{
+    return name == "aoti_dynamic_batch" || name.starts_with("sdpa_");
+}
+
 std::string canonicalFamily(const Config& config, const std::string& deviceId)
 {
     std::string text = deviceId + '|' + config.backend + '|';
@@ -14,7 +20,8 @@ std::string canonicalFamily(const Config& config, const std::string& deviceId)
     text += toString(config.precision);
     text += "|t" + std::to_string(config.threads);
     for (const auto& [name, on] : config.switches)
-        text += '|' + name + (on ? "=1" : "=0");
+        if (on || !isLaterSwitch(name))
+            text += '|' + name + (on ? "=1" : "=0");
     if (const auto& made = config.quantization) {
         text += "|q" + std::to_string(made->samples) + '|' + made->images;
         for (const std::string& layer : made->floatLayers)

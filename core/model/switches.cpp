@@ -16,6 +16,9 @@ const std::vector<SwitchInfo>& switchCatalogue()
         {"aoti", "Compiled ahead of time by AOTInductor, for each batch size", true, true},
         {"max_autotune", "AOTInductor searches kernel variants while compiling", true, true},
         {"aoti_dynamic_batch", "One package serves every batch, instead of one compiled for each", true, true},
+        {"sdpa_math", "Attention as plain products and a softmax, without a fused kernel", true, true},
+        {"sdpa_flash", "Attention by the flash kernel, where it exists for the tensors", false, true},
+        {"sdpa_efficient", "Attention by the memory-efficient kernel, where it exists for the tensors", false, true},
         {"cuda_graph", "The forward pass is captured once and replayed as a CUDA graph", false, true},
     };
     return kCatalogue;

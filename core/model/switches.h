@@ -32,6 +32,8 @@ struct SwitchInfo
 /// aoti          compiled ahead of time by AOTInductor; a package for each batch
 /// max_autotune  AOTInductor searches kernel variants; needs aoti
 /// aoti_dynamic_batch   one package that serves every batch, instead of one for each; needs aoti
+/// sdpa_math     scaled dot-product attention as plain products; not with aoti, which has its own
+/// sdpa_flash, sdpa_efficient   by that kernel alone (CUDA); at most one of the three, without any LibTorch chooses
 /// cuda_graph    forward pass captured once and replayed (CUDA)
 const std::vector<SwitchInfo>& switchCatalogue();
 

@@ -157,7 +157,8 @@ public:
         });
         report.readBack("aoti_dynamic_batch", request.on("aoti_dynamic_batch"), open,
                         open ? "it takes inputs of any batch" : "it takes inputs of one batch");
-        for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
+        for (const char* name :
+             {"jit_optimize", "optimize_for_inference", "onednn_graph", "sdpa_math", "sdpa_flash", "sdpa_efficient"})
             report.notApplicable(name, "the model is a compiled package");
         if (!request.cuda)
             report.notes.emplace_back("the weights of a compiled package are not in the allocator's peak");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/globals.h"
 
+#include "plugins/libtorch/attention.h"
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
@@ -16,6 +18,7 @@ void applyGlobalSwitches(const Request& request)
     context.setBenchmarkCuDNN(request.on("cudnn_benchmark"));
     context.setDeterministicCuDNN(false);
     context.setDeterministicAlgorithms(false, false);
+    applyAttentionSwitches(request);
     if (request.threads > 0)
         at::set_num_threads(request.threads);
 }

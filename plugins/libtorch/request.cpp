@@ -16,16 +16,16 @@ using Json = nlohmann::json;
 using plugins::malformed;
 using plugins::unsupported;
 
-const plugins::BackendTraits kBackend{"libtorch",
-                                      {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16,
-                                       Precision::int8},
-                                      "Choose fp32, tf32, bf16, fp16 or int8.",
-                                      true};
+const plugins::BackendTraits kBackend{
+    "libtorch",
+    {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
+    "Choose fp32, tf32, bf16, fp16 or int8.",
+    true};
 
 /// Switches that exist on one kind of device only.
 void checkDevice(const Request& request)
 {
-    for (std::string_view name : {"cudnn_benchmark", "tf32", "cuda_graph"})
+    for (std::string_view name : {"cudnn_benchmark", "tf32", "cuda_graph", "sdpa_flash", "sdpa_efficient"})
         if (!request.cuda && request.on(name))
             unsupported("The switch " + std::string(name) + " exists on CUDA devices only.", "Leave it off on a CPU.");
     if (request.cuda && request.on("onednn_graph"))
@@ -43,7 +43,8 @@ void checkDevice(const Request& request)
 void checkCombination(const Request& request)
 {
     if (request.on("aoti")) {
-        for (std::string_view name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
+        for (std::string_view name :
+             {"jit_optimize", "optimize_for_inference", "onednn_graph", "sdpa_math", "sdpa_flash", "sdpa_efficient"})
             if (request.on(name))
                 unsupported("The switches aoti and " + std::string(name) +
                                 " exclude each other: a compiled package "
@@ -54,6 +55,9 @@ void checkCombination(const Request& request)
                         "Compile the model for this batch, precision and device first.");
         return;
     }
+    if (request.on("sdpa_math") + request.on("sdpa_flash") + request.on("sdpa_efficient") > 1)
+        unsupported("The switches sdpa_math, sdpa_flash and sdpa_efficient exclude each other.",
+                    "Leave one of them on.");
     for (const char* name : {"max_autotune", "aoti_dynamic_batch"})
         if (request.on(name))
             unsupported(std::string("The switch ") + name + " needs aoti.",
@@ -76,10 +80,20 @@ std::string Request::deviceName() const
 
 const std::vector<std::string>& knownSwitches()
 {
-    static const std::vector<std::string> kSwitches{
-        "jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "channels_last", "cudnn_benchmark",
-        "tf32",         "aoti",   "max_autotune",           "aoti_dynamic_batch",
-        "cuda_graph"};
+    static const std::vector<std::string> kSwitches{"jit_optimize",
+                                                    "freeze",
+                                                    "optimize_for_inference",
+                                                    "onednn_graph",
+                                                    "channels_last",
+                                                    "cudnn_benchmark",
+                                                    "tf32",
+                                                    "aoti",
+                                                    "max_autotune",
+                                                    "aoti_dynamic_batch",
+                                                    "cuda_graph",
+                                                    "sdpa_math",
+                                                    "sdpa_flash",
+                                                    "sdpa_efficient"};
     return kSwitches;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/archive.h"
+#include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/graph_census.h"
 #include "plugins/libtorch/model.h"
 
 #include <torch/csrc/jit/codegen/onednn/interface.h>
 #include <torch/csrc/jit/passes/fold_conv_bn.h>
+#include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -126,6 +128,9 @@ public:
         : m_prepared(std::move(prepared)), m_forward(m_prepared.module.get_method("forward")),
           m_profiling(torch::jit::getProfilingMode())
     {
+        const auto graph = m_forward.graph()->copy();
+        torch::jit::Inline(*graph);
+        m_hasAttention = kindCount(countNodes(*graph), "aten::scaled_dot_product_attention") > 0;
     }
 
     void forward(const InputSet& inputs, c10::IValue* keep) override
@@ -145,8 +150,10 @@ public:
         reportInference(request, report);
         reportLayout(request, inputs, census, report);
         reportPrecision(request, census, report);
-        report.notApplicable("aoti", "the model runs as TorchScript");
-        report.notApplicable("max_autotune", "the model runs as TorchScript");
+        const auto pass = [&] { forward(inputs, nullptr); };
+        reportAttention(request, m_hasAttention ? std::function<void()>(pass) : nullptr, report);
+        for (const char* name : {"aoti", "max_autotune", "aoti_dynamic_batch"})
+            report.notApplicable(name, "the model runs as TorchScript");
     }
 
 private:
@@ -235,6 +242,7 @@ private:
     Prepared m_prepared;
     torch::jit::Method m_forward;
     bool m_profiling; ///< the executor that was selected when the model was loaded
+    bool m_hasAttention = false;
     bool m_ran = false;
 };
 

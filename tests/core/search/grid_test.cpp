@@ -159,6 +159,8 @@ TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
     EXPECT_THAT(onlyReason(), HasSubstr("alternatives"));
     space.switches = {{"max_autotune", {true}}};
     EXPECT_THAT(onlyReason(), HasSubstr("needs aoti"));
+    space.switches = {{"sdpa_math", {true}}, {"aoti", {true}}};
+    EXPECT_THAT(onlyReason(), HasSubstr("a compiled package has chosen already"));
     space.switches = {{"aoti_dynamic_batch", {true}}};
     EXPECT_THAT(onlyReason(), HasSubstr("needs aoti"));
     space.switches = {{"max_autotune", {true}}, {"aoti", {true}}};

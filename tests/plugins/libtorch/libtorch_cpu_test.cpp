@@ -163,8 +163,22 @@ TEST(LibTorchReport, ThePrecisionIsReadFromTheWeights)
 TEST(LibTorchReport, WhatACpuLacksIsNotApplicable)
 {
     Client client({.artifact = "convnet"});
-    for (const char* name : {"tf32", "cudnn_benchmark", "cuda_graph", "aoti"})
+    for (const char* name : {"tf32", "cudnn_benchmark", "cuda_graph", "aoti", "aoti_dynamic_batch", "sdpa_math"})
         EXPECT_EQ(client.state(name), "not_applicable") << name;
+}
+
+TEST(LibTorchReport, TheKernelsThatComputeAttentionAreSeenInAPass)
+{
+    Client own({.artifact = "attention"});
+    EXPECT_EQ(own.state("sdpa_math"), "off");
+    EXPECT_THAT(own.evidence("sdpa_math"), HasSubstr("flash_attention_for_cpu ×1"));
+    Client plain({.artifact = "attention", .switches = {"sdpa_math"}});
+    EXPECT_EQ(plain.state("sdpa_math"), "on");
+    EXPECT_EQ(plain.evidence("sdpa_math"), "attention by attention_math ×1");
+    EXPECT_LT(largestDifference(result({.artifact = "attention", .switches = {"sdpa_math"}}),
+                                result({.artifact = "attention"})),
+              1e-4);
+    EXPECT_EQ(Client({.artifact = "attention"}).state("sdpa_math"), "off") << "the next cell chooses anew";
 }
 
 TEST(LibTorchReport, EverySwitchThatIsKnownIsReported)

@@ -125,6 +125,8 @@ TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
         {.artifact = "convnet", .switches = {"max_autotune"}},
         {.artifact = "convnet", .switches = {"aoti_dynamic_batch"}},
         {.artifact = "convnet", .switches = {"aoti", "jit_optimize"}},
+        {.artifact = "convnet", .switches = {"aoti", "sdpa_math"}},
+        {.artifact = "convnet", .switches = {"sdpa_flash"}},
         {.artifact = "convnet", .switches = {"cuda_graph"}},
         {.artifact = "convnet", .switches = {"warp_drive"}},
         {.artifact = "convnet", .precision = "tf32"},

@@ -44,6 +44,24 @@ def convnet():
     return net.eval(), torch.randn(1, 3, 32, 32)
 
 
+class Attention(nn.Module):
+    """One layer of self-attention over the pixels of a small image."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(3, 48)
+        self.head = nn.Linear(16, 10)
+
+    def forward(self, x):
+        q, k, v = self.inner(x.flatten(2).transpose(1, 2)).unsqueeze(1).chunk(3, -1)
+        return self.head(nn.functional.scaled_dot_product_attention(q, k, v).mean((1, 2)))
+
+
+def attention():
+    torch.manual_seed(9)
+    return Attention().eval(), torch.randn(1, 3, 8, 8)
+
+
 class Pair(nn.Module):
     """Two inputs, one of them indices; two outputs, one of them integers."""
 

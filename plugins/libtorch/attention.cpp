@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/attention.h"
+
+#include <ATen/Context.h>
+#include <ATen/record_function.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string_view>
+
+namespace apertune::libtorch {
+
+namespace {
+
+constexpr std::string_view kAttention = "aten::_scaled_dot_product_";
+
+/// "flash_attention_for_cpu": how often it was called.
+using Kernels = std::map<std::string, int, std::less<>>;
+thread_local Kernels* t_seen = nullptr;
+
+std::unique_ptr<at::ObserverContext> notice(const at::RecordFunction& function)
+{
+    const std::string_view name = function.name();
+    if (t_seen && name.starts_with(kAttention))
+        ++(*t_seen)[std::string(name.substr(kAttention.size()))];
+    return nullptr;
+}
+
+Kernels kernelsOf(const std::function<void()>& pass)
+{
+    Kernels seen;
+    t_seen = &seen;
+    const auto handle =
+        at::addThreadLocalCallback(at::RecordFunctionCallback(&notice).scopes({at::RecordScope::FUNCTION}));
+    struct Guard
+    {
+        at::CallbackHandle handle;
+        ~Guard()
+        {
+            at::removeCallback(handle);
+            t_seen = nullptr;
+        }
+    };
+    const Guard guard{handle};
+    pass();
+    return seen;
+}
+
+} // namespace
+
+const std::vector<std::string>& attentionSwitches()
+{
+    static const std::vector<std::string> kSwitches{"sdpa_math", "sdpa_flash", "sdpa_efficient"};
+    return kSwitches;
+}
+
+void applyAttentionSwitches(const Request& request)
+{
+    at::Context& context = at::globalContext();
+    const bool any = !request.on("sdpa_math") && !request.on("sdpa_flash") && !request.on("sdpa_efficient");
+    context.setSDPUseFlash(any || request.on("sdpa_flash"));
+    context.setSDPUseMemEfficient(any || request.on("sdpa_efficient"));
+    context.setSDPUseCuDNN(any);
+    context.setSDPUseMath(true);
+}
+
+void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report)
+{
+    const Kernels kernels = pass ? kernelsOf(pass) : Kernels{};
+    std::string text;
+    for (const auto& [kernel, calls] : kernels)
+        text += (text.empty() ? "attention by " : ", ") + kernel + " ×" + std::to_string(calls);
+    const auto only = [&](std::string_view kind) {
+        return std::all_of(kernels.begin(), kernels.end(),
+                           [&](const auto& entry) { return entry.first.find(kind) != std::string::npos; });
+    };
+    for (const std::string& name : attentionSwitches())
+        if (!request.cuda && name != "sdpa_math")
+            report.notApplicable(name, "the device is a CPU");
+        else if (kernels.empty())
+            report.notApplicable(name, "the model calls no scaled dot-product attention");
+        else
+            report.readBack(name, request.on(name), only(name.substr(name.find('_') + 1)), text);
+}
+
+} // namespace apertune::libtorch

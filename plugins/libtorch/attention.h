@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/libtorch/request.h"
+#include "plugins/support/report.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace apertune::libtorch {
+
+/// The switches that name the kernel of scaled dot-product attention. Without any LibTorch chooses; with one, what it
+/// is not possible for is computed by plain products all the same.
+const std::vector<std::string>& attentionSwitches();
+
+/// Leaves LibTorch the kernels that the request names. The choice belongs to the process.
+void applyAttentionSwitches(const Request& request);
+
+/// Says which kernels compute attention: those that `pass`, one forward pass on this thread, calls. Without a pass the
+/// model has no attention.
+void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report);
+
+} // namespace apertune::libtorch
