@@ -23,6 +23,9 @@ const std::vector<ZooEntry>& ModelLibrary::zoo()
         {"torchvision:deeplabv3_resnet50", "deeplabv3_resnet50", "segmentation",
          "Dilated ResNet-50 with pyramid pooling", 39'638'869},
         {"zoo:unet", "unet", "segmentation", "Encoder and decoder with skip connections", 7'763'701},
+        {"zoo:unet_tiled", "unet_tiled", "segmentation", "The U-Net on overlapping tiles of 128, blended", 7'763'701},
+        {"zoo:yolo", "yolo", "detection", "YOLO-like, three scales; NMS is left to the pipeline", 2'271'503},
+        {"zoo:yolo_nms", "yolo_nms", "detection", "The same with NMS in the graph", 2'271'503},
         {"zoo:mobilenet_detector", "mobilenet_detector", "detection", "One-stage detector with NMS; it also compiles",
          3'085'752},
         {"torchvision:fasterrcnn_mobilenet_v3_large_320_fpn", "fasterrcnn_mobilenet", "detection",
@@ -30,6 +33,13 @@ const std::vector<ZooEntry>& ModelLibrary::zoo()
         {"torchvision:ssdlite320_mobilenet_v3_large", "ssdlite_mobilenet", "detection", "One-stage detector with NMS",
          3'440'060},
         {"zoo:detr", "detr", "detection", "ResNet-50 with an encoder-decoder transformer, no NMS", 41'578'400},
+        {"zoo:sd_text_encoder", "sd_text_encoder", "other", "Diffusion, small: tokens to the context of a prompt",
+         931'200},
+        {"zoo:sd_unet", "sd_unet", "other", "Diffusion, small: one step of the U-Net", 5'617'860},
+        {"zoo:sd_vae_decoder", "sd_vae_decoder", "other", "Diffusion, small: latent to image", 1'302'115},
+        {"zoo:sd_vae_decoder_tiled", "sd_vae_decoder_tiled", "other",
+         "The same on overlapping tiles, one after the other", 1'302'115},
+        {"zoo:sd_pipeline", "sd_pipeline", "other", "Diffusion, small: prompt to image, four guided steps", 7'851'175},
     };
     return kZoo;
 }

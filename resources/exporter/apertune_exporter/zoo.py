@@ -4,6 +4,7 @@
 import json
 
 from .architectures import load_detector, load_detr, load_torchvision, load_unet, unknown
+from .families import load_diffusion, load_tiled, load_yolo
 
 # name, source, family, parameters at the default size, one line
 ENTRIES = (
@@ -42,6 +43,9 @@ ENTRIES = (
         "Dilated ResNet-50 with pyramid pooling",
     ),
     ("unet", "zoo:unet", "segmentation", 7_763_701, "Encoder and decoder with skip connections"),
+    ("unet_tiled", "zoo:unet_tiled", "segmentation", 7_763_701, "The U-Net on overlapping tiles of 128, blended"),
+    ("yolo", "zoo:yolo", "detection", 2_271_503, "YOLO-like, three scales; NMS is left to the pipeline"),
+    ("yolo_nms", "zoo:yolo_nms", "detection", 2_271_503, "The same with NMS in the graph"),
     (
         "mobilenet_detector",
         "zoo:mobilenet_detector",
@@ -64,14 +68,27 @@ ENTRIES = (
         "One-stage detector with NMS",
     ),
     ("detr", "zoo:detr", "detection", 41_578_400, "ResNet-50 with an encoder-decoder transformer, no NMS"),
+    ("sd_text_encoder", "zoo:sd_text_encoder", "other", 931_200, "Diffusion, small: tokens to the context of a prompt"),
+    ("sd_unet", "zoo:sd_unet", "other", 5_617_860, "Diffusion, small: one step of the U-Net"),
+    ("sd_vae_decoder", "zoo:sd_vae_decoder", "other", 1_302_115, "Diffusion, small: latent to image"),
+    ("sd_vae_decoder_tiled", "zoo:sd_vae_decoder_tiled", "other", 1_302_115, "The same on overlapping tiles, one after the other"),
+    ("sd_pipeline", "zoo:sd_pipeline", "other", 7_851_175, "Diffusion, small: prompt to image, four guided steps"),
 )
 
 _OWN = {"unet": load_unet, "mobilenet_detector": load_detector, "detr": load_detr}
+_FAMILIES = {
+    "yolo": load_yolo,
+    "yolo_nms": load_yolo,
+    "unet_tiled": load_tiled,
+    **{entry: load_diffusion for entry, *_ in ENTRIES if entry.startswith("sd_")},
+}
 
 
 def load_zoo(name, image_size):
     if name in _OWN:
         return _OWN[name](image_size)
+    if name in _FAMILIES:
+        return _FAMILIES[name](name, image_size)
     for entry, source, *_ in ENTRIES:
         if name in (entry, source.partition(":")[2]):
             return load_torchvision(source.partition(":")[2], image_size)

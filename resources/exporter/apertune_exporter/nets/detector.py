@@ -45,6 +45,20 @@ def keep_best(boxes, labels, overlap=_OVERLAP, rounds=_ROUNDS):
     return keep
 
 
+def best_detections(boxes, scores, labels, candidates, most):
+    """At most `most` of the best `candidates`, suppressed within their class, padded with zeros; see FORMAT.md."""
+    scores, order = scores.topk(candidates, 1)
+    labels = labels.gather(1, order)
+    boxes = boxes.gather(1, order[..., None].expand(-1, -1, 4))
+    keep = keep_best(boxes, labels)
+
+    scores, order = (scores * keep).topk(most, 1)
+    real = scores > 0
+    boxes = boxes.gather(1, order[..., None].expand(-1, -1, 4)) * real[..., None]
+    labels = labels.gather(1, order) * real
+    return {"boxes": boxes, "scores": scores, "labels": labels, "count": real.sum(1)}
+
+
 class Detector(nn.Module):
     """[N, 3, S, S] to boxes [N, K, 4] in pixels, scores [N, K], labels [N, K] and count [N]; see FORMAT.md."""
 
@@ -75,13 +89,4 @@ class Detector(nn.Module):
         boxes = torch.cat([self.centres - sides[..., :2], self.centres + sides[..., 2:]], -1)
 
         scores, labels = logits.sigmoid().max(-1)
-        scores, order = scores.topk(self.candidates, 1)
-        labels = labels.gather(1, order)
-        boxes = boxes.gather(1, order[..., None].expand(-1, -1, 4))
-        keep = keep_best(boxes, labels)
-
-        scores, order = (scores * keep).topk(self.most, 1)
-        real = scores > 0
-        boxes = boxes.gather(1, order[..., None].expand(-1, -1, 4)) * real[..., None]
-        labels = labels.gather(1, order) * real
-        return {"boxes": boxes, "scores": scores, "labels": labels, "count": real.sum(1)}
+        return best_detections(boxes, scores, labels, self.candidates, self.most)
