@@ -84,6 +84,22 @@ std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const st
     return found;
 }
 
+/// The newest judgement of each trial on labelled pictures.
+std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store::Store& store,
+                                                                     const model::StudySnapshot& snapshot)
+{
+    std::vector<std::pair<model::TrialId, model::Accuracy>> found;
+    for (const model::Trial& trial : snapshot.trials)
+        if (const auto kept = store.judgements(trial.id))
+            for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
+                if (auto told = model::accuracyFromJson(Json::parse(it->document, nullptr, false));
+                    told && it->kind == "accuracy") {
+                    found.emplace_back(trial.id, std::move(*told));
+                    break;
+                }
+    return found;
+}
+
 std::string content(const store::Store& store, const model::StudySnapshot& snapshot, Report::Format format)
 {
     switch (format) {
@@ -95,7 +111,7 @@ std::string content(const store::Store& store, const model::StudySnapshot& snaps
         break;
     }
     return report::htmlReport(snapshot, search::paretoFront(snapshot.trials, snapshot.study.goal),
-                              pipelinesOf(store, snapshot));
+                              pipelinesOf(store, snapshot), accuraciesOf(store, snapshot));
 }
 
 } // namespace

@@ -82,7 +82,8 @@ std::string_view pageStyle()
 }
 
 std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front,
-                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
+                       const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines,
+                       const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
 {
     const std::string title = escaped(snapshot.study.name.empty() ? snapshot.study.model.name : snapshot.study.name);
     std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -96,6 +97,7 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
     out += panel("Trade-off: throughput against latency", tradeOffPlot(snapshot, front));
     out += panel("Throughput by configuration and batch, samples/s", throughputMatrix(snapshot));
     out += panel("Measured", trialTable(snapshot));
+    out += panel("Accuracy on labelled pictures", accuracyTable(snapshot, judged));
     out += panel("Not measured, and why", unmeasuredList(snapshot));
     out += panel("Requested but not in effect", notInEffectList(snapshot));
     out += panel("Surroundings", environmentTable(snapshot));

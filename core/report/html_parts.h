@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/judgement.h"
 #include "core/model/study.h"
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apertune::report {
@@ -24,6 +26,8 @@ std::string throughputMatrix(const model::StudySnapshot& snapshot);
 
 std::string keyFigures(const model::StudySnapshot& snapshot);
 std::string trialTable(const model::StudySnapshot& snapshot);
+std::string accuracyTable(const model::StudySnapshot& snapshot,
+                          const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged);
 std::string unmeasuredList(const model::StudySnapshot& snapshot);
 std::string notInEffectList(const model::StudySnapshot& snapshot);
 std::string environmentTable(const model::StudySnapshot& snapshot);

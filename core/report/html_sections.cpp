@@ -5,6 +5,7 @@
 #include "core/report/break_even.h"
 #include "core/report/compare.h"
 #include "core/report/format.h"
+#include "core/report/judgement_report.h"
 
 #include <algorithm>
 #include <map>
@@ -144,6 +145,30 @@ std::string trialTable(const model::StudySnapshot& snapshot)
            "class=\"n\">Memory</th><th "
            "class=\"n\">Cosine</th><th class=\"n\">n</th><th>Flags</th></tr></thead><tbody>\n" +
            rows + "</tbody></table></div>\n" + compilingTable(snapshot, names);
+}
+
+std::string accuracyTable(const model::StudySnapshot& snapshot,
+                          const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
+{
+    const CellNames names(snapshot);
+    std::string rows;
+    for (const auto& [id, accuracy] : judged) {
+        const model::Trial* trial = snapshot.find(id);
+        if (!trial)
+            continue;
+        for (const model::Accuracy::Metric& metric : accuracy.metrics)
+            rows += "<tr><td>" + toText(id) + "</td><td>" + escaped(names.longName(*trial)) + "</td><td>" +
+                    escaped(picturesText(accuracy)) + "</td><td>" + escaped(metricTitle(metric.name)) +
+                    "</td><td class=\"n\">" + shareText(metric.measured) + "</td><td class=\"n\">" +
+                    shareText(metric.imported) + "</td><td class=\"n\">" + shareText(metric.change) + "</td></tr>\n";
+    }
+    if (rows.empty())
+        return {};
+    return "<div class=\"wide\"><table "
+           "class=\"trials\"><thead><tr><th>Trial</th><th>Configuration</th><th>Pictures</th>"
+           "<th>Metric</th><th class=\"n\">This trial</th><th class=\"n\">As imported</th><th class=\"n\">Change</th>"
+           "</tr></thead><tbody>\n" +
+           rows + "</tbody></table></div>\n";
 }
 
 std::string unmeasuredList(const model::StudySnapshot& snapshot)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program_fixture.h"
+
+#include <fstream>
+
+namespace apertune::cli {
+namespace {
+
+using base::Json;
+using test::Program;
+using test::Ran;
+
+/// The built program with the real exporter and LibTorch, in a home of its own.
+struct RealProgram : Program
+{
+    RealProgram() { python = APERTUNE_TEST_PYTHON; }
+
+    /// A sweep of two levels, small enough for a test.
+    Ran sweep(const std::string& source, const std::vector<std::string>& more = {}) const
+    {
+        std::vector<std::string> options{"--backends", "libtorch", "--budget", "5m", "--json"};
+        if (std::find(more.begin(), more.end(), "--levels") == more.end())
+            options.insert(options.end(), {"--levels", "O0,O1"});
+        options.insert(options.end(), more.begin(), more.end());
+        return run(tune(source, options));
+    }
+};
+
+/// Each measured, and none away from the O0 fp32 outputs.
+void expectAllAgree(const Ran& swept, std::size_t cells, double least = 0.999)
+{
+    ASSERT_EQ(swept.code, 0) << swept.err;
+    const Json document = swept.document();
+    ASSERT_EQ(document["trials"].size(), cells);
+    for (const Json& trial : document["trials"]) {
+        ASSERT_EQ(trial["state"], "ok") << trial.dump();
+        EXPECT_GT(trial["quality"]["cosine"].get<double>(), least) << trial.dump();
+    }
+}
+
+class Families : public ::testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(Families, AreImportedAndTuned)
+{
+    const RealProgram program;
+    const std::string source = GetParam();
+    // With random weights a box of few is near the limit of suppression, where rounding decides.
+    expectAllAgree(program.sweep(source), 2, source.starts_with("zoo:yolo_nms") ? 0.9 : 0.999);
+}
+
+INSTANTIATE_TEST_SUITE_P(Zoo, Families,
+                         ::testing::Values("zoo:yolo@64", "zoo:yolo_nms@64", "zoo:detr@64", "zoo:unet@64",
+                                           "zoo:sd_text_encoder", "zoo:sd_vae_decoder@64", "zoo:sd_pipeline@64"),
+                         [](const auto& instance) {
+                             std::string name = instance.param;
+                             name = name.substr(name.find(':') + 1);
+                             return name.substr(0, name.find('@'));
+                         });
+
+TEST(Attention, ItsKernelIsAnAxisAndWhatRanIsRead)
+{
+    const RealProgram program;
+    const Ran swept = program.sweep("zoo:sd_unet@64", {"--levels", "O0", "--switch", "sdpa_math=on,off"});
+    expectAllAgree(swept, 2);
+    const Json document = swept.document();
+    std::map<bool, std::string> evidence;
+    for (const Json& trial : document["trials"])
+        for (const Json& applied : trial["applied"])
+            if (applied["switch"] == "sdpa_math")
+                evidence[applied["state"] == "on"] = applied["evidence"].get<std::string>();
+    ASSERT_EQ(evidence.size(), 2U) << document.dump();
+    EXPECT_NE(evidence[true].find("attention_math"), std::string::npos) << evidence[true];
+    EXPECT_NE(evidence[false].find("flash_attention"), std::string::npos) << evidence[false];
+}
+
+TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)
+{
+    const RealProgram program;
+    const Ran swept =
+        program.sweep("python:" APERTUNE_TEST_EXPORTER_MODELS ":colours", {"--levels", "O0", "--precisions", "fp32"});
+    ASSERT_EQ(swept.code, 0) << swept.err;
+    // Classes are colours; one picture of the third is labelled as the first.
+    const std::string colours[] = {{'\xFF', 0, 0}, {0, '\xFF', 0}, {0, 0, '\xFF'}};
+    for (const auto& [place, colour] : {std::pair{"0/red", 0}, {"0/blue", 2}, {"1/green", 1}, {"2/blue", 2}}) {
+        std::string pixels;
+        for (int i = 0; i < 32 * 32; ++i)
+            pixels += colours[colour];
+        Program::write(program.dir() / "val" / (std::string(place) + ".ppm"), "P6\n32 32\n255\n" + pixels);
+    }
+    const Ran judged = program.run({"accuracy", "best", "--data", (program.dir() / "val").string(), "--json"});
+    ASSERT_EQ(judged.code, 0) << judged.err;
+    const Json document = judged.document();
+    EXPECT_EQ(document["samples"], 4);
+    EXPECT_EQ(document["metrics"][0]["name"], "top1");
+    EXPECT_DOUBLE_EQ(document["metrics"][0]["measured"]["value"].get<double>(), 0.75);
+    EXPECT_DOUBLE_EQ(document["metrics"][0]["change"]["value"].get<double>(), 0);
+    const Ran shown = program.run({"show", "best"});
+    EXPECT_NE(shown.out.find("Accuracy on 4 labelled pictures of val"), std::string::npos) << shown.out;
+    const Ran written = program.run({"report", "last", "--out", (program.dir() / "report.html").string()});
+    ASSERT_EQ(written.code, 0) << written.err;
+    const auto page = base::readFile(program.dir() / "report.html");
+    ASSERT_TRUE(page);
+    EXPECT_NE(page->find("4 labelled pictures of val"), std::string::npos);
+    EXPECT_NE(page->find("75.0 % ["), std::string::npos);
+}
+
+} // namespace
+} // namespace apertune::cli
