@@ -10,7 +10,7 @@ namespace {
 
 std::string cellText(const model::Trial& trial)
 {
-    const auto kind = trial.device.starts_with("cuda") ? model::DeviceKind::cuda : model::DeviceKind::cpu;
+    const auto kind = model::kindOfDevice(trial.device);
     return trial.device + " " + model::shortName(trial.config, kind);
 }
 

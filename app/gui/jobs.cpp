@@ -43,7 +43,7 @@ Happening copyOf(const engine::StudyEvent& event)
                 event.etaHigh};
     if (event.trial) {
         const model::Trial& trial = *event.trial;
-        const model::DeviceKind kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+        const model::DeviceKind kind = model::kindOfDevice(trial.device);
         h.cell =
             QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, kind)), theme::toQt(trial.device));
         h.failed = trial.state == model::TrialState::failed;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/detections.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <string>
 
@@ -18,9 +19,7 @@ constexpr std::size_t kCorners = 4;
 template <std::size_t n>
 bool isCalled(std::string_view name, const std::array<std::string_view, n>& words)
 {
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = base::lower(name);
     return std::any_of(words.begin(), words.end(), [&](auto word) { return lower.find(word) != std::string::npos; });
 }
 

@@ -67,7 +67,7 @@ BlockResult takeBlock(Bench& bench, std::int64_t passes, std::vector<Nanoseconds
 {
     BlockResult result;
     Session& session = *bench.session;
-    const std::size_t room = kMaxIterations - iterations.size();
+    const std::size_t room = model::kMostPasses - iterations.size();
     const std::int64_t recorded = std::min<std::int64_t>(passes, static_cast<std::int64_t>(room));
     const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds cpuBefore = base::processCpuTime();
@@ -252,7 +252,7 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
     result.blocks.reserve(maxBlocks);
     perPass.reserve(maxBlocks);
     // Growing the vector inside a block would be timed with it; these are all the passes there can be.
-    result.iterations.reserve(kMaxIterations);
+    result.iterations.reserve(model::kMostPasses);
 
     for (int i = 0; i < request.settle; ++i) {
         Nanoseconds ignored;

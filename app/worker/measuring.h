@@ -90,14 +90,13 @@ struct MeasureRequest
 struct Measured
 {
     std::vector<model::Block> blocks;
-    std::vector<base::Nanoseconds> iterations; ///< at most kMaxIterations
+    std::vector<base::Nanoseconds> iterations; ///< at most model::kMostPasses
     bool converged = false;
     model::Conditions conditions;
 };
 
 inline constexpr std::size_t kGiveUpPasses = 2;
 inline constexpr base::Nanoseconds kGiveUpTime{100'000'000}; ///< many time slices of a scheduler
-inline constexpr std::size_t kMaxIterations = 100'000;
 
 /// Called between blocks with everything measured so far.
 using BlockSink = std::function<void(const Measured& soFar, const model::Interval& median)>;

@@ -82,6 +82,15 @@ std::vector<std::string> splitList(std::string_view text, char separator)
     return parts;
 }
 
+std::string lower(std::string_view text)
+{
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator)
 {
     std::string text;

@@ -13,6 +13,9 @@ namespace apertune::base {
 /// "a,b,,c" -> {"a","b","c"}: empty parts are dropped, blanks around parts trimmed.
 std::vector<std::string> splitList(std::string_view text, char separator = ',');
 
+/// ASCII letters in lower case; every other byte stays.
+std::string lower(std::string_view text);
+
 /// Joins with ", " or the given separator.
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 

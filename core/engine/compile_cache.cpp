@@ -28,7 +28,6 @@ using model::Precision;
 namespace {
 
 constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
-constexpr base::Nanoseconds kCompileLimit = base::fromSeconds(15 * 60);
 constexpr const char* kDynamic = "aoti_dynamic_batch";
 constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
 constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
@@ -219,7 +218,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
 
     ExporterRun run;
     run.arguments = compileArguments(model, config, device, file);
-    run.limit = kCompileLimit;
+    run.limit = kConversionLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);

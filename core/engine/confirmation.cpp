@@ -225,16 +225,12 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
 /// Percentiles need many passes, so those of the first measurement stay and the new ones are added.
 void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
 {
-    constexpr std::size_t kMostIterations = 100'000;
     model::Measurement m = side.trial.measurement;
     m.blocks = std::move(side.taken.blocks);
     m.confirmation = confirmation;
     side.taken.conditions.sentinel = m.conditions.sentinel;
     m.conditions = side.taken.conditions;
-    const std::size_t room = kMostIterations - std::min(kMostIterations, m.iterations.size());
-    const std::size_t added = std::min(room, side.taken.iterations.size());
-    m.iterations.insert(m.iterations.end(), side.taken.iterations.begin(),
-                        side.taken.iterations.begin() + static_cast<std::ptrdiff_t>(added));
+    m.addPasses(side.taken.iterations);
     stats::summarize(m, side.trial.config.batch, context.target);
     if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
         m.flags.emplace_back(kFlag);

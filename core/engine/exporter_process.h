@@ -23,6 +23,9 @@ struct ExporterRun
     base::Nanoseconds grace = base::fromSeconds(5);                  ///< from SIGTERM to SIGKILL
 };
 
+/// For one package or one converted file: far beyond what any that ended well has taken.
+inline constexpr base::Nanoseconds kConversionLimit = base::fromSeconds(15 * 60);
+
 /// Runs the exporter and returns its "done" message. It speaks one JSON object a line on stdout
 /// (resources/exporter); what it prints besides, on either stream, goes to the observer as log lines. Blocking; the
 /// observer is called on this thread. A stop request or the limit ends the child and everything it started, politely

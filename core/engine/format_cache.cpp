@@ -24,7 +24,6 @@ namespace {
 
 constexpr int kFormatRecipe = 1; ///< raised when the way of writing changes
 constexpr int kInt8Recipe = 1;   ///< raised when the way of quantizing changes
-constexpr base::Nanoseconds kFormatLimit = base::fromSeconds(15 * 60);
 constexpr std::size_t kKeyDigits = 24;
 
 /// Changes when a picture is added, removed or replaced.
@@ -232,7 +231,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wan
         for (const std::string& layer : int8->floatLayers)
             run.arguments.push_back("--float-layer=" + layer);
     }
-    run.limit = kFormatLimit;
+    run.limit = kConversionLimit;
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto done = runExporter(m_installation, run, observer, stop);

@@ -70,8 +70,7 @@ std::optional<std::string> timePasses(const SweepContext& context, const std::ve
                                 context.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&measured))
         return failure->reason.text;
-    const auto& passes = std::get<Blocks>(measured).iterations;
-    m.iterations.insert(m.iterations.end(), passes.begin(), passes.end());
+    m.addPasses(std::get<Blocks>(measured).iterations);
     stats::summarize(m, trial.config.batch, context.target);
     const std::size_t known = m.iterations.size();
     context.ledger.replaceMeasurement(index, std::move(m));
@@ -97,7 +96,7 @@ void settlePercentiles(const SweepContext& context, const std::vector<model::Dev
             return;
         asked.insert(*index);
         const Trial trial = context.ledger.trial(*index);
-        const auto kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+        const auto kind = model::kindOfDevice(trial.device);
         const std::string name = model::shortName(trial.config, kind, true);
         context.ledger.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
                                std::to_string(highest) + " needs them.");

@@ -147,7 +147,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
             families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
         if (added) {
             configs.push_back(&trial.config);
-            space.task.families.push_back({search::familyLabel(trial.config, device.kind), {}, {}, {}});
+            space.task.families.push_back({model::familyName(trial.config, device.kind), {}, {}, {}});
             if (trial.config.isOn("aoti"))
                 space.task.families.back().compile = kTypicalCompile;
             if (trial.config.quantization)

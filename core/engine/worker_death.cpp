@@ -2,10 +2,10 @@
 #include "core/engine/worker_death.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <csignal>
 #include <cstdlib>
 
@@ -20,8 +20,7 @@ constexpr std::array<std::string_view, 7> kOutOfMemoryWords{
 
 bool tellsOutOfMemory(std::string_view log)
 {
-    std::string lower(log);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string lower = base::lower(log);
     return std::any_of(kOutOfMemoryWords.begin(), kOutOfMemoryWords.end(),
                        [&](std::string_view words) { return lower.find(words) != std::string::npos; });
 }

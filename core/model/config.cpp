@@ -29,6 +29,30 @@ std::string canonicalFamily(const Config& config, const std::string& deviceId)
     }
     return text;
 }
+
+/// "O2 bf16", "O1 int8−3".
+std::string levelName(const Config& config)
+{
+    std::string text(toString(config.level));
+    text += ' ';
+    text += toString(config.precision);
+    if (config.quantization && !config.quantization->floatLayers.empty())
+        text += "−" + std::to_string(config.quantization->floatLayers.size());
+    return text;
+}
+
+std::string threadMark(const Config& config)
+{
+    return config.threads > 0 ? " t" + std::to_string(config.threads) : std::string();
+}
+
+std::string joinedMarks(const Config& config, DeviceKind device, const SwitchMap& given)
+{
+    std::string text;
+    for (const std::string& mark : switchMarks(config, device, given))
+        text += ' ' + mark;
+    return text;
+}
 } // namespace
 
 bool Config::isOn(const std::string& name) const
@@ -63,21 +87,15 @@ std::vector<std::string> switchMarks(const Config& config, DeviceKind device, co
 
 std::string shortName(const Config& config, DeviceKind device, bool withThreads, const SwitchMap& given)
 {
-    std::string text;
     // The levels of these two are the common ones; those of an engine mean nothing without its name.
-    if (config.backend != "libtorch" && config.backend != "fake")
-        text = config.backend + ' ';
-    text += toString(config.level);
-    text += ' ';
-    text += toString(config.precision);
-    if (config.quantization && !config.quantization->floatLayers.empty())
-        text += "−" + std::to_string(config.quantization->floatLayers.size());
-    text += " b" + std::to_string(config.batch);
-    if (withThreads && config.threads > 0)
-        text += " t" + std::to_string(config.threads);
-    for (const std::string& mark : switchMarks(config, device, given))
-        text += ' ' + mark;
-    return text;
+    const bool common = config.backend == "libtorch" || config.backend == "fake";
+    return (common ? std::string() : config.backend + ' ') + levelName(config) + " b" + std::to_string(config.batch) +
+           (withThreads ? threadMark(config) : std::string()) + joinedMarks(config, device, given);
+}
+
+std::string familyName(const Config& config, DeviceKind device)
+{
+    return config.backend + ' ' + levelName(config) + threadMark(config) + joinedMarks(config, device, {});
 }
 
 std::string configHash(const Config& config, const std::string& deviceId)

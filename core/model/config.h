@@ -47,6 +47,9 @@ std::vector<std::string> switchMarks(const Config& config, DeviceKind device, co
 /// "openvino O1 int8−3 b1". Threads are named only when `withThreads`.
 std::string shortName(const Config& config, DeviceKind device, bool withThreads = false, const SwitchMap& given = {});
 
+/// The same with threads and without the batch, of every engine by its name: "libtorch O2 bf16 t2".
+std::string familyName(const Config& config, DeviceKind device);
+
 /// SHA-256 of the canonical text of config and device id: the identity of a cell within a study.
 std::string configHash(const Config& config, const std::string& deviceId);
 

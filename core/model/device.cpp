@@ -19,6 +19,11 @@ std::optional<DeviceKind> deviceKindFromString(std::string_view text)
     return std::nullopt;
 }
 
+DeviceKind kindOfDevice(std::string_view id)
+{
+    return id.starts_with("cuda") ? DeviceKind::cuda : DeviceKind::cpu;
+}
+
 bool Device::hasIsa(std::string_view flag) const
 {
     return std::find(isa.begin(), isa.end(), flag) != isa.end();

@@ -14,6 +14,9 @@ enum class DeviceKind { cpu = 0, cuda = 1 };
 std::string_view toString(DeviceKind kind); ///< "cpu", "cuda"
 std::optional<DeviceKind> deviceKindFromString(std::string_view text);
 
+/// Of a device by its id, as trials name it: "cuda:1" is cuda, everything else cpu.
+DeviceKind kindOfDevice(std::string_view id);
+
 /// A place where a model can run. `id` is what users type: "cpu", "cuda:0".
 struct Device
 {

@@ -30,6 +30,13 @@ std::optional<AppliedState> appliedStateFromString(std::string_view text)
     return std::nullopt;
 }
 
+void Measurement::addPasses(const std::vector<base::Nanoseconds>& passes)
+{
+    const std::size_t room = kMostPasses - std::min(kMostPasses, iterations.size());
+    iterations.insert(iterations.end(), passes.begin(),
+                      passes.begin() + static_cast<std::ptrdiff_t>(std::min(room, passes.size())));
+}
+
 void Conditions::add(const Conditions& later)
 {
     wall += later.wall;

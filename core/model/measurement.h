@@ -106,11 +106,13 @@ struct MemoryUse
     std::optional<base::Bytes> devicePeak{};    ///< GPU memory of the whole process
 };
 
+inline constexpr std::size_t kMostPasses = 100'000; ///< that are kept of one cell, for its percentiles
+
 /// Everything measured for one cell. Latency is per forward pass, throughput in samples a second.
 struct Measurement
 {
     std::vector<Block> blocks;
-    std::vector<base::Nanoseconds> iterations; ///< single passes, in order, for percentiles (capped at 100,000)
+    std::vector<base::Nanoseconds> iterations; ///< single passes, in order: at most kMostPasses
     Interval latencyNs;                        ///< median of blocks
     Interval throughput;                       ///< samples/s from the same blocks
     std::optional<double> p50Ns{}, p90Ns{}, p95Ns{}, p99Ns{}; ///< only where the sample supports them
@@ -128,6 +130,9 @@ struct Measurement
     /// none.
     std::int64_t confirmation = 0;
     std::vector<std::string> flags; ///< "not_converged", "contended", "throttled", "never_steady", "drift", …
+
+    /// Appends to `iterations` as many as there is room for.
+    void addPasses(const std::vector<base::Nanoseconds>& passes);
 };
 
 } // namespace apertune::model

@@ -120,7 +120,7 @@ model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::
 {
     if (const model::Device* device = snapshot.device(trial.device))
         return device->kind;
-    return trial.device.starts_with("cuda") ? model::DeviceKind::cuda : model::DeviceKind::cpu;
+    return model::kindOfDevice(trial.device);
 }
 
 CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)

@@ -72,7 +72,7 @@ double costOf(const Trial& trial, const model::Goal& goal)
 
 std::string nameOf(const Trial& trial)
 {
-    const auto kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+    const auto kind = model::kindOfDevice(trial.device);
     return trial.config.backend + " " + model::shortName(trial.config, kind, true);
 }
 

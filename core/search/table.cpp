@@ -107,15 +107,6 @@ std::optional<Error> problemOf(const BruteTable& table)
 
 } // namespace
 
-std::string familyLabel(const model::Config& config, model::DeviceKind kind)
-{
-    std::string text = model::shortName(config, kind, true);
-    const std::string batch = " b" + std::to_string(config.batch);
-    if (const auto at = text.find(batch); at != std::string::npos)
-        text.erase(at, batch.size());
-    return text.starts_with(config.backend) ? text : config.backend + " " + text;
-}
-
 SearchTask BruteTable::task() const
 {
     SearchTask task;
@@ -242,7 +233,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
             continue;
         const auto [at, added] = families.emplace(model::familyKey(trial.config, device), table.families.size());
         if (added)
-            table.families.push_back({familyLabel(trial.config, kind), {}, {}, {}});
+            table.families.push_back({model::familyName(trial.config, kind), {}, {}, {}});
         BruteTable::Family& family = table.families[at->second];
         BruteTable::Cell cell;
         cell.family = at->second;

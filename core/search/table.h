@@ -10,9 +10,6 @@
 
 namespace apertune::search {
 
-/// What a family is called in reasons and tables: "libtorch O2 bf16 t2".
-std::string familyLabel(const model::Config& config, model::DeviceKind kind);
-
 /// A grid measured to the end, to be searched again without the machine. Format: table.md.
 struct BruteTable
 {

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/timeline.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace apertune::trace {
 namespace {
 
-std::string lower(std::string_view text)
-{
-    std::string result(text);
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 std::vector<std::string> wordsOf(std::string_view pattern)
 {
     std::vector<std::string> words;
     std::string word;
-    for (const char c : lower(pattern) + ' ') {
+    for (const char c : base::lower(pattern) + ' ') {
         if (c != ' ')
             word += c;
         else if (!word.empty())
@@ -39,7 +32,7 @@ MatchesPtr findMatches(const Timeline& timeline, std::string_view pattern, std::
     const std::vector<std::string>& strings = timeline.trace().strings;
     matches->name.resize(strings.size(), 0);
     for (std::size_t i = 0; i < strings.size() && !words.empty(); ++i) {
-        const std::string text = lower(strings[i]);
+        const std::string text = base::lower(strings[i]);
         matches->name[i] = std::all_of(words.begin(), words.end(),
                                        [&](const std::string& word) { return text.find(word) != std::string::npos; });
     }

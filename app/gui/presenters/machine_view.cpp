@@ -87,7 +87,7 @@ QString whyNot(const Machine& machine, std::string_view name)
 
 QString whyNoCounters(const Machine& machine, const model::Trial& trial)
 {
-    if (!trial.device.starts_with("cuda")) {
+    if (model::kindOfDevice(trial.device) == model::DeviceKind::cpu) {
         return QObject::tr("Hardware counters are read on a GPU, and this trial ran on the CPU.");
     }
     return whyNot(machine, "hardware counters");
@@ -95,7 +95,7 @@ QString whyNoCounters(const Machine& machine, const model::Trial& trial)
 
 QString whyNoGraphs(const Machine& machine, const model::Trial& trial)
 {
-    if (!trial.device.starts_with("cuda")) {
+    if (model::kindOfDevice(trial.device) == model::DeviceKind::cpu) {
         return QObject::tr("CUDA graphs are recorded on a GPU, and this trial ran on the CPU.");
     }
     for (const model::Applied& applied : trial.measurement.applied) {

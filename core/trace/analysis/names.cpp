@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/names.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <initializer_list>
 
 namespace apertune::trace::analysis {
 
 namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string low(text);
-    std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return std::tolower(c); });
-    return low;
-}
 
 bool has(std::string_view text, std::initializer_list<std::string_view> words)
 {
@@ -60,7 +54,7 @@ bool isTraffic(OpClass c)
 
 bool usesTensorCores(std::string_view name)
 {
-    const std::string n = lowered(name);
+    const std::string n = base::lower(name);
     if (has(n, {"f32f32_f32f32"}) && !has(n, {"tf32"}))
         return false; // xmma's multiply-add without tensor cores
     return has(n, {"imma", "hmma", "xmma", "i8816", "i88", "884", "1688", "16816", "161616", "tensorop", "tensor16x8x",
@@ -70,7 +64,7 @@ bool usesTensorCores(std::string_view name)
 
 OpClass classifyKernel(std::string_view name)
 {
-    const std::string n = lowered(name);
+    const std::string n = base::lower(name);
     if (has(n, {"nccl", "rccl", "allreduce_kernel", "all_reduce"}))
         return OpClass::communication;
     if (has(n, {"flash_fwd", "flash_bwd", "fmha", "attention", "attn"}))
@@ -116,7 +110,7 @@ OpClass classifyKernel(std::string_view name)
 
 OpClass classifyOperator(std::string_view name)
 {
-    std::string n = lowered(name);
+    std::string n = base::lower(name);
     if (const auto colons = n.rfind("::"); colons != std::string::npos)
         n.erase(0, colons + 2);
     const auto is = [&n](std::initializer_list<std::string_view> words) {
@@ -180,7 +174,7 @@ OpClass classifyOperator(std::string_view name)
 
 CallKind classifyCall(std::string_view name)
 {
-    const std::string n = lowered(name);
+    const std::string n = base::lower(name);
     if (has(n, {"graphlaunch"}))
         return CallKind::graphLaunch;
     if (has(n, {"launch"}) && !has(n, {"launchhostfunc", "occupancy", "launchbounds", "configurecall"}))

@@ -15,7 +15,7 @@ inline model::Trial okTrial(int ordinal, model::OptLevel level, model::Precision
     trial.ordinal = ordinal;
     trial.device = device;
     trial.config = model::makeConfig(level, precision, batch, device == "cpu" ? 2 : 0,
-                                     device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda);
+                                     model::kindOfDevice(device));
     trial.state = model::TrialState::ok;
     constexpr int kBlocks = 31;
     for (int i = 0; i < kBlocks; ++i) {
