@@ -2,6 +2,7 @@
 #include "app/worker/commands.h"
 
 #include "app/worker/comparison.h"
+#include "app/worker/device_watch.h"
 #include "app/worker/process_memory.h"
 #include "app/worker/reference_file.h"
 #include "app/worker/serving.h"
@@ -15,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace apertune::worker {
@@ -168,6 +170,9 @@ base::Result<Json> Commands::prepare(const Json& command)
 
     Bench bench;
     bench.session = std::move(opened->session);
+    // The supervisor shows a worker no GPU but its own.
+    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible && *visible)
+        bench.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);
     WarmUpRequest limits;
     limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
     limits.most = nanoseconds(command, "warmup_max_ns", limits.most);

@@ -181,6 +181,7 @@ public:
     {
         m_threads = m_bench.watch.threads();
         m_held = m_bench.watch.held();
+        m_slowed = isDeviceSlowed();
     }
 
     /// Right after it: completes the block. True when it should not be believed.
@@ -193,7 +194,8 @@ public:
         const auto wall = static_cast<double>(block.wall.count);
         const bool contended = static_cast<double>(block.waited.count) > kMostWaited * wall &&
                                static_cast<double>(block.cpu.count) < kOwnShare * wall * m_bench.watch.allowed;
-        const bool throttled = block.clock < kLeastClock * m_bench.fastestClock;
+        const bool slowed = isDeviceSlowed() || m_slowed;
+        const bool throttled = block.clock < kLeastClock * m_bench.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
         one.waited = block.waited;
@@ -231,6 +233,8 @@ public:
     }
 
 private:
+    bool isDeviceSlowed() const { return m_bench.watch.deviceSlowed && m_bench.watch.deviceSlowed(); }
+
     Bench& m_bench;
     model::Conditions& m_sums;
     const MachineTimes m_machine;
@@ -238,6 +242,7 @@ private:
     const Nanoseconds m_cpu;
     std::vector<ThreadTimes> m_threads;
     Nanoseconds m_held{};
+    bool m_slowed = false;
 };
 
 } // namespace

@@ -22,6 +22,7 @@ struct Watch
     std::function<base::Nanoseconds()> held = heldBack;
     std::function<double()> clock = clockRate;
     int allowed = allowedProcessors();
+    std::function<bool()> deviceSlowed{}; ///< deviceSlowdown(); may be empty
 };
 
 /// A session with what the loop knows about it from one command to the next.
@@ -69,7 +70,8 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
 inline constexpr double kMostWaited = 0.05;
 /// …unless the process had this much of all processors it may use: then it waited for itself.
 inline constexpr double kOwnShare = 0.95;
-/// A block after which the clock is below this share of the fastest is a throttled one.
+/// A block after which the clock is below this share of the fastest is a throttled one, as is one before or after which
+/// the device says that it is slowed.
 inline constexpr double kLeastClock = 0.97;
 inline constexpr double kMostDiscarded = 0.2;
 inline constexpr std::int64_t kFreeDiscards = 2; ///< however few blocks there are

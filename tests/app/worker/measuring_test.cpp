@@ -385,6 +385,21 @@ TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
     EXPECT_EQ(result->conditions.clockHigh, 1.0);
 }
 
+TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)
+{
+    Bench b = bench();
+    // Asked before and after each block: the third and the sixth are slowed at one of their ends.
+    b.watch.deviceSlowed = [calls = 0]() mutable { return ++calls == 5 || calls == 12; };
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->conditions.throttled, 2);
+    EXPECT_EQ(result->conditions.discarded, 2);
+    EXPECT_EQ(result->blocks.size(), 12u);
+}
+
 TEST_F(Measuring, WhatTheMachineDidIsTheDifferenceOverAllBlocks)
 {
     Bench b = bench();
@@ -440,7 +455,7 @@ TEST_F(Measuring, SinglePassesAreKeptUpToTheirLimit)
     const auto result = measured(b, request);
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(result->blocks[0].iterations, 250'000);
-    EXPECT_EQ(result->iterations.size(), kMaxIterations);
+    EXPECT_EQ(result->iterations.size(), model::kMostPasses);
 }
 
 } // namespace

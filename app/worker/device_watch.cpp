@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/worker/device_watch.h"
+
+namespace apertune::worker {
+
+std::function<bool()> deviceSlowdown(const base::NvmlApi* nvml, const std::string& uuid)
+{
+    constexpr unsigned long long kSlowed = 0x8 | 0x20 | 0x40 | 0x80;
+    base::NvmlApi::Handle handle = nullptr;
+    if (!nvml || uuid.empty() || !nvml->deviceGetCurrentClocksEventReasons || nvml->init() != 0 ||
+        nvml->deviceGetHandleByUUID(uuid.c_str(), &handle) != 0)
+        return {};
+    return [nvml, handle] {
+        unsigned long long reasons = 0;
+        return nvml->deviceGetCurrentClocksEventReasons(handle, &reasons) == 0 && (reasons & kSlowed) != 0;
+    };
+}
+
+} // namespace apertune::worker
