@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -27,6 +28,7 @@ constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
 constexpr double kSecondLook = 0.5; ///< of the walks' time, for cells that they left out
 constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
+constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another family's peak by
 constexpr int kRoundsLeast = 5;
 constexpr int kRoundsMost = 60;
 constexpr std::size_t kFinalists = 4;
@@ -98,6 +100,8 @@ private:
     /// Whether the walk that began at that measuring time has used what is its, with so many families to come.
     bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
     bool secondLookEnds(base::Nanoseconds walks) const;
+    /// Whether the cell's batch has room several times over, by what other families took.
+    bool fitsByFar(std::size_t cell) const;
     double leaderCost() const;
     std::optional<std::size_t> leader() const;
     double bestOf(const std::vector<std::size_t>& cells) const;
@@ -154,6 +158,25 @@ double Racing::leaderCost() const
 {
     const auto cell = leader();
     return cell ? m_notes.optimisticCost(*cell) : INFINITY;
+}
+
+bool Racing::fitsByFar(std::size_t cell) const
+{
+    // A family's largest batch says most: in a small one the weights count as if they grew, too.
+    const SearchTask& task = m_notes.task();
+    std::map<std::size_t, std::size_t> largest;
+    for (std::size_t known = 0; known < m_notes.size(); ++known)
+        if (m_notes.peak(known)) {
+            const auto [at, first] = largest.emplace(task.cells[known].family, known);
+            if (!first && task.cells[known].batch > task.cells[at->second].batch)
+                at->second = known;
+        }
+    double most = 0;
+    for (const auto& [family, known] : largest) {
+        const double growth = static_cast<double>(task.cells[cell].batch) / task.cells[known].batch;
+        most = std::max(most, static_cast<double>(m_notes.peak(known)->count) * std::max(1.0, growth));
+    }
+    return most > 0 && task.memory && most * kByFar <= static_cast<double>(task.memory->count);
 }
 
 double Racing::bestOf(const std::vector<std::size_t>& cells) const
@@ -284,7 +307,7 @@ Script Racing::run()
 
         // (1) The largest batch that fits.
         const auto batch = [&task](std::size_t cell) { return static_cast<double>(task.cells[cell].batch); };
-        if (!walk.open && throughput() && task.memory && ladder.size() > 2) {
+        if (!walk.open && throughput() && task.memory && ladder.size() > 2 && !fitsByFar(ladder.back())) {
             std::vector<double> peaks;
             for (std::size_t i = 0; i < 2; ++i) {
                 co_yield Probe{ladder[i], 0, {}, {}, false};

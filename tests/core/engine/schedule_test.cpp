@@ -55,6 +55,18 @@ TEST(SearchSpace, ACompiledFamilyKnowsWhatItIsWithoutCompiling)
     EXPECT_EQ(space.task.families[2].plain, 1u) << "O2, not O0";
 }
 
+TEST(Schedule, AHostIsNotFilledToItsEdge)
+{
+    const std::vector<Trial> trials{trial(OptLevel::o0, 1)};
+    model::Device cpu;
+    cpu.id = "cpu";
+    EXPECT_FALSE(searchSpace(trials, cpu, {}).task.memory) << "not known";
+    cpu.memory = base::Bytes{1000};
+    EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{800});
+    cpu.kind = model::DeviceKind::cuda;
+    EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{1000});
+}
+
 TEST(Schedule, TheFirstLookTakesOneTrialOfEachFamily)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),

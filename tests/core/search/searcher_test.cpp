@@ -146,6 +146,16 @@ TEST(Racing, FindsTheMemoryEdgeOfRandomModelsWithAtMostOneOutOfMemory)
     EXPECT_GE(exact, 190);
 }
 
+TEST(Racing, LooksForNoEdgeWhereAnotherFamilyHadRoomSeveralTimesOver)
+{
+    BruteTable table = quietTable({1000, 300, 280}); // 13 GiB at the largest batch
+    const int without = race(table).probes;
+    table.memory = base::Bytes{std::int64_t{64} << 30};
+    EXPECT_EQ(race(table).probes, without + 1) << "the first family is opened at its smallest batch, the others not";
+    table.memory = base::Bytes{std::int64_t{24} << 30};
+    EXPECT_GT(race(table).probes, without + 3) << "with less room every family is";
+}
+
 TEST(Racing, StepsDownWhenThePredictedEdgeRunsOutOfMemory)
 {
     BruteTable table = quietTable({1000}, 7);
