@@ -2,6 +2,7 @@
 #include "core/report/format.h"
 
 #include "core/base/text.h"
+#include "core/stats/detect.h"
 
 #include <algorithm>
 #include <array>
@@ -106,6 +107,16 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
         return "(" + n + ", no interval)";
     const double percent = interval.relativeHalfWidth() * 100;
     return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
+}
+
+std::string modesText(const model::Measurement& measurement)
+{
+    const auto& flags = measurement.flags;
+    if (std::find(flags.begin(), flags.end(), "bimodal") == flags.end())
+        return {};
+    const stats::Modes two = stats::modesOf(measurement);
+    return base::formatSignificant(two.low * kMsPerNs) + " ms (" + base::formatPercent(two.lowShare) +
+           " of the blocks) and " + base::formatSignificant(two.high * kMsPerNs) + " ms";
 }
 
 std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device)

@@ -117,6 +117,8 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m)
         sheet.line("Machine", text);
     if (!m.flags.empty())
         sheet.line("Flags", base::join(m.flags));
+    if (const std::string text = modesText(m); !text.empty())
+        sheet.line("Two modes", text);
 }
 
 } // namespace

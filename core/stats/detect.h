@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/measurement.h"
+
 #include <span>
 
 namespace apertune::stats {
@@ -34,5 +36,9 @@ struct Modes
 /// than either mode, and the Bayesian information criterion prefers two by 10 or more. Needs 20 samples. An upper tail,
 /// however heavy, is no mode. REQUIRES: samples > 0
 Modes modes(std::span<const double> samples, double least = 0.02);
+
+/// Of the times a pass of a measurement's blocks, in ns, as if all its processes were equally fast: what a cell's fresh
+/// processes differ by is no mode. What the flag "bimodal" stands for.
+Modes modesOf(const model::Measurement& measurement);
 
 } // namespace apertune::stats

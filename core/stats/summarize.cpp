@@ -79,6 +79,11 @@ void setFlag(std::vector<std::string>& flags, const char* name, bool on)
 
 } // namespace
 
+Modes modesOf(const model::Measurement& measurement)
+{
+    return modes(levelled(measurement.blocks));
+}
+
 void summarize(model::Measurement& measurement, int batch, double target)
 {
     std::vector<double> wall;

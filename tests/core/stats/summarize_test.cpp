@@ -79,6 +79,9 @@ TEST(Summarize, NoiseWithoutATrendIsNotDrift)
         m.blocks[i].wall.count = m.blocks[i].wall.count * 115 / 100;
     summarize(m, 1);
     EXPECT_THAT(m.flags, ElementsAre("bimodal", "not_converged"));
+    const Modes two = modesOf(m);
+    EXPECT_NEAR(two.high / two.low, 1.15, 0.01);
+    EXPECT_NEAR(two.lowShare, 0.5, 0.1);
 }
 
 TEST(Summarize, ManyInvoluntarySwitchesAreContention)
