@@ -61,13 +61,19 @@ int codeOf(const report::Comparison& comparison, const std::optional<report::Gat
     return kCannotTell;
 }
 
-std::string gateText(const report::Gate& gate, const stats::NoiseFloor& noise)
+std::string gateText(const report::Gate& gate, const report::Comparison& comparison)
 {
+    const stats::NoiseFloor& noise = comparison.noise;
     const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
     switch (gate.result) {
     case report::GateResult::passed:
         return "\nGate passed: no cell of B is more than " + limit + " slower.\n";
     case report::GateResult::failed:
+        if (!comparison.lost.empty())
+            return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
+                   (comparison.lost.size() > 1 ? ", as did " + std::to_string(comparison.lost.size() - 1) + " more"
+                                               : std::string()) +
+                   ": " + comparison.lost.front().reason + "\n";
         return "\nGate failed: a cell of B is surely more than " + limit + " slower.\n";
     case report::GateResult::refused:
         return "\nGate refused: " + limit + " lies below the noise floor of " +
@@ -114,7 +120,7 @@ int run(const Compare& options, Session& session)
                           "  " + b->snapshot.study.model.name + ", " + b->snapshot.study.environment.host + ", " +
                           b->snapshot.study.createdUtc + "\n\n" +
                           report::comparisonTable(comparison, session.terminal.width()) + noiseText(comparison.noise) +
-                          (gate ? gateText(*gate, comparison.noise) : std::string()));
+                          (gate ? gateText(*gate, comparison) : std::string()));
     return codeOf(comparison, gate);
 }
 

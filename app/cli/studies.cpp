@@ -29,7 +29,7 @@ std::string stateText(const store::StudySummary& study)
 std::string title(const model::Study& study)
 {
     std::string text = report::toText(study.id) + "  " + study.model.name + ", goal " +
-                       std::string(model::toString(study.goal.objective)) + ", " + study.createdUtc;
+                       model::objectivesText(study.goal) + ", " + study.createdUtc;
     if (study.state != model::StudyState::finished)
         text += "  (" + std::string(model::toString(study.state)) + ")";
     return text + "\n";

@@ -201,7 +201,7 @@ std::string valueText(const std::string& member, const Json& value)
 /// What the line asks for and the study does not have: "--levels O2 (it has O0, O1)"; empty when it has all.
 std::vector<std::string> differences(const Tune& options, const model::Study& study)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 17> kMembers{
+    static constexpr std::array<std::pair<const char*, const char*>, 18> kMembers{
         {{"--levels", "levels"},
          {"--precisions", "precisions"},
          {"--batches", "batches"},
@@ -214,6 +214,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
          {"--emulated", "emulated"},
          {"--search", "search"},
          {"--goal", "objective"},
+         {"--goal", "also"},
          {"--max-latency", "max_latency_ns"},
          {"--max-latency", "max_percentiles_ns"},
          {"--max-memory", "max_memory_bytes"},

@@ -114,7 +114,7 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.threads.empty())
         take(parseThreads(texts.threads), space.threads);
     if (!texts.goal.empty())
-        take(parseObjective(texts.goal), goal.objective);
+        take(model::setObjectives(goal, "--goal", texts.goal));
     if (!texts.maxLatency.empty())
         take(model::setMaxLatency(goal, "--max-latency", texts.maxLatency));
     if (!texts.maxMemory.empty())
@@ -124,16 +124,11 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.budget.empty())
         take(base::parseDuration("--budget", texts.budget), tune.request.budget);
     if (!texts.target.empty())
-        take(base::parseShare("--target", texts.target), tune.request.target);
+        take(model::targetFromText("--target", texts.target), tune.request.target);
     take(parseSwitches(texts.switches), space.switches);
     take(loadsOf(texts, goal), tune.scenarios);
     if (take.error())
         return *take.error();
-    if (!(tune.request.target > 0))
-        return base::Error{base::ErrorCode::invalidArgument,
-                           "--target: no cell is ever measured to ± 0.",
-                           {},
-                           "Write for example --target 1%."};
     if (!space.calibration.empty())
         space.calibration =
             std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
@@ -203,7 +198,10 @@ void addSpace(CLI::App& app, TuneTexts& texts)
 void addGoal(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "Goal";
-    app.add_option("--goal", texts.goal, "throughput (default), latency or memory")->type_name("GOAL")->group(group);
+    app.add_option("--goal", texts.goal,
+                   "throughput (default), latency or memory; several, the one to decide by first: throughput,memory")
+        ->type_name("GOAL")
+        ->group(group);
     app.add_option("--max-latency", texts.maxLatency,
                    "Bound of the median latency of a pass, for example 20ms; of a percentile: p99=25ms (p50, p90, p95, "
                    "p99); both: 20ms,p99=25ms")
@@ -225,7 +223,9 @@ void addRun(CLI::App& app, TuneTexts& texts)
                    "what is left")
         ->type_name("TIME")
         ->group(group);
-    app.add_option("--target", texts.target, "Stop measuring a cell at ± this much (default: 1%)")
+    app.add_option(
+           "--target", texts.target,
+           "Stop measuring a cell at ± this much: quick (2%), normal (1%, the default), publish (0.5%) or a share")
         ->type_name("SHARE")
         ->group(group);
     app.add_option("--search", texts.tune.request.space.search,

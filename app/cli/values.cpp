@@ -109,13 +109,6 @@ Result<std::vector<std::string>> parseDevices(const std::string& text)
     return devices;
 }
 
-Result<model::Objective> parseObjective(const std::string& text)
-{
-    if (const auto objective = model::objectiveFromString(text))
-        return *objective;
-    return unknownWord("--goal", text, "a goal", {"throughput", "latency", "memory"});
-}
-
 Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts)
 {
     std::vector<std::string> known;

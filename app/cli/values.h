@@ -19,7 +19,6 @@ base::Result<std::vector<int>> parseBatches(const std::string& text); ///< numbe
 base::Result<std::vector<int>> parseThreads(const std::string& text);
 base::Result<std::vector<int>> parseImageSizes(const std::string& text);
 base::Result<std::vector<std::string>> parseDevices(const std::string& text);
-base::Result<model::Objective> parseObjective(const std::string& text);
 
 /// "freeze=on,off", once a switch, into axes. An unknown switch fails with the nearest known one.
 base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);

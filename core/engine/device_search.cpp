@@ -52,16 +52,45 @@ std::optional<base::Bytes> peakOf(const Trial& trial, model::DeviceKind kind)
 void DeviceSweep::runSearch(search::Algorithm algorithm)
 {
     Ledger& ledger = m_context.ledger;
-    SearchSpace space =
-        ledger.read([&](const auto& trials) { return searchSpace(trials, m_device, m_context.study.goal); });
-    if (space.trials.empty())
+    // Why a trial was left out: by the first objective whose search judged it.
+    std::map<std::size_t, model::Reason> reasons;
+    std::vector<model::TrialId> finalists;
+    const std::vector<model::Goal> goals = model::goalsOfOne(m_context.study.goal);
+    for (std::size_t i = 0; i < goals.size() && !m_context.stop.stop_requested(); ++i) {
+        const auto toCome = static_cast<std::int64_t>(goals.size() - i);
+        for (const model::TrialId id : searchFor(goals[i], algorithm, toCome, reasons))
+            finalists.push_back(id);
+        m_probed.clear(); // what one search measured answers the next one's first question
+    }
+    m_worker.reset();
+    m_sessions.clear();
+    if (m_context.stop.stop_requested())
         return;
+    for (const model::TrialId id : finalists)
+        ledger.nominate(id);
+    const std::size_t count = ledger.read([](const auto& trials) { return trials.size(); });
+    for (std::size_t i = 0; i < count; ++i)
+        if (ledger.isOpen(i) && ledger.trial(i).device == m_device.id) {
+            const auto judged = reasons.find(i);
+            ledger.prune(i, judged != reasons.end() ? judged->second : model::Reason{"budget", kNoBudget, {}});
+        }
+}
+
+std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, search::Algorithm algorithm,
+                                                   std::int64_t toCome, std::map<std::size_t, model::Reason>& reasons)
+{
+    Ledger& ledger = m_context.ledger;
+    SearchSpace space = ledger.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
+    if (space.trials.empty())
+        return {};
     space.task.openAtOnce = kSessions;
-    if (const auto left = ledger.budgetLeft(m_device.id))
-        space.task.measuring = std::max(*left, Nanoseconds{1});
+    const auto left = ledger.budgetLeft(m_device.id);
+    const Nanoseconds kept{left ? left->count - left->count / toCome : 0};
+    if (left)
+        space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
-        if (m_anyRun && outOfBudget())
+        if (m_anyRun && (outOfBudget() || (left && *ledger.budgetLeft(m_device.id) <= kept)))
             break;
         const auto probe = searcher->next();
         if (!probe)
@@ -71,20 +100,15 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
             break;
         searcher->tell(*result);
     }
-    m_worker.reset();
-    m_sessions.clear();
-    if (m_context.stop.stop_requested())
-        return;
     const search::SearchOutcome outcome = searcher->outcome();
+    for (std::size_t cell = 0; cell < space.trials.size(); ++cell)
+        if (outcome.cells[cell].state == search::CellFate::State::pruned)
+            reasons.try_emplace(space.trials[cell], outcome.cells[cell].reason);
+    std::vector<model::TrialId> finalists;
     for (const auto& finalist : {outcome.winner, outcome.runnerUp})
         if (finalist)
-            ledger.nominate(ledger.trial(space.trials[*finalist]).id);
-    for (std::size_t cell = 0; cell < space.trials.size(); ++cell)
-        if (ledger.isOpen(space.trials[cell])) {
-            const search::CellFate& fate = outcome.cells[cell];
-            const bool judged = fate.state == search::CellFate::State::pruned;
-            ledger.prune(space.trials[cell], judged ? fate.reason : model::Reason{"budget", kNoBudget, {}});
-        }
+            finalists.push_back(ledger.trial(space.trials[*finalist]).id);
+    return finalists;
 }
 
 std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i)
@@ -205,10 +229,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     model::Measurement m = trial.measurement;
     m.blocks.insert(m.blocks.end(), more.blocks.begin(), more.blocks.end());
     m.conditions.add(more.conditions);
-    constexpr std::size_t kMostIterations = 100'000;
-    for (const Nanoseconds& pass : more.iterations)
-        if (m.iterations.size() < kMostIterations)
-            m.iterations.push_back(pass);
+    m.addPasses(more.iterations);
     stats::summarize(m, trial.config.batch, m_context.target);
     m_context.ledger.replaceMeasurement(i, std::move(m));
     return std::nullopt;

@@ -311,7 +311,7 @@ CellRequest DeviceSweep::request(const Config& config) const
 /// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
 Nanoseconds DeviceSweep::giveUp(const Config& config) const
 {
-    if (!m_context.ledger.budgetLeft(m_device.id) || m_context.study.goal.objective == model::Objective::memory)
+    if (!m_context.ledger.budgetLeft(m_device.id) || model::asksFor(m_context.study.goal, model::Objective::memory))
         return {};
     const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
         double slowest = 0;

@@ -7,6 +7,7 @@
 #include "core/engine/references.h"
 #include "core/search/searcher.h"
 
+#include <map>
 #include <set>
 
 namespace apertune::engine {
@@ -80,7 +81,12 @@ private:
         base::Nanoseconds compile{};
     };
 
+    /// One search for each objective of the goal, in its order, what one measured known to the next.
     void runSearch(search::Algorithm algorithm);
+    /// The finalists, winner first. It may spend an equal share of what the budget has left, with so many searches to
+    /// come, itself among them. Adds to `reasons` why it left trials out, where none stands there.
+    std::vector<model::TrialId> searchFor(const model::Goal& goal, search::Algorithm algorithm, std::int64_t toCome,
+                                          std::map<std::size_t, model::Reason>& reasons);
     /// Nothing: stopped.
     std::optional<search::ProbeResult> answer(const search::Probe& probe, std::size_t i);
     /// Closes sessions, those used longest ago first, until one more of `need` has room beside the others.

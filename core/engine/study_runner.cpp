@@ -348,7 +348,7 @@ base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::S
         if (*known)
             snapshot->noise.push_back(std::move(**known));
     }
-    snapshot->recommended = search::recommend(snapshot->trials, snapshot->study.goal, snapshot->noiseFloor());
+    search::addRecommendations(*snapshot);
     return snapshot;
 }
 

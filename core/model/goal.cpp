@@ -52,6 +52,64 @@ std::optional<Objective> objectiveFromString(std::string_view text)
     return std::nullopt;
 }
 
+std::string objectivesText(const Goal& goal)
+{
+    std::string text(toString(goal.objective));
+    for (const Objective objective : goal.also)
+        text += "," + std::string(toString(objective));
+    return text;
+}
+
+bool asksFor(const Goal& goal, Objective objective)
+{
+    return goal.objective == objective || std::count(goal.also.begin(), goal.also.end(), objective) > 0;
+}
+
+TradeoffAxis tradeoffAxis(const Goal& goal)
+{
+    if (goal.also.empty())
+        return {};
+    const bool memory = asksFor(goal, Objective::memory) && !asksFor(goal, Objective::latency);
+    return {memory ? Objective::memory : Objective::latency,
+            goal.also.size() == 1 && asksFor(goal, Objective::throughput)};
+}
+
+std::vector<Goal> goalsOfOne(const Goal& goal)
+{
+    std::vector<Goal> goals{goal};
+    goals.front().also.clear();
+    for (const Objective objective : goal.also) {
+        goals.push_back(goals.front());
+        goals.back().objective = objective;
+    }
+    return goals;
+}
+
+base::Status setObjectives(Goal& goal, const std::string& name, const std::string& text)
+{
+    std::vector<Objective> objectives;
+    for (const std::string& word : base::splitList(text)) {
+        const auto objective = objectiveFromString(word);
+        const std::vector<std::string> known{"throughput", "latency", "memory"};
+        if (!objective) {
+            const std::string near = base::closestMatch(word, known);
+            return Error{ErrorCode::invalidArgument,
+                         name + ": \"" + word + "\" is no objective.",
+                         {},
+                         (near.empty() ? std::string() : "Did you mean " + near + "? ") + "Write one or more of " +
+                             base::join(known) + ", the one to decide by first."};
+        }
+        if (std::find(objectives.begin(), objectives.end(), *objective) != objectives.end())
+            return Error{ErrorCode::invalidArgument, name + ": " + word + " is named twice.", {}, "Name each once."};
+        objectives.push_back(*objective);
+    }
+    if (objectives.empty())
+        return Error{ErrorCode::invalidArgument, name + ": no objective is named.", {}, "Write for example latency."};
+    goal.objective = objectives.front();
+    goal.also.assign(objectives.begin() + 1, objectives.end());
+    return {};
+}
+
 std::optional<base::Nanoseconds> medianBound(const Goal& goal)
 {
     std::optional<base::Nanoseconds> bound = goal.maxLatency;

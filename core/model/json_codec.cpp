@@ -166,7 +166,11 @@ Json toJson(const Goal& g)
     Json percentiles = Json::object();
     for (const auto& [percent, most] : g.maxPercentiles)
         percentiles["p" + std::to_string(percent)] = most.count;
+    Json also = Json::array();
+    for (const Objective objective : g.also)
+        also.push_back(toString(objective));
     return {{"objective", toString(g.objective)},
+            {"also", std::move(also)},
             {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
             {"max_percentiles_ns", std::move(percentiles)},
             {"max_memory_bytes", optionalCount(g.maxMemory)},
@@ -295,9 +299,11 @@ Result<Goal> goalFromJson(const Json& json)
         Goal g;
         const auto objective = json.at("objective").get<std::string>();
         g.objective = require(objectiveFromString(objective), objective);
+        // Older workspaces have neither further objectives nor percentiles.
+        for (const std::string& further : json.value("also", std::vector<std::string>()))
+            g.also.push_back(require(objectiveFromString(further), further));
         if (const auto ns = readOptional<std::int64_t>(json, "max_latency_ns"))
             g.maxLatency = base::Nanoseconds{*ns};
-        // Older workspaces have none.
         const auto percentiles = json.value("max_percentiles_ns", std::map<std::string, std::int64_t>());
         for (const int percent : kBoundPercentiles)
             if (const auto most = percentiles.find("p" + std::to_string(percent)); most != percentiles.end())

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/study.h"
 
+#include "core/base/text.h"
 #include "core/model/ceilings.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace apertune::model {
 
@@ -49,11 +52,34 @@ std::string machineKey(const Environment& environment, const Device& device)
     return environment.host + ": " + ceilingKey(device);
 }
 
+namespace {
+/// The finest first.
+constexpr std::array<std::pair<const char*, double>, 3> kProtocols{
+    {{"publish", 0.005}, {"normal", kDefaultTarget}, {"quick", 0.02}}};
+} // namespace
+
 std::string protocolOf(double target)
 {
     // A target is a number that people type: 0.5 % and 1 % themselves belong to the finer one.
     constexpr double kRounding = 1e-9;
-    return target <= 0.005 + kRounding ? "publish" : target <= 0.01 + kRounding ? "normal" : "quick";
+    for (const auto& [word, finest] : kProtocols)
+        if (target <= finest + kRounding)
+            return word;
+    return kProtocols.back().first;
+}
+
+base::Result<double> targetFromText(const std::string& name, const std::string& text)
+{
+    for (const auto& [word, target] : kProtocols)
+        if (text == word)
+            return target;
+    const auto share = base::parseShare(name, text);
+    if (share && *share > 0)
+        return *share;
+    return base::Error{base::ErrorCode::invalidArgument,
+                       name + (share ? ": no cell is ever measured to ± 0." : ": \"" + text + "\" is no target."),
+                       {},
+                       "Write quick (2 %), normal (1 %), publish (0.5 %), or a share such as 0.3%."};
 }
 
 CommonSwitches::CommonSwitches(const StudySnapshot& snapshot)

@@ -69,6 +69,15 @@ struct NoiseCertificate
 std::string machineKey(const Environment& environment, const Device& device);
 /// How finely a study measures, from its target: "publish" (0.5 % and finer), "normal" (1 %), "quick".
 std::string protocolOf(double target);
+/// "quick", "normal", "publish" or a share ("1%", "0.01") as a target. Failures: invalidArgument.
+base::Result<double> targetFromText(const std::string& name, const std::string& text);
+
+/// What is best in a further objective of a goal; nothing where no trial keeps to the goal.
+struct FurtherBest
+{
+    Objective objective = Objective::latency;
+    std::optional<Recommendation> recommended{};
+};
 
 /// A study with its trials in ordinal order: what views, reports and comparisons work on. Immutable once shared.
 struct StudySnapshot
@@ -76,6 +85,7 @@ struct StudySnapshot
     Study study;
     std::vector<Trial> trials;
     std::optional<Recommendation> recommended{};
+    std::vector<FurtherBest> also{};       ///< of Goal::also, in its order
     std::vector<NoiseCertificate> noise{}; ///< of its devices, as the workspace has them now
 
     const Trial* find(TrialId id) const;

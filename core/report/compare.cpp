@@ -206,18 +206,25 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(a.study), environmentOf(b.study));
     const bool threadsCount = hasThreadAxis(a) || hasThreadAxis(b);
+    const auto sameCell = [threadsCount](const model::Trial& one, const model::Trial& other) {
+        model::Config config = one.config;
+        if (!threadsCount)
+            config.threads = other.config.threads;
+        return config == other.config;
+    };
     const CellNames namesA(a);
     const CellNames namesB(b);
     std::vector<Comparable> right = measuredTrials(b);
     for (const Comparable& left : measuredTrials(a)) {
         const auto partner = std::find_if(right.begin(), right.end(), [&](const Comparable& r) {
-            model::Config config = r.trial->config;
-            if (!threadsCount)
-                config.threads = left.trial->config.threads;
-            return !r.used && r.kind == left.kind && config == left.trial->config;
+            return !r.used && r.kind == left.kind && sameCell(*r.trial, *left.trial);
         });
         if (partner == right.end()) {
             comparison.onlyInA.push_back(namesA.shortName(*left.trial));
+            for (const model::Trial& trial : b.trials)
+                if (trial.state == model::TrialState::failed && deviceKind(b, trial) == left.kind &&
+                    sameCell(trial, *left.trial))
+                    comparison.lost.push_back({comparison.onlyInA.back(), trial.reason.text});
             continue;
         }
         partner->used = true;
@@ -245,6 +252,8 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
             comparison.onlyInA.push_back(nameA);
         if (isMeasured(b))
             comparison.onlyInB.push_back(nameB);
+        else if (isMeasured(a) && b.state == model::TrialState::failed && comparison.configuration.empty())
+            comparison.lost.push_back({nameA, b.reason.text});
     }
     judge(comparison, studyA, studyB, noiseFloor);
     return comparison;
@@ -253,6 +262,10 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
 Gate checkGate(const Comparison& comparison, double tolerance)
 {
     Gate gate{tolerance, comparison.cells.empty() ? GateResult::cannotTell : GateResult::passed};
+    if (!comparison.lost.empty()) {
+        gate.result = GateResult::failed;
+        return gate;
+    }
     if (!comparison.cells.empty() && comparison.noise.effect > tolerance) {
         gate.result = GateResult::refused;
         return gate;
@@ -293,6 +306,9 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
                          {"verdict", stats::toString(cell.verdict)},
                          {"p", cell.p},
                          {"paired", cell.paired}});
+    Json lost = Json::array();
+    for (const LostCell& cell : comparison.lost)
+        lost.push_back({{"label", cell.label}, {"reason", cell.reason}});
     Json gateJson = nullptr;
     if (gate)
         gateJson = {{"tolerance", gate->tolerance},
@@ -308,6 +324,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
             {"cells", cells},
             {"only_in_a", comparison.onlyInA},
             {"only_in_b", comparison.onlyInB},
+            {"lost", std::move(lost)},
             {"noise_floor", {{"effect", comparison.noise.effect}, {"comparisons", comparison.noise.comparisons}}},
             {"gate", gateJson}};
 }

@@ -33,6 +33,13 @@ struct MatchedCell
     std::size_t processes = 0; ///< stats::Effect::processes
 };
 
+/// A cell that A measured, and B tried and could not.
+struct LostCell
+{
+    std::string label;
+    std::string reason; ///< one sentence
+};
+
 struct Comparison
 {
     std::vector<Difference> environment;
@@ -40,6 +47,7 @@ struct Comparison
     std::vector<MatchedCell> cells;        ///< cells measured on both sides, matched by configuration and device kind
     std::vector<std::string> onlyInA;
     std::vector<std::string> onlyInB;
+    std::vector<LostCell> lost; ///< they are in onlyInA, too
     stats::NoiseFloor noise; ///< smallest effect that the runs themselves can show; no smaller one is named
 };
 
@@ -56,9 +64,9 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
                          const model::Trial& b, std::optional<double> noiseFloor = {});
 
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). `failed` when
-/// some cell is surely slower than tolerated, after Holm's correction over all cells; `passed` when no interval reaches
-/// beyond; `refused` when the noise floor is larger than the tolerance: runs of identical code would differ by more;
-/// `cannotTell` otherwise and when nothing was matched.
+/// some cell is surely slower than tolerated, after Holm's correction over all cells, or was lost; `passed` when no
+/// interval reaches beyond; `refused` when the noise floor is larger than the tolerance: runs of identical code would
+/// differ by more; `cannotTell` otherwise and when nothing was matched.
 enum class GateResult { passed, failed, cannotTell, refused };
 struct Gate
 {

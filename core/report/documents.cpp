@@ -6,8 +6,11 @@
 #include "core/report/break_even.h"
 #include "core/report/format.h"
 #include "core/stats/block_stats.h"
+#include "core/stats/detect.h"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace apertune::report {
 
@@ -58,12 +61,24 @@ Json qualityJson(const std::optional<model::Quality>& quality)
             {"top1_agreement", orNull(quality->top1Agreement)}};
 }
 
+Json modesJson(const model::Measurement& m)
+{
+    if (std::find(m.flags.begin(), m.flags.end(), "bimodal") == m.flags.end())
+        return nullptr;
+    const stats::Modes two = stats::modesOf(m);
+    return {{"low_ms", two.low * kMsPerNs}, {"high_ms", two.high * kMsPerNs}, {"low_share", two.lowShare}};
+}
+
 Json goalJson(const model::Goal& goal)
 {
     Json percentiles = Json::object();
     for (const auto& [percent, most] : goal.maxPercentiles)
         percentiles["p" + std::to_string(percent)] = most.milliseconds();
+    Json also = Json::array();
+    for (const model::Objective objective : goal.also)
+        also.push_back(model::toString(objective));
     return {{"objective", model::toString(goal.objective)},
+            {"also", std::move(also)},
             {"max_latency_ms", goal.maxLatency ? Json(goal.maxLatency->milliseconds()) : Json(nullptr)},
             {"max_percentiles_ms", std::move(percentiles)},
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},
@@ -88,11 +103,19 @@ Json recommendedJson(const std::optional<model::Recommendation>& recommended)
     return {{"trial", toText(recommended->trial)}, {"speedup", speedup}, {"runner_up", runnerUp}};
 }
 
+Json alsoBestJson(const model::StudySnapshot& snapshot)
+{
+    Json all = Json::object();
+    for (const model::FurtherBest& further : snapshot.also)
+        all[std::string(model::toString(further.objective))] = recommendedJson(further.recommended);
+    return all;
+}
+
 /// The number that the goal asks for, with its unit and certainty.
-std::string objectiveText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+std::string objectiveText(const model::StudySnapshot& snapshot, const model::Trial& trial, model::Objective objective)
 {
     const model::Measurement& m = trial.measurement;
-    switch (snapshot.study.goal.objective) {
+    switch (objective) {
     case model::Objective::latency:
         return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
                formatCertainty(m.latencyNs, m.blocks.size());
@@ -110,6 +133,24 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
 bool isNamed(stats::Verdict verdict)
 {
     return verdict == stats::Verdict::faster || verdict == stats::Verdict::slower;
+}
+
+/// What is best in the further objectives, each with a blank before it.
+std::string furtherSentences(const model::StudySnapshot& snapshot, const CellNames& names)
+{
+    std::string text;
+    for (const model::FurtherBest& further : snapshot.also) {
+        const model::Trial* trial = further.recommended ? snapshot.find(further.recommended->trial) : nullptr;
+        if (!trial)
+            continue;
+        text += further.objective == model::Objective::throughput ? " Highest throughput: "
+                : further.objective == model::Objective::latency  ? " Lowest latency: "
+                                                                  : " Smallest memory: ";
+        text += trial->id == snapshot.recommended->trial ? "the same."
+                                                         : names.longName(*trial) + " (" + toText(trial->id) + "), " +
+                                                               objectiveText(snapshot, *trial, further.objective) + ".";
+    }
+    return text;
 }
 
 /// With a blank before it; "" where there is none, or it is the baseline, which was named already.
@@ -233,6 +274,7 @@ Json trialDocument(const model::Trial& trial)
             {"quality", measured ? qualityJson(m.quality) : Json(nullptr)},
             {"applied", applied},
             {"flags", flags},
+            {"modes", measured ? modesJson(m) : Json(nullptr)},
             {"device_ms", measured ? deviceJson(m) : Json(nullptr)},
             {"load_ms", measured ? Json(m.load.milliseconds()) : Json(nullptr)},
             {"compile_ms", measured && m.compile ? Json(m.compile->milliseconds()) : Json(nullptr)},
@@ -265,6 +307,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"environment", model::toJson(snapshot.study.environment)},
             {"trials", trials},
             {"recommended", recommendedJson(snapshot.recommended)},
+            {"also_best", alsoBestJson(snapshot)},
             {"noise_floors", noiseJson(snapshot)}};
 }
 
@@ -283,7 +326,7 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
         return "No recommendation: none of the " + std::to_string(measured) + " measured cells keeps to the goal (" +
                boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
     }
-    std::string text = objectiveText(snapshot, *trial) + ": " + names.longName(*trial);
+    std::string text = objectiveText(snapshot, *trial, snapshot.study.goal.objective) + ": " + names.longName(*trial);
     const model::Trial* against = snapshot.find(snapshot.recommended->against);
     const bool isBaseline =
         trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32;
@@ -299,7 +342,7 @@ std::string recommendationSentence(const model::StudySnapshot& snapshot)
     } else {
         text += ", with no O0 fp32 to compare with";
     }
-    return text + "." + runnerUpSentence(snapshot, names);
+    return text + "." + runnerUpSentence(snapshot, names) + furtherSentences(snapshot, names);
 }
 
 } // namespace apertune::report

@@ -94,7 +94,10 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       escaped(recommendationSentence(snapshot)) + "</p>\n";
     out += panel("From image to answer", pipelineSections(snapshot, pipelines));
     out += keyFigures(snapshot);
-    out += panel("Trade-off: throughput against latency", tradeOffPlot(snapshot, front));
+    out += panel(model::tradeoffAxis(snapshot.study.goal).across == model::Objective::memory
+                     ? "Trade-off: throughput against peak memory"
+                     : "Trade-off: throughput against latency",
+                 tradeOffPlot(snapshot, front));
     out += panel("Throughput by configuration and batch, samples/s", throughputMatrix(snapshot));
     out += panel("Measured", trialTable(snapshot));
     out += panel("Accuracy on labelled pictures", accuracyTable(snapshot, judged));

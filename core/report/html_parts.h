@@ -17,8 +17,8 @@ namespace apertune::report {
 /// & < > " ' as entities.
 std::string escaped(std::string_view text);
 
-/// Throughput against latency with intervals as crosses, precisions by colour and shape, the front as a line and the
-/// recommended point ringed.
+/// Throughput against latency, or peak memory (model::tradeoffAxis), with intervals as crosses, precisions by colour
+/// and shape, the front as a line and the recommended point ringed.
 std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front);
 
 /// Throughput by configuration and batch, one table a device.

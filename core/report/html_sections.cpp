@@ -265,7 +265,9 @@ std::string methodText(const model::StudySnapshot& snapshot)
            "channels-last in 16 bit. O3: compiled ahead of time by AOTInductor, as a CUDA graph on a GPU. +name and "
            "−name: a switch set apart from its level.</dd>\n"
            "<dt>Recommended</dt><dd>The best " +
-           escaped(model::toString(goal.objective)) + " among cells that keep to the goal (" + escaped(bounds) +
+           escaped(model::toString(goal.objective)) +
+           (goal.also.empty() ? std::string() : " (of " + escaped(model::objectivesText(goal)) + ")") +
+           " among cells that keep to the goal (" + escaped(bounds) +
            "); of cells whose intervals overlap, the simpler one.</dd>\n"
            "</dl>\n";
 }

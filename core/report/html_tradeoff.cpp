@@ -29,32 +29,50 @@ struct Point
 class Scales
 {
 public:
-    explicit Scales(const std::vector<const model::Trial*>& trials)
-        : m_latency(latencyAxis(trials)), m_throughput(throughputAxis(trials))
+    /// REQUIRES: what the plot is against is known of every trial.
+    Scales(const model::StudySnapshot& snapshot, const std::vector<const model::Trial*>& trials, bool overMemory)
+        : m_snapshot(snapshot), m_overMemory(overMemory), m_across(acrossAxis(trials)),
+          m_throughput(throughputAxis(trials))
     {
     }
-    double x(double latencyNs) const
+    /// Latency in ms or peak memory in MiB.
+    model::Interval across(const model::Trial& trial) const
     {
-        return kLeft + m_latency.position(latencyNs * kMsPerNs) * (kWidth - kLeft - kRight);
+        if (m_overMemory) {
+            const double mib = static_cast<double>(peakOf(m_snapshot, trial)->count) / (1 << 20);
+            return {mib, mib, mib, 0};
+        }
+        const model::Interval& ns = trial.measurement.latencyNs;
+        return {ns.value * kMsPerNs, ns.lo * kMsPerNs, ns.hi * kMsPerNs, ns.confidence};
     }
+    double x(double across) const { return kLeft + m_across.position(across) * (kWidth - kLeft - kRight); }
     double y(double perSecond) const
     {
         return kHeight - kBottom - m_throughput.position(perSecond) * (kHeight - kTop - kBottom);
     }
-    Point at(const model::Measurement& m) const { return {x(m.latencyNs.value), y(m.throughput.value)}; }
-    const PlotAxis& latency() const { return m_latency; }
+    Point at(const model::Trial& trial) const
+    {
+        return {x(across(trial).value), y(trial.measurement.throughput.value)};
+    }
+    const PlotAxis& across() const { return m_across; }
     const PlotAxis& throughput() const { return m_throughput; }
+    const char* title() const { return m_overMemory ? "peak memory, MiB (log)" : "latency of a pass, ms (log)"; }
+
+    static std::optional<base::Bytes> peakOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+    {
+        return memoryPeak(trial.measurement, deviceKind(snapshot, trial));
+    }
 
 private:
-    static PlotAxis latencyAxis(const std::vector<const model::Trial*>& trials)
+    PlotAxis acrossAxis(const std::vector<const model::Trial*>& trials) const
     {
-        double lo = trials.front()->measurement.latencyNs.lo;
+        double lo = across(*trials.front()).lo;
         double hi = lo;
         for (const model::Trial* trial : trials) {
-            lo = std::min(lo, trial->measurement.latencyNs.lo);
-            hi = std::max(hi, trial->measurement.latencyNs.hi);
+            lo = std::min(lo, across(*trial).lo);
+            hi = std::max(hi, across(*trial).hi);
         }
-        return PlotAxis::logarithmic(std::max(lo, 1.0) * kMsPerNs, std::max(hi, 1.0) * kMsPerNs);
+        return PlotAxis::logarithmic(std::max(lo, kLeast), std::max(hi, kLeast));
     }
     static PlotAxis throughputAxis(const std::vector<const model::Trial*>& trials)
     {
@@ -63,7 +81,11 @@ private:
             hi = std::max(hi, trial->measurement.throughput.hi);
         return PlotAxis::linear(hi);
     }
-    PlotAxis m_latency;
+
+    static constexpr double kLeast = 1e-6;
+    const model::StudySnapshot& m_snapshot;
+    const bool m_overMemory;
+    PlotAxis m_across;
     PlotAxis m_throughput;
 };
 
@@ -121,12 +143,12 @@ std::string axes(const Scales& scales)
         out += line("grid", {kLeft, y}, {kWidth - kRight, y});
         out += text("tick end", {kLeft - 8, y + 4}, tick.label);
     }
-    for (const PlotAxis::Tick& tick : scales.latency().ticks()) {
-        const double x = scales.x(tick.value / kMsPerNs);
+    for (const PlotAxis::Tick& tick : scales.across().ticks()) {
+        const double x = scales.x(tick.value);
         out += line("grid", {x, kTop}, {x, bottom});
         out += text("tick middle", {x, bottom + 18}, tick.label);
     }
-    out += text("label middle", {(kLeft + kWidth - kRight) / 2, kHeight - 8}, "latency of a pass, ms (log)");
+    out += text("label middle", {(kLeft + kWidth - kRight) / 2, kHeight - 8}, scales.title());
     out += "<text class=\"label middle\" transform=\"translate(14 " + tickNumber((kTop + bottom) / 2) +
            ") rotate(-90)\">throughput, samples/s</text>\n";
     return out;
@@ -135,12 +157,13 @@ std::string axes(const Scales& scales)
 std::string pointOf(const model::Trial& trial, const Scales& scales, const CellNames& names)
 {
     const model::Measurement& m = trial.measurement;
-    const Point at = scales.at(m);
+    const Point at = scales.at(trial);
+    const model::Interval across = scales.across(trial);
     std::string out = "<g><title>" + escaped(toText(trial.id) + "  " + names.longName(trial)) + "\n" +
                       escaped(formatPlusMinus(m.latencyNs, kMsPerNs)) + " ms, " +
                       escaped(formatPlusMinus(m.throughput)) + " samples/s, n = " + std::to_string(m.blocks.size()) +
                       "</title>\n";
-    out += line("interval", {scales.x(m.latencyNs.lo), at.y}, {scales.x(m.latencyNs.hi), at.y});
+    out += line("interval", {scales.x(across.lo), at.y}, {scales.x(across.hi), at.y});
     out += line("interval", {at.x, scales.y(m.throughput.lo)}, {at.x, scales.y(m.throughput.hi)});
     return out + mark(trial.config.precision, at) + "</g>\n";
 }
@@ -165,34 +188,43 @@ std::string legend(const std::vector<const model::Trial*>& trials, bool withFron
 
 std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector<model::TrialId>& front)
 {
+    const model::TradeoffAxis axis = model::tradeoffAxis(snapshot.study.goal);
+    const bool overMemory = axis.across == model::Objective::memory;
     std::vector<const model::Trial*> trials;
     for (const model::Trial& trial : snapshot.trials)
-        if (trial.state == model::TrialState::ok && trial.measurement.latencyNs.value > 0)
+        if (trial.state == model::TrialState::ok && trial.measurement.latencyNs.value > 0 &&
+            (!overMemory || Scales::peakOf(snapshot, trial)))
             trials.push_back(&trial);
     if (trials.empty())
         return {};
-    const Scales scales(trials);
+    const Scales scales(snapshot, trials, overMemory);
     const CellNames names(snapshot);
     std::string out = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 " + tickNumber(kWidth) + " " +
-                      tickNumber(kHeight) +
-                      "\" aria-label=\"Throughput against latency of every measured configuration; the table below has "
-                      "the numbers\">\n" +
-                      axes(scales);
+                      tickNumber(kHeight) + "\" aria-label=\"Throughput against " +
+                      (overMemory ? "peak memory" : "latency") +
+                      " of every measured configuration; the table below has the numbers\">\n" + axes(scales);
     std::string path;
+    std::vector<const model::Trial*> steps;
     for (const model::TrialId id : front)
-        if (const model::Trial* trial = snapshot.find(id); trial && trial->state == model::TrialState::ok) {
-            const Point at = scales.at(trial->measurement);
-            // Steps: between two points only the better-known, slower one is proven.
-            path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
-                                 : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
-        }
+        if (const model::Trial* trial = snapshot.find(id);
+            axis.line && trial && std::find(trials.begin(), trials.end(), trial) != trials.end())
+            steps.push_back(trial);
+    std::stable_sort(steps.begin(), steps.end(), [&](const model::Trial* a, const model::Trial* b) {
+        return scales.across(*a).value < scales.across(*b).value;
+    });
+    for (const model::Trial* trial : steps) {
+        const Point at = scales.at(*trial);
+        // Steps: between two points only the better-known, slower one is proven.
+        path += path.empty() ? "M" + tickNumber(at.x) + " " + tickNumber(at.y)
+                             : "H" + tickNumber(at.x) + "V" + tickNumber(at.y);
+    }
     if (!path.empty())
         out += "<path class=\"front\" d=\"" + path + "\"/>\n";
     for (const model::Trial* trial : trials)
         out += pointOf(*trial, scales, names);
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
-    if (best) {
-        const Point at = scales.at(best->measurement);
+    if (best && std::find(trials.begin(), trials.end(), best) != trials.end()) {
+        const Point at = scales.at(*best);
         out += "<circle class=\"ring\" cx=\"" + tickNumber(at.x) + "\" cy=\"" + tickNumber(at.y) + "\" r=\"9\"/>\n";
     }
     return out + "</svg>\n" + legend(trials, !path.empty());

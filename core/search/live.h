@@ -16,7 +16,8 @@ struct LiveComparison
     double regret = 0;        ///< 1 − cost of the best / cost of the winner, both as brute force measured them
     std::size_t cells = 0;    ///< of both
     std::size_t measured = 0; ///< by the search
-    double measuring = 0;     ///< blocks and warm-up, of brute force's
+    double measuring = 0;     ///< blocks and warm-up that the trials keep, of brute force's: what the race took of a
+                              ///< finalist before it was confirmed is in `wall` alone
     double wall = 0;          ///< from begin to end, of brute force's; to the second
 };
 

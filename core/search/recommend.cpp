@@ -5,6 +5,7 @@
 #include "core/stats/compare.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -19,7 +20,7 @@ namespace {
 
 bool isGpu(const Trial& trial)
 {
-    return trial.device.starts_with("cuda");
+    return model::kindOfDevice(trial.device) == model::DeviceKind::cuda;
 }
 
 long switchesOn(const model::Config& config)
@@ -133,60 +134,71 @@ std::string reasonFor(const Trial& chosen, const Trial& best, Objective objectiv
            ") and is simpler.";
 }
 
-/// The best second value among all whose first one lies below a limit.
-class BestBelow
+/// What the front is drawn over.
+std::vector<Objective> frontObjectives(const Goal& goal)
 {
-public:
-    void add(double first, double second)
-    {
-        if (!std::isnan(first) && !std::isnan(second))
-            m_points.emplace_back(first, second);
-    }
-    void close()
-    {
-        std::sort(m_points.begin(), m_points.end());
-        for (std::size_t i = 1; i < m_points.size(); ++i)
-            m_points[i].second = std::max(m_points[i].second, m_points[i - 1].second);
-    }
-    /// −∞ when there is none. `limit` itself counts where `orEqual`.
-    double at(double limit, bool orEqual) const
-    {
-        const auto after = std::partition_point(m_points.begin(), m_points.end(), [&](const auto& point) {
-            return orEqual ? point.first <= limit : point.first < limit;
-        });
-        return after == m_points.begin() ? -INFINITY : std::prev(after)->second;
-    }
+    if (goal.also.empty())
+        return {Objective::latency, Objective::throughput};
+    std::vector<Objective> all{goal.objective};
+    all.insert(all.end(), goal.also.begin(), goal.also.end());
+    return all;
+}
 
-private:
-    std::vector<std::pair<double, double>> m_points;
+/// A trial by what it costs in each objective of the front.
+struct Costs
+{
+    const Trial* trial = nullptr;
+    std::array<Interval, 3> each{};
+    std::size_t count = 0;
+
+    bool dominates(const Costs& other) const
+    {
+        bool surely = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!(each[i].value <= other.each[i].value))
+                return false;
+            surely = surely || each[i].hi < other.each[i].lo;
+        }
+        return surely;
+    }
+    bool overlaps(const Costs& other) const
+    {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!(each[i].lo <= other.each[i].hi && other.each[i].lo <= each[i].hi))
+                return false;
+        return true;
+    }
 };
 
-/// Eligible trials that nothing dominates, by latency. O(n log n): studies of ten thousand trials are redrawn.
-std::vector<const Trial*> frontOf(const std::vector<Trial>& trials, const Goal& goal)
+/// Eligible trials that nothing dominates, by latency.
+std::vector<Costs> frontOf(const std::vector<Trial>& trials, const Goal& goal)
 {
-    std::vector<const Trial*> front;
-    BestBelow surelyFaster; // upper end of latency -> median throughput
-    BestBelow surelyMore;   // median latency -> lower end of throughput
+    const std::vector<Objective> objectives = frontObjectives(goal);
+    std::vector<Costs> all;
     for (const Trial& trial : trials) {
         if (!isEligible(trial, goal))
             continue;
-        front.push_back(&trial);
-        const Interval& latency = trial.measurement.latencyNs;
-        const Interval& throughput = trial.measurement.throughput;
-        surelyFaster.add(latency.hi, throughput.value);
-        surelyMore.add(latency.value, throughput.lo);
+        Costs costs{&trial, {}, 0};
+        for (const Objective objective : objectives)
+            costs.each[costs.count++] = costOf(trial, objective);
+        all.push_back(costs);
     }
-    surelyFaster.close();
-    surelyMore.close();
-    std::erase_if(front, [&](const Trial* trial) {
-        const Interval& latency = trial->measurement.latencyNs;
-        const Interval& throughput = trial->measurement.throughput;
-        return surelyFaster.at(latency.lo, false) >= throughput.value ||
-               surelyMore.at(latency.value, true) > throughput.hi;
-    });
-    std::sort(front.begin(), front.end(), [](const Trial* a, const Trial* b) {
-        return std::tuple(a->measurement.latencyNs.value, a->ordinal) <
-               std::tuple(b->measurement.latencyNs.value, b->ordinal);
+    // The strongest first: what is dominated at all is then mostly so by one of the first few, and studies of ten
+    // thousand trials are redrawn.
+    const auto product = [](const Costs& costs) {
+        double value = 1;
+        for (std::size_t i = 0; i < costs.count; ++i)
+            value *= costs.each[i].value;
+        return value;
+    };
+    std::sort(all.begin(), all.end(), [&](const Costs& a, const Costs& b) { return product(a) < product(b); });
+    std::vector<Costs> front;
+    for (const Costs& costs : all)
+        if (std::none_of(all.begin(), all.end(), [&](const Costs& other) { return other.dominates(costs); }))
+            front.push_back(costs);
+    std::sort(front.begin(), front.end(), [](const Costs& a, const Costs& b) {
+        return std::tuple(a.trial->measurement.latencyNs.value, a.trial->ordinal) <
+               std::tuple(b.trial->measurement.latencyNs.value, b.trial->ordinal);
     });
     return front;
 }
@@ -293,29 +305,35 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     return result;
 }
 
+void addRecommendations(model::StudySnapshot& snapshot)
+{
+    const std::vector<Goal> goals = model::goalsOfOne(snapshot.study.goal);
+    snapshot.recommended = recommend(snapshot.trials, goals.front(), snapshot.noiseFloor());
+    snapshot.also.clear();
+    for (std::size_t i = 1; i < goals.size(); ++i)
+        snapshot.also.push_back({goals[i].objective, recommend(snapshot.trials, goals[i], snapshot.noiseFloor())});
+}
+
 std::vector<model::TrialId> paretoFront(const std::vector<Trial>& trials, const Goal& goal)
 {
     std::vector<model::TrialId> ids;
-    for (const Trial* trial : frontOf(trials, goal))
-        ids.push_back(trial->id);
+    for (const Costs& costs : frontOf(trials, goal))
+        ids.push_back(costs.trial->id);
     return ids;
 }
 
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<Trial>& trials, const Goal& goal)
 {
-    const auto overlap = [](const Interval& a, const Interval& b) { return a.lo <= b.hi && b.lo <= a.hi; };
     std::vector<std::vector<model::TrialId>> groups;
-    std::vector<const model::Measurement*> firsts;
-    for (const Trial* trial : frontOf(trials, goal)) {
-        const model::Measurement& own = trial->measurement;
-        const auto alike = std::find_if(firsts.begin(), firsts.end(), [&](const model::Measurement* first) {
-            return overlap(own.latencyNs, first->latencyNs) && overlap(own.throughput, first->throughput);
-        });
+    std::vector<Costs> firsts;
+    for (const Costs& own : frontOf(trials, goal)) {
+        const auto alike =
+            std::find_if(firsts.begin(), firsts.end(), [&](const Costs& first) { return own.overlaps(first); });
         if (alike != firsts.end()) {
-            groups[static_cast<std::size_t>(alike - firsts.begin())].push_back(trial->id);
+            groups[static_cast<std::size_t>(alike - firsts.begin())].push_back(own.trial->id);
         } else {
-            groups.push_back({trial->id});
-            firsts.push_back(&own);
+            groups.push_back({own.trial->id});
+            firsts.push_back(own);
         }
     }
     return groups;

@@ -38,12 +38,16 @@ inline constexpr double kTie = 0.02;
 std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal,
                                                double noiseFloor = 0);
 
-/// Eligible trials not dominated in (latency, throughput): a trial is dominated only when another is better in one
-/// with separated intervals and its median is not worse in the other. Sorted by latency.
+/// Fills `recommended` and `also` from the snapshot's trials, goal and noise.
+void addRecommendations(model::StudySnapshot& snapshot);
+
+/// Eligible trials not dominated in the goal's objectives; in latency and throughput where it has but one. A trial is
+/// dominated only when another is better in one with separated intervals (a memory peak has none: it is its own) and
+/// its median is not worse in the others. Sorted by latency.
 std::vector<model::TrialId> paretoFront(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 /// The front with its uncertainty, sorted by latency: trials that cannot be told apart, because their intervals overlap
-/// in latency and in throughput with those of the group's first, stand in one group.
+/// in each of those objectives with those of the group's first, stand in one group.
 std::vector<std::vector<model::TrialId>> paretoGroups(const std::vector<model::Trial>& trials, const model::Goal& goal);
 
 } // namespace apertune::search

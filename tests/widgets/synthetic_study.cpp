@@ -193,7 +193,7 @@ std::shared_ptr<const model::StudySnapshot> makeSyntheticStudy(const SyntheticOp
         }
     }
     if (options.withRecommendation) {
-        snapshot->recommended = search::recommend(snapshot->trials, study.goal);
+        search::addRecommendations(*snapshot);
     }
     return snapshot;
 }

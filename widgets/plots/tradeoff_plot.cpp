@@ -32,9 +32,9 @@ struct Extent
 
 void append(ChartSeries& series, const TradeoffPoint& point)
 {
-    series.x.push_back(point.latencyMs.value);
-    series.xLo.push_back(point.latencyMs.lo);
-    series.xHi.push_back(point.latencyMs.hi);
+    series.x.push_back(point.across.value);
+    series.xLo.push_back(point.across.lo);
+    series.xHi.push_back(point.across.hi);
     series.y.push_back(point.throughput.value);
     series.yLo.push_back(point.throughput.lo);
     series.yHi.push_back(point.throughput.hi);
@@ -118,18 +118,18 @@ ChartSeries frontLine(const TradeoffData& data)
     line.size = 0;
     std::vector<const TradeoffPoint*> front;
     for (const TradeoffPoint& point : data.points) {
-        if (point.onFront) {
+        if (point.onFront && data.line) {
             front.push_back(&point);
         }
     }
     std::sort(front.begin(), front.end(),
-              [](const auto* a, const auto* b) { return a->latencyMs.value < b->latencyMs.value; });
+              [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
     std::set<int> groups;
     for (const TradeoffPoint* point : front) {
         if (point->group >= 0 && !groups.insert(point->group).second) {
             continue; // a step between them would tell apart what cannot be
         }
-        line.x.push_back(point->latencyMs.value);
+        line.x.push_back(point->across.value);
         line.y.push_back(point->throughput.value);
     }
     return line;
@@ -150,7 +150,7 @@ std::vector<ChartSeries> groupTies(const TradeoffData& data)
             continue;
         }
         std::sort(points.begin(), points.end(),
-                  [](const auto* a, const auto* b) { return a->latencyMs.value < b->latencyMs.value; });
+                  [](const auto* a, const auto* b) { return a->across.value < b->across.value; });
         ChartSeries& tie = ties.emplace_back();
         tie.kind = ChartSeries::Kind::line;
         tie.name = QObject::tr("cannot be told apart");
@@ -158,7 +158,7 @@ std::vector<ChartSeries> groupTies(const TradeoffData& data)
         tie.size = 0;
         tie.lineWidth = 16;
         for (const TradeoffPoint* point : points) {
-            tie.x.push_back(point->latencyMs.value);
+            tie.x.push_back(point->across.value);
             tie.y.push_back(point->throughput.value);
             tie.labels.push_back(point->label);
         }
@@ -175,7 +175,6 @@ TradeoffPlot::TradeoffPlot(QWidget* parent) : QWidget(parent)
     m_chart = new ChartView(this);
     m_legend = new controls::LegendRow(this);
     layout->addWidget(m_chart);
-    m_chart->setAccessibleName(tr("Trade-off plot: throughput against latency"));
     m_chart->setToolTipSource([this](qint64 id) {
         for (const TradeoffPoint& point : m_data.points) {
             if (point.trial.value == id) {
@@ -209,23 +208,28 @@ void TradeoffPlot::setSelected(model::TrialId trial)
 void TradeoffPlot::rebuild()
 {
     ChartContent content;
-    Extent latency;
+    Extent across;
     Extent throughput;
     const TradeoffPoint* best = nullptr;
     int onFront = 0;
     for (const TradeoffPoint& point : m_data.points) {
-        latency.include(point.latencyMs);
+        across.include(point.across);
         throughput.include(point.throughput);
         best = point.recommended ? &point : best;
         onFront += point.onFront ? 1 : 0;
     }
     const bool empty = m_data.points.empty();
-    const AxisRange x = empty ? AxisRange{1, 100} : logRange(latency.lo, latency.hi, 0.08);
+    const AxisRange x = empty ? AxisRange{1, 100} : logRange(across.lo, across.hi, 0.08);
     AxisRange y = empty ? AxisRange{0, 1} : linearRange(0, throughput.hi, true, 0.12);
     if (throughput.lo < 0.03 * y.hi) {
         y.lo = -0.03 * y.hi; // a marker near 0 is whole
     }
-    content.x = {tr("Latency of one pass, median (ms, log)"), true, x.lo, x.hi, labelled(logTicks(x, 10)), true};
+    content.x = {m_data.overMemory ? tr("Peak memory (MiB, log)") : tr("Latency of one pass, median (ms, log)"),
+                 true,
+                 x.lo,
+                 x.hi,
+                 labelled(logTicks(x, 10)),
+                 true};
     content.y = {tr("Throughput (%1)").arg(m_data.throughputUnit),
                  false,
                  y.lo,
@@ -255,23 +259,30 @@ void TradeoffPlot::rebuild()
     if (tieColor) {
         legend.push_back({tr("cannot be told apart"), {theme::Shape::circle, *tieColor}, true});
     }
-    if (m_data.maxLatencyMs && *m_data.maxLatencyMs > x.lo && *m_data.maxLatencyMs < x.hi) {
-        content.rules.push_back({Qt::Vertical, *m_data.maxLatencyMs, theme::current().warn, true,
-                                 tr("goal ≤ %1 ms").arg(theme::number(*m_data.maxLatencyMs, 3))});
+    if (m_data.most && *m_data.most > x.lo && *m_data.most < x.hi) {
+        const QString bound = m_data.overMemory ? tr("goal ≤ %1 MiB") : tr("goal ≤ %1 ms");
+        content.rules.push_back(
+            {Qt::Vertical, *m_data.most, theme::current().warn, true, bound.arg(theme::number(*m_data.most, 3))});
     }
     if (best) {
         content.notes.push_back(
-            {best->latencyMs.value, best->throughput.value, tr("★ %1").arg(best->label), theme::current().text});
+            {best->across.value, best->throughput.value, tr("★ %1").arg(best->label), theme::current().text});
     }
+    m_chart->setAccessibleName(m_data.overMemory ? tr("Trade-off plot: throughput against peak memory")
+                                                 : tr("Trade-off plot: throughput against latency"));
     m_chart->setContent(std::move(content));
     m_legend->setEntries(std::move(legend));
     m_chart->setAccessibleDescription(
-        empty ? tr("No measured configuration yet.")
-              : tr("%1 configurations, %2 of them best trade-offs. Latency %3 to %4 ms, throughput up to %5 %6.%7")
-                    .arg(m_data.points.size())
-                    .arg(onFront)
-                    .arg(theme::number(latency.lo, 3), theme::number(latency.hi, 3), theme::number(throughput.hi, 4),
-                         m_data.throughputUnit, best ? tr(" Recommended: %1.").arg(best->label) : QString()));
+        empty
+            ? tr("No measured configuration yet.")
+            : (m_data.overMemory
+                   ? tr("%1 configurations, %2 of them best trade-offs. Memory %3 to %4 MiB, throughput up to %5 %6.%7")
+                   : tr("%1 configurations, %2 of them best trade-offs. Latency %3 to %4 ms, throughput up to %5 "
+                        "%6.%7"))
+                  .arg(m_data.points.size())
+                  .arg(onFront)
+                  .arg(theme::number(across.lo, 3), theme::number(across.hi, 3), theme::number(throughput.hi, 4),
+                       m_data.throughputUnit, best ? tr(" Recommended: %1.").arg(best->label) : QString()));
 }
 
 } // namespace apertune::plots

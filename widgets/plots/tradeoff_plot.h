@@ -26,7 +26,7 @@ struct TradeoffPoint
     model::TrialId trial{};
     model::Precision precision = model::Precision::fp32;
     std::string engine{};
-    model::Interval latencyMs;
+    model::Interval across; ///< latency in ms or peak memory in MiB, as the data say
     model::Interval throughput;
     bool onFront = false;
     int group = -1;       ///< points of the front that cannot be told apart share one; -1: none
@@ -40,14 +40,16 @@ struct TradeoffData
 {
     std::vector<TradeoffPoint> points;
     QString throughputUnit;
-    std::optional<double> maxLatencyMs;               ///< the goal's bound, drawn as a rule
+    bool overMemory = false;                          ///< throughput against peak memory, not against latency
+    bool line = true;                                 ///< the front is one in this picture
+    std::optional<double> most;                       ///< the goal's bound of what it is against, drawn as a rule
     std::function<QString(model::TrialId)> command{}; ///< the command line that measures a point again
 };
 
-/// Latency (log) against throughput: shape and colour say the precision, or with several engines the colour says the
-/// precision and the shape the engine, thin crosses the intervals, the step line the
-/// points that nothing beats with certainty. Points of it that cannot be told apart are drawn as one group: tied
-/// together, and one step of the line.
+/// Latency or peak memory (log) against throughput: shape and colour say the precision, or with several engines the
+/// colour says the precision and the shape the engine, thin crosses the intervals, the step line the points that
+/// nothing beats with certainty. Points of it that cannot be told apart are drawn as one group: tied together, and one
+/// step of the line.
 class TradeoffPlot : public QWidget
 {
     Q_OBJECT

@@ -21,6 +21,7 @@ namespace {
 
 /// In the order of the chips; the first is the default.
 constexpr std::array<const char*, 4> kSearches{"", "racing", "grid", "random"};
+constexpr std::array<double, 3> kHalfWidths{0.02, model::kDefaultTarget, 0.005};
 
 QString explanationOf(std::size_t search)
 {
@@ -52,21 +53,9 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
     grid->setVerticalSpacing(10);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
-    auto* group = new QButtonGroup(this);
-    auto* chips = new QHBoxLayout;
-    chips->setSpacing(6);
     const std::array<QString, 3> names{tr("throughput"), tr("latency"), tr("memory")};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        m_objectives[i] = new controls::Chip(names[i], this);
-        m_objectives[i]->setAutoExclusive(true);
-        m_objectives[i]->setChecked(i == 0);
-        group->addButton(m_objectives[i]);
-        chips->addWidget(m_objectives[i]);
-        connect(m_objectives[i], &QAbstractButton::toggled, this, &GoalEditor::changed);
-    }
-    chips->addStretch(1);
-    grid->addWidget(new Label(tr("Best"), theme::Type::body, Tone::secondary, this), 0, 0);
-    grid->addLayout(chips, 0, 1, 1, 3);
+    addChoice(tr("Best"), names, m_objectives, 0);
+    addFurther(names);
     m_latency = addField(tr("Latency at most"), tr("20ms or p99=25ms"),
                          tr("Bound of the median latency of one pass; of a percentile: p99=25ms (p50, p90, p95, p99); "
                             "both: 20ms,p99=25ms"));
@@ -84,10 +73,10 @@ GoalEditor::GoalEditor(QWidget* parent) : QWidget(parent)
 QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder, const QString& toolTip)
 {
     auto* grid = static_cast<QGridLayout*>(layout());
-    // Two fields a row, from row 1 on.
+    // Two fields a row.
     const auto fields = findChildren<QLineEdit*>().size();
-    const int row = 1 + static_cast<int>(fields) / 2;
     const int column = static_cast<int>(fields % 2) * 2;
+    const int row = grid->rowCount() - (column > 0 ? 1 : 0);
     auto* field = new QLineEdit(this);
     field->setPlaceholderText(placeholder);
     field->setToolTip(toolTip);
@@ -101,35 +90,81 @@ QLineEdit* GoalEditor::addField(const QString& name, const QString& placeholder,
     return field;
 }
 
-void GoalEditor::addSearch()
+template <std::size_t n>
+void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& words,
+                           std::array<controls::Chip*, n>& chips, std::size_t chosen)
 {
     auto* grid = static_cast<QGridLayout*>(layout());
     auto* group = new QButtonGroup(this);
-    auto* chips = new QHBoxLayout;
-    chips->setSpacing(6);
-    const std::array<QString, 4> names{tr("automatic"), tr("racing"), tr("grid"), tr("random")};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        m_searches[i] = new controls::Chip(names[i], this);
-        m_searches[i]->setAutoExclusive(true);
-        m_searches[i]->setChecked(i == 0);
-        m_searches[i]->setToolTip(explanationOf(i));
-        group->addButton(m_searches[i]);
-        chips->addWidget(m_searches[i]);
-        connect(m_searches[i], &QAbstractButton::toggled, this, [this](bool on) {
-            explainSearch();
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    for (std::size_t i = 0; i < n; ++i) {
+        chips[i] = new controls::Chip(words[i], this);
+        chips[i]->setAutoExclusive(true);
+        chips[i]->setChecked(i == chosen);
+        chips[i]->setFocusPolicy(i == chosen ? Qt::StrongFocus : Qt::ClickFocus); // arrows move within the row
+        group->addButton(chips[i]);
+        line->addWidget(chips[i]);
+        connect(chips[i], &QAbstractButton::toggled, this, [this](bool on) {
             if (on) {
+                explainSearch();
+                offerFurther();
                 Q_EMIT changed();
             }
         });
     }
-    chips->addStretch(1);
+    line->addStretch(1);
     const int row = grid->rowCount();
-    grid->addWidget(new Label(tr("Search"), theme::Type::body, Tone::secondary, this), row, 0);
-    grid->addLayout(chips, row, 1, 1, 3);
+    grid->addWidget(new Label(name, theme::Type::body, Tone::secondary, this), row, 0);
+    grid->addLayout(line, row, 1, 1, 3);
+}
+
+void GoalEditor::addFurther(const std::array<QString, 3>& names)
+{
+    auto* grid = static_cast<QGridLayout*>(layout());
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        m_further[i] = new controls::Chip(names[i], this);
+        m_further[i]->setAccessibleName(tr("also %1").arg(names[i]));
+        m_further[i]->setToolTip(
+            tr("Searched for as well: what is best in it is told beside the recommendation, and the best trade-offs "
+               "are those that nothing beats in all that is chosen."));
+        line->addWidget(m_further[i]);
+        connect(m_further[i], &QAbstractButton::toggled, this, &GoalEditor::changed);
+    }
+    line->addStretch(1);
+    const int row = grid->rowCount();
+    grid->addWidget(new Label(tr("And also"), theme::Type::body, Tone::secondary, this), row, 0);
+    grid->addLayout(line, row, 1, 1, 3);
+    offerFurther();
+}
+
+void GoalEditor::addSearch()
+{
+    addChoice(tr("Each cell to"), {tr("quick, ± 2 %"), tr("normal, ± 1 %"), tr("publish, ± 0.5 %")}, m_protocols, 1);
+    for (controls::Chip* chip : m_protocols) {
+        chip->setToolTip(tr("A cell is measured until the 95 % interval of its median is that narrow, or its time is "
+                            "up; it says so then. Noise floors are kept for each of the three."));
+    }
+    addChoice(tr("Search"), {tr("automatic"), tr("racing"), tr("grid"), tr("random")}, m_searches, 0);
+    for (std::size_t i = 0; i < m_searches.size(); ++i) {
+        m_searches[i]->setToolTip(explanationOf(i));
+    }
+    auto* grid = static_cast<QGridLayout*>(layout());
     m_explanation = new Label({}, theme::Type::caption, Tone::secondary, this);
     m_explanation->setWordWrap(true);
-    grid->addWidget(m_explanation, row + 1, 1, 1, 3);
+    grid->addWidget(m_explanation, grid->rowCount(), 1, 1, 3);
     explainSearch();
+}
+
+void GoalEditor::offerFurther()
+{
+    for (std::size_t i = 0; i < m_further.size(); ++i) {
+        if (m_further[i]) {
+            m_further[i]->setVisible(!m_objectives[i]->isChecked());
+        }
+    }
 }
 
 void GoalEditor::explainSearch()
@@ -154,11 +189,18 @@ base::Result<GoalEditor::Values> GoalEditor::values()
     for (std::size_t i = 0; i < m_objectives.size(); ++i) {
         if (m_objectives[i]->isChecked()) {
             values.goal.objective = static_cast<model::Objective>(i);
+        } else if (m_further[i]->isChecked()) {
+            values.goal.also.push_back(static_cast<model::Objective>(i));
         }
     }
     for (std::size_t i = 0; i < m_searches.size(); ++i) {
         if (m_searches[i]->isChecked()) {
             values.search = kSearches[i];
+        }
+    }
+    for (std::size_t i = 0; i < m_protocols.size(); ++i) {
+        if (m_protocols[i]->isChecked()) {
+            values.target = kHalfWidths[i];
         }
     }
     std::optional<base::Error> error;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/goal.h"
+#include "core/model/study.h"
 
 #include <QWidget>
 
@@ -28,6 +28,7 @@ public:
         model::Goal goal;
         base::Nanoseconds budget{};
         std::string search; ///< of model::SearchSpace
+        double target = model::kDefaultTarget;
     };
 
     explicit GoalEditor(QWidget* parent = nullptr);
@@ -40,15 +41,23 @@ Q_SIGNALS:
     void changed();
 
 private:
+    /// A row of chips of which one is chosen.
+    template <std::size_t n>
+    void addChoice(const QString& name, const std::array<QString, n>& words, std::array<controls::Chip*, n>& chips,
+                   std::size_t chosen);
+    void addFurther(const std::array<QString, 3>& names);
     void addSearch();
     void explainSearch();
+    void offerFurther(); ///< all but the main one
     QLineEdit* addField(const QString& name, const QString& placeholder, const QString& toolTip);
 
     std::array<controls::Chip*, 3> m_objectives{};
+    std::array<controls::Chip*, 3> m_further{};
     QLineEdit* m_latency = nullptr;
     QLineEdit* m_memory = nullptr;
     QLineEdit* m_quality = nullptr;
     QLineEdit* m_budget = nullptr;
+    std::array<controls::Chip*, 3> m_protocols{};
     std::array<controls::Chip*, 4> m_searches{};
     controls::Label* m_explanation = nullptr;
     controls::Label* m_error = nullptr;

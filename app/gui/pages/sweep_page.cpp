@@ -224,6 +224,7 @@ std::optional<engine::StudyRequest> SweepPage::request()
     request.model = *model;
     request.goal = goal->goal;
     request.budget = goal->budget;
+    request.target = goal->target;
     request.space = m_axes->space();
     request.space.search = goal->search;
     request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));

@@ -68,12 +68,12 @@ QWidget* TradeoffsPage::makeContent()
     }
     layout->addLayout(cards);
 
-    auto* plotPanel = new controls::Panel(tr("Throughput against latency"), content);
-    m_plot = new plots::TradeoffPlot(plotPanel);
-    plotPanel->addHeaderWidget(m_plot->legend());
-    plots::PlotActions::addTo(plotPanel, m_plot->chart(), m_plot->legend());
-    plotPanel->body()->setContentsMargins(4, 4, 4, 6);
-    plotPanel->body()->addWidget(m_plot);
+    m_plotPanel = new controls::Panel(tr("Throughput against latency"), content);
+    m_plot = new plots::TradeoffPlot(m_plotPanel);
+    m_plotPanel->addHeaderWidget(m_plot->legend());
+    plots::PlotActions::addTo(m_plotPanel, m_plot->chart(), m_plot->legend());
+    m_plotPanel->body()->setContentsMargins(4, 4, 4, 6);
+    m_plotPanel->body()->addWidget(m_plot);
     m_heatPanel = new controls::Panel(tr("Throughput by level and batch"), content);
     m_heat = new plots::HeatMap(m_heatPanel);
     m_heatPanel->body()->addWidget(m_heat);
@@ -94,7 +94,7 @@ QWidget* TradeoffsPage::makeContent()
     m_tablePanel->body()->addWidget(m_table);
 
     auto* upper = new QSplitter(Qt::Horizontal, content);
-    upper->addWidget(plotPanel);
+    upper->addWidget(m_plotPanel);
     upper->addWidget(m_heatPanel);
     upper->setStretchFactor(0, 3);
     upper->setStretchFactor(1, 2);
@@ -164,6 +164,7 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_heat->setData(view.heat);
     m_heat->setAccessibleName(view.heatTitle);
     m_heatPanel->setTitle(view.heatTitle);
+    m_plotPanel->setTitle(view.plotTitle);
     m_table->setSnapshot(m_snapshot, view.extras);
     refreshCount();
     showSelection(context().session.selectedTrial());

@@ -51,6 +51,7 @@ private:
     std::array<controls::KpiCard*, 4> m_cards{};
     plots::TradeoffPlot* m_plot = nullptr;
     plots::HeatMap* m_heat = nullptr;
+    controls::Panel* m_plotPanel = nullptr;
     controls::Panel* m_heatPanel = nullptr;
     controls::Panel* m_tablePanel = nullptr;
     tables::TrialTableView* m_table = nullptr;

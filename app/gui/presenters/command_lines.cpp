@@ -56,7 +56,7 @@ QString shellQuoted(const QString& word)
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file)
 {
     const model::Config& config = trial.config;
-    const model::DeviceKind kind = trial.device == "cpu" ? model::DeviceKind::cpu : model::DeviceKind::cuda;
+    const model::DeviceKind kind = model::kindOfDevice(trial.device);
     QStringList words{QStringLiteral("apertune"),
                       QStringLiteral("tune"),
                       shellQuoted(q(study.model.name)),
@@ -175,8 +175,11 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
     if (!space.search.empty()) {
         words << QStringLiteral("--search") << q(space.search);
     }
-    if (request.goal.objective != model::Objective::throughput) {
-        words << QStringLiteral("--goal") << q(model::toString(request.goal.objective));
+    if (const std::string objectives = model::objectivesText(request.goal); objectives != "throughput") {
+        words << QStringLiteral("--goal") << q(objectives);
+    }
+    if (request.target != model::kDefaultTarget) {
+        words << QStringLiteral("--target") << QString::number(request.target * 100, 'g', 6) + QLatin1Char('%');
     }
     QStringList bounds;
     const auto inMs = [](base::Nanoseconds time) {

@@ -165,6 +165,24 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     return figure;
 }
 
+double mebibytes(base::Bytes bytes)
+{
+    return static_cast<double>(bytes.count) / (1 << 20);
+}
+
+QString bestIn(model::Objective objective)
+{
+    switch (objective) {
+    case model::Objective::throughput:
+        return QObject::tr("Highest throughput");
+    case model::Objective::latency:
+        return QObject::tr("Lowest latency");
+    case model::Objective::memory:
+        break;
+    }
+    return QObject::tr("Smallest memory");
+}
+
 /// Of each trial of the front its group, and how many are in it.
 using Groups = std::map<std::int64_t, std::pair<int, std::size_t>>;
 
@@ -172,8 +190,14 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
 {
     plots::TradeoffData data;
     data.throughputUnit = theme::throughputUnit(snapshot.study.model);
-    if (snapshot.study.goal.maxLatency) {
-        data.maxLatencyMs = snapshot.study.goal.maxLatency->milliseconds();
+    const model::Goal& goal = snapshot.study.goal;
+    const model::TradeoffAxis axis = model::tradeoffAxis(goal);
+    data.overMemory = axis.across == model::Objective::memory;
+    data.line = axis.line;
+    if (data.overMemory && goal.maxMemory) {
+        data.most = mebibytes(*goal.maxMemory);
+    } else if (!data.overMemory && goal.maxLatency) {
+        data.most = goal.maxLatency->milliseconds();
     }
     const report::CellNames names(snapshot);
     for (const model::Trial& trial : snapshot.trials) {
@@ -181,11 +205,19 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
             continue;
         }
         const model::Interval& ns = trial.measurement.latencyNs;
+        const auto peak = tables::memoryPeak(trial.measurement.memory, deviceKindOf(snapshot, trial));
+        if (data.overMemory && !peak) {
+            continue;
+        }
         plots::TradeoffPoint point;
         point.trial = trial.id;
         point.precision = trial.config.precision;
         point.engine = trial.config.backend;
-        point.latencyMs = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
+        point.across = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
+        if (data.overMemory) {
+            const double mib = mebibytes(*peak);
+            point.across = {mib, mib, mib, 0};
+        }
         point.throughput = trial.measurement.throughput;
         const auto group = groups.find(trial.id.value);
         point.onFront = group != groups.end();
@@ -194,6 +226,11 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
         point.recommended = snapshot.recommended && snapshot.recommended->trial == trial.id;
         point.label = theme::toQt(names.shortName(trial));
         point.toolTip = tables::trialToolTip(trial, deviceKindOf(snapshot, trial), data.throughputUnit);
+        for (const model::FurtherBest& further : snapshot.also) {
+            if (further.recommended && further.recommended->trial == trial.id) {
+                point.toolTip += QLatin1Char('\n') + bestIn(further.objective);
+            }
+        }
         if (!point.eligible) {
             point.toolTip += QLatin1Char('\n') + QObject::tr("outside the goal");
         }
@@ -331,6 +368,8 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
         ++next;
     }
     view.plot = makePlot(*snapshot, groups);
+    view.plotTitle = view.plot.overMemory ? QObject::tr("Throughput against peak memory")
+                                          : QObject::tr("Throughput against latency");
     const std::string device = mainDevice(*snapshot);
     view.heat = makeHeatMap(*snapshot, device);
     const bool several = report::CellNames(*snapshot).severalDevices();

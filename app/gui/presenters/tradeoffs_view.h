@@ -21,6 +21,7 @@ struct TradeoffsView
     plots::TradeoffData plot;
     plots::HeatMapData heat;
     QString heatTitle;
+    QString plotTitle;
     tables::TrialTableModel::Extras extras;
 };
 

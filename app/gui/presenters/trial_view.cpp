@@ -276,6 +276,9 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                 flags << flagText(flag);
             }
         }
+        if (const std::string modes = report::modesText(trial.measurement); !modes.empty()) {
+            flags << QObject::tr("two modes: %1").arg(theme::toQt(modes));
+        }
         view.warning = flags.join(QStringLiteral("; "));
     } else {
         view.failureTitle =

@@ -95,10 +95,18 @@ TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
     EXPECT_FALSE(t.dryRun || t.resume || t.common.json || t.common.quiet || t.request.space.emulated);
 }
 
+TEST(CommandLine, tuneKnowsTheProtocolsByName)
+{
+    EXPECT_DOUBLE_EQ(tune("m --target quick").request.target, 0.02);
+    EXPECT_DOUBLE_EQ(tune("m --target normal").request.target, model::kDefaultTarget);
+    EXPECT_DOUBLE_EQ(tune("m --target publish").request.target, 0.005);
+    EXPECT_EQ(model::protocolOf(tune("m --target publish").request.target), "publish");
+}
+
 TEST(CommandLine, tuneTakesEveryOption)
 {
     const Tune t = tune("m --levels O0,O3 --precisions fp32,bf16 --batches 1,8 --devices cpu,cuda:1 --switch freeze=on "
-                        "--switch channels_last=on,off --goal latency --max-latency 20ms --max-memory 4GiB "
+                        "--switch channels_last=on,off --goal latency,memory --max-latency 20ms --max-memory 4GiB "
                         "--min-quality 0.999 --budget 30s --threads 1,2 --dry-run --store w.apertune --json --quiet "
                         "--target 2% --emulated --backends fake,libtorch");
     const model::SearchSpace& s = t.request.space;
@@ -112,6 +120,7 @@ TEST(CommandLine, tuneTakesEveryOption)
               (std::map<std::string, std::vector<bool>>{{"channels_last", {true, false}}, {"freeze", {true}}}));
     EXPECT_TRUE(s.emulated);
     EXPECT_EQ(t.request.goal.objective, model::Objective::latency);
+    EXPECT_EQ(t.request.goal.also, std::vector{model::Objective::memory});
     EXPECT_EQ(t.request.goal.maxLatency, base::fromMilliseconds(20));
     EXPECT_EQ(t.request.goal.maxMemory, base::Bytes{4LL << 30});
     EXPECT_DOUBLE_EQ(t.request.goal.minQuality, 0.999);

@@ -177,6 +177,31 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     });
 }
 
+TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
+{
+    request.space.search = "racing";
+    request.space.batches = {1, 2, 4, 8, 16};
+    request.goal.also = {model::Objective::latency};
+    limits.confirmMost = {};
+    stop.request_stop(); // stored, and nothing measured
+    run({{"latency_ms", 8}, {"per_sample_ms", 1}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}});
+    stop = {};
+    onLedger([&](const SweepContext& context) {
+        DeviceSweep(context, devices.front()).run();
+        const auto snapshot = study();
+        const auto nominated = context.ledger.nominated();
+        for (const int batch : {16, 1})
+            EXPECT_EQ(std::count(nominated.begin(), nominated.end(), find(snapshot, OptLevel::o2, batch).id), 1)
+                << batch;
+    });
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_EQ(snapshot.recommended->trial, find(snapshot, OptLevel::o2, 16).id);
+    ASSERT_EQ(snapshot.also.size(), 1u);
+    ASSERT_TRUE(snapshot.also[0].recommended);
+    EXPECT_EQ(snapshot.also[0].recommended->trial, find(snapshot, OptLevel::o2, 1).id);
+}
+
 TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
 {
     ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O1", 0.4}, {"O2", 0.25}}}}), Outcome::done);

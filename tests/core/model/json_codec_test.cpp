@@ -126,9 +126,11 @@ TEST(Codec, OfAGoalIsLossless)
                                   {},
                                   {},
                                   0.99,
-                                  {{90, base::Nanoseconds{7}}, {99, base::Nanoseconds{25'000'001}}}}}) {
+                                  {{90, base::Nanoseconds{7}}, {99, base::Nanoseconds{25'000'001}}},
+                                  {Objective::memory, Objective::latency}}}) {
         const Goal read = again(goal, goalFromJson);
         EXPECT_EQ(read.objective, goal.objective);
+        EXPECT_EQ(read.also, goal.also);
         EXPECT_EQ(read.maxLatency, goal.maxLatency);
         EXPECT_EQ(read.maxPercentiles, goal.maxPercentiles);
         EXPECT_EQ(read.maxMemory, goal.maxMemory);

@@ -30,6 +30,45 @@ TEST(Words, OnlyTheExactOnesAreKnown)
     }
 }
 
+TEST(Objectives, AreReadAsAListWithTheMainOneFirst)
+{
+    Goal goal;
+    ASSERT_TRUE(setObjectives(goal, "--goal", "memory, latency"));
+    EXPECT_EQ(goal.objective, Objective::memory);
+    EXPECT_EQ(goal.also, std::vector{Objective::latency});
+    EXPECT_EQ(objectivesText(goal), "memory,latency");
+    EXPECT_EQ(goalsOfOne(goal).size(), 2u);
+    EXPECT_EQ(goalsOfOne(goal)[1].objective, Objective::latency);
+    EXPECT_TRUE(asksFor(goal, Objective::latency));
+    EXPECT_FALSE(asksFor(goal, Objective::throughput));
+    ASSERT_TRUE(setObjectives(goal, "--goal", "latency"));
+    EXPECT_TRUE(goal.also.empty()) << "what stood there is gone";
+    const Goal before = goal;
+    const auto slip = setObjectives(goal, "--goal", "latency,memroy");
+    ASSERT_FALSE(slip);
+    EXPECT_NE(slip.error().hint.find("Did you mean memory?"), std::string::npos) << slip.error().hint;
+    EXPECT_FALSE(setObjectives(goal, "--goal", "latency,latency"));
+    EXPECT_FALSE(setObjectives(goal, "--goal", ","));
+    EXPECT_EQ(goal.objective, before.objective);
+}
+
+TEST(Objectives, SayWhatTheTradeOffIsDrawnOver)
+{
+    const auto axisOf = [](Objective main, std::vector<Objective> also) {
+        Goal goal;
+        goal.objective = main;
+        goal.also = std::move(also);
+        return tradeoffAxis(goal);
+    };
+    EXPECT_EQ(axisOf(Objective::memory, {}).across, Objective::latency) << "one objective: as ever";
+    EXPECT_TRUE(axisOf(Objective::memory, {}).line);
+    EXPECT_EQ(axisOf(Objective::throughput, {Objective::memory}).across, Objective::memory);
+    EXPECT_TRUE(axisOf(Objective::throughput, {Objective::memory}).line);
+    EXPECT_FALSE(axisOf(Objective::latency, {Objective::memory}).line) << "the picture has throughput";
+    EXPECT_EQ(axisOf(Objective::latency, {Objective::memory, Objective::throughput}).across, Objective::latency);
+    EXPECT_FALSE(axisOf(Objective::latency, {Objective::memory, Objective::throughput}).line);
+}
+
 TEST(TrialStates, AreFinalOrNot)
 {
     for (const TrialState state : {TrialState::queued, TrialState::leased, TrialState::running})

@@ -102,6 +102,24 @@ TEST(Gate, failsOnlyOnACellThatIsSurelySlower)
     EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, b.trials[1]), 0.20).result, GateResult::passed);
 }
 
+TEST(Gate, failsOnACellThatBTriedAndLost)
+{
+    const auto a = test::sampleStudy();
+    auto b = a;
+    EXPECT_EQ(checkGate(compareStudies(a, b), 0.2).result, GateResult::cannotTell) << "too few blocks in one cell";
+    model::Trial& lost = b.trials[1];
+    lost.state = model::TrialState::pruned;
+    EXPECT_TRUE(compareStudies(a, b).lost.empty()) << "a search left it out";
+    lost.state = model::TrialState::failed;
+    lost.reason = {"crash", "The worker crashed.", {}};
+    const Comparison c = compareStudies(a, b);
+    ASSERT_EQ(c.lost.size(), 1u);
+    EXPECT_EQ(c.lost[0].reason, "The worker crashed.");
+    EXPECT_EQ(checkGate(c, 0.2).result, GateResult::failed);
+    EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, lost), 0.2).result, GateResult::failed);
+    EXPECT_EQ(comparisonDocument(c)["lost"][0]["label"], c.lost[0].label);
+}
+
 TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
 {
     Comparison c;

@@ -31,14 +31,15 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
 {
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d), (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials",
-                                                    "recommended", "noise_floors"}));
+                                                    "recommended", "also_best", "noise_floors"}));
     EXPECT_EQ(members(d["recommended"]["speedup"]),
               (std::vector<std::string>{"value", "lo", "hi", "against", "verdict"}));
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
-        EXPECT_EQ(members(t), (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
-                                                        "throughput_per_s", "memory_bytes", "quality", "applied",
-                                                        "flags", "device_ms", "load_ms", "compile_ms", "conditions"}));
+        EXPECT_EQ(members(t),
+                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
+                                            "throughput_per_s", "memory_bytes", "quality", "applied", "flags", "modes",
+                                            "device_ms", "load_ms", "compile_ms", "conditions"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));

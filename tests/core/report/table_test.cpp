@@ -55,6 +55,23 @@ TEST(RecommendationSentence, givesValueIntervalSampleAndBaseline)
               "Runner-up: O1 fp32 batch 1 (t13); it is 1.36× [1.33, 1.39] that.");
 }
 
+TEST(RecommendationSentence, namesWhatIsBestInFurtherObjectives)
+{
+    auto s = test::sampleStudy();
+    model::Recommendation other;
+    other.trial = s.trials[2].id;
+    ASSERT_NE(other.trial, s.recommended->trial);
+    s.also = {{model::Objective::memory, other},
+              {model::Objective::latency, s.recommended},
+              {model::Objective::throughput, std::nullopt}};
+    const std::string text = recommendationSentence(s);
+    EXPECT_NE(text.find("Smallest memory: " + CellNames(s).longName(s.trials[2]) + " (" + toText(other.trial) + "), "),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(text.ends_with("Lowest latency: the same.")) << text;
+    EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], toText(other.trial));
+}
+
 TEST(RecommendationSentence, saysWhatTheWinnerCannotBeToldFrom)
 {
     auto s = test::sampleStudy();

@@ -109,6 +109,22 @@ TEST(ParetoFront, IsWhatNoOtherTrialDominatesByTheDefinition)
     }
 }
 
+TEST(ParetoFront, IsDrawnOverTheObjectivesOfTheGoal)
+{
+    std::vector<Trial> trials{okTrial(1, OptLevel::o2, Precision::fp32, 8, 60),  // 133/s
+                              okTrial(2, OptLevel::o2, Precision::fp32, 1, 10),  // 100/s
+                              okTrial(3, OptLevel::o1, Precision::fp32, 1, 12)}; // 83/s, the least memory
+    trials[0].measurement.memory.processPeak = base::Bytes{900};
+    trials[1].measurement.memory.processPeak = base::Bytes{1000};
+    trials[2].measurement.memory.processPeak = base::Bytes{500};
+    model::Goal goal;
+    EXPECT_THAT(front(trials, goal), ElementsAre(2, 1));
+    goal.also = {model::Objective::memory};
+    EXPECT_THAT(front(trials, goal), ElementsAre(3, 1)) << "2 is beaten by 1 in both";
+    goal.also = {model::Objective::memory, model::Objective::latency};
+    EXPECT_THAT(front(trials, goal), ElementsAre(2, 3, 1));
+}
+
 TEST(ParetoGroups, HoldWhatCannotBeToldApart)
 {
     using model::OptLevel;

@@ -29,7 +29,7 @@ TradeoffData tradeoffs()
             TradeoffPoint point;
             point.trial = trial.id;
             point.precision = trial.config.precision;
-            point.latencyMs = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
+            point.across = {ns.value * 1e-6, ns.lo * 1e-6, ns.hi * 1e-6, ns.confidence};
             point.throughput = trial.measurement.throughput;
             point.onFront = trial.id.value % 9 == 0;
             data.points.push_back(point);
@@ -59,7 +59,7 @@ TEST(TradeoffPlot, NoPointIsClippedAtAnySize)
         ShownPlot shown(size);
         const QRectF area = shown.plot.chart()->plotArea();
         for (const TradeoffPoint& point : shown.data.points) {
-            const QPointF at = shown.plot.chart()->positionOf(point.latencyMs.value, point.throughput.value);
+            const QPointF at = shown.plot.chart()->positionOf(point.across.value, point.throughput.value);
             EXPECT_TRUE(area.adjusted(4, 4, -4, -4).contains(at)) << size.width() << ": " << at.x() << ", " << at.y();
         }
     }
@@ -71,7 +71,7 @@ TEST(TradeoffPlot, PointsThatCannotBeToldApartAreTiedAndOneStepOfTheLine)
     for (int i = 0; i < 3; ++i) {
         TradeoffPoint point;
         point.trial = model::TrialId{i + 1};
-        point.latencyMs = {10.0 + 0.01 * i, 9.9, 10.2, 0.95};
+        point.across = {10.0 + 0.01 * i, 9.9, 10.2, 0.95};
         point.throughput = {100.0 + i, 99, 104, 0.95};
         point.onFront = true;
         point.group = i < 2 ? 0 : 1;
@@ -101,7 +101,7 @@ TEST(TradeoffPlot, APointCanBeHitWhereItIsDrawn)
     ShownPlot shown({900, 500});
     QSignalSpy clicks(shown.plot.chart(), &ChartView::pointClicked);
     const TradeoffPoint& point = shown.data.points[5];
-    const QPointF at = shown.plot.chart()->positionOf(point.latencyMs.value, point.throughput.value);
+    const QPointF at = shown.plot.chart()->positionOf(point.across.value, point.throughput.value);
     EXPECT_EQ(shown.plot.chart()->hit(at), point.trial.value);
     QWidget* canvas = shown.plot.chart()->childAt(at.toPoint());
     ASSERT_NE(canvas, nullptr);
@@ -122,7 +122,7 @@ TEST(TradeoffPlot, ArrowKeysWalkThePointsInOrderOfLatency)
     ShownPlot shown({900, 500});
     auto byLatency = shown.data.points;
     std::stable_sort(byLatency.begin(), byLatency.end(),
-                     [](const auto& a, const auto& b) { return a.latencyMs.value < b.latencyMs.value; });
+                     [](const auto& a, const auto& b) { return a.across.value < b.across.value; });
     QTest::keyClick(shown.plot.chart(), Qt::Key_Right);
     EXPECT_EQ(shown.plot.chart()->selected(), byLatency[0].trial.value);
     QTest::keyClick(shown.plot.chart(), Qt::Key_Right);
@@ -140,7 +140,7 @@ TEST(TradeoffPlot, ThePixelAtAPointHasItsPrecisionsColour)
         front = point.onFront && !point.recommended ? &point : front;
     }
     ASSERT_NE(front, nullptr);
-    const QPointF at = shown.plot.chart()->positionOf(front->latencyMs.value, front->throughput.value);
+    const QPointF at = shown.plot.chart()->positionOf(front->across.value, front->throughput.value);
     const QColor pixel = image.pixelColor(at.toPoint());
     EXPECT_LT(theme::contrast(pixel, theme::precisionMarker(front->precision, theme::currentScheme()).color), 1.3)
         << pixel.name().toStdString();

@@ -34,7 +34,7 @@ TradeoffData fourPoints()
         TradeoffPoint point;
         point.trial = model::TrialId{i};
         point.precision = i % 2 ? model::Precision::fp32 : model::Precision::bf16;
-        point.latencyMs = {10.0 * i, 9.5 * i, 10.5 * i, 0.95};
+        point.across = {10.0 * i, 9.5 * i, 10.5 * i, 0.95};
         point.throughput = {100.0 * i, 95.0 * i, 105.0 * i, 0.95};
         point.onFront = i == 4;
         point.label = QStringLiteral("O%1, b\"%1\"").arg(i);
