@@ -218,9 +218,10 @@ WorkerReply<Reported> reportCell(WorkerProcess& worker, const RunLimits& limits,
 } // namespace
 
 WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& request, const QualityRequest& quality,
-                                const RunLimits& limits, Nanoseconds measuring, double target, std::stop_token stop,
+                                const RunLimits& limits, const CellTime& time, double target, std::stop_token stop,
                                 const PhaseSink& phase)
 {
+    const Nanoseconds measuring = time.most;
     CellResult result;
     model::Measurement& m = result.measurement;
 
@@ -241,11 +242,14 @@ WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& reques
         m.flags.emplace_back("never_steady");
 
     phase("measure", {});
-    // Few blocks have no interval; it is worth more than the planned time says, as long as a cell may take it at all.
-    const bool affordable = ready.iteration.count * stats::kIntervalSamples <= limits.trialMost.count;
-    const BlockRequest blocks{limits.minBlocks, limits.maxBlocks, std::min(limits.minTime, measuring),
-                              measuring,        target,           0,
-                              affordable ? stats::kIntervalSamples : 1};
+    const bool affordable = ready.iteration.count * time.leastBlocks <= limits.trialMost.count;
+    const BlockRequest blocks{limits.minBlocks,
+                              limits.maxBlocks,
+                              std::min(limits.minTime, measuring),
+                              measuring,
+                              target,
+                              0,
+                              affordable ? time.leastBlocks : 1};
     auto measured = measureCell(worker, blocks, limits, stop, phase);
     if (auto* failure = std::get_if<Failure>(&measured))
         return std::move(*failure);

@@ -3,6 +3,7 @@
 
 #include "core/engine/study_runner.h"
 #include "core/engine/worker_process.h"
+#include "core/stats/block_stats.h"
 
 #include <filesystem>
 #include <functional>
@@ -91,9 +92,16 @@ struct QualityRequest
     bool make = false;               ///< this cell is the reference and writes the file first
 };
 
-/// `measuring` bounds the warm-up (a quarter), the blocks, and the outputs beyond the first set.
+struct CellTime
+{
+    base::Nanoseconds most{}; ///< bounds the warm-up (a quarter), the blocks, and the outputs beyond the first set
+    /// Taken even when they last longer, as long as these fit what a cell may take at all (RunLimits::trialMost): fewer
+    /// have no interval. What a search only looks at needs none.
+    int leastBlocks = stats::kIntervalSamples;
+};
+
 WorkerReply<CellResult> runCell(WorkerProcess& worker, const CellRequest& request, const QualityRequest& quality,
-                                const RunLimits& limits, base::Nanoseconds measuring, double target,
-                                std::stop_token stop, const PhaseSink& phase);
+                                const RunLimits& limits, const CellTime& time, double target, std::stop_token stop,
+                                const PhaseSink& phase);
 
 } // namespace apertune::engine

@@ -125,7 +125,8 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
         if (m_device.kind != model::DeviceKind::cpu)
             m_sessions.clear(); // a new cell is to have the device's memory for itself
         m_family = family;
-        m_planned = Nanoseconds{std::max(1, probe.blocks) * probe.block.count + probe.warmUp.count};
+        const int blocks = std::max(1, probe.blocks);
+        m_planned = CellTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
         runTrial(i);
     } else if (m_probed.contains(i)) {
         if (auto failure = measureMore(probe, i)) {

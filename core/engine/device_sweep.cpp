@@ -98,10 +98,11 @@ void DeviceSweep::runTrial(std::size_t i)
     m_anyRun = true;
     m_sentinel.refresh();
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
-    m_measuring = measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
-                                m_context.limits.trialLeast, m_context.limits.trialMost);
-    if (m_planned)
-        m_measuring = std::min(*m_planned, m_measuring);
+    const Nanoseconds share =
+        measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
+                      m_context.limits.trialLeast, m_context.limits.trialMost);
+    m_measuring = m_planned.value_or(CellTime{share});
+    m_measuring.most = std::min(m_measuring.most, share);
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
     if (result.end == Attempt::End::crashed) {
@@ -271,7 +272,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         if (auto* unprepared = std::get_if<Failure>(&prepared)) {
             failure = *unprepared;
         } else {
-            auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring, m_context.stop);
+            auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
             if (auto* unkept = std::get_if<Failure>(&kept))
                 failure = *unkept;
         }

@@ -115,12 +115,12 @@ private:
     bool m_anyRun = false;         ///< one trial runs whatever the budget is
     base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed
     int m_counted = 0;
-    base::Nanoseconds m_measuring{}; ///< measuring time planned for the trial in flight
+    CellTime m_measuring; ///< planned for the trial in flight
     std::set<std::string> m_toldNotes;
     SentinelCell m_sentinel;
     // Of a search:
     std::string m_family;                       ///< of m_worker
-    std::optional<base::Nanoseconds> m_planned; ///< measuring time of the next trial
+    std::optional<CellTime> m_planned;          ///< of the next trial
     std::set<std::size_t> m_probed;             ///< trials measured in this run
     std::vector<std::pair<std::size_t, std::unique_ptr<WorkerProcess>>> m_sessions; ///< the last used stands last
 };

@@ -177,6 +177,22 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     });
 }
 
+TEST_F(Confirming, ARaceOnlyLooksAtWhatIsSlow)
+{
+    request.space.search = "racing";
+    request.space.batches = {1};
+    limits.confirmMost = {};
+    limits.trialMost = base::fromSeconds(30); // it could take the six blocks of an interval
+    stop.request_stop();
+    run({{"latency_ms", 20}, {"levels", {{"O1", 15}, {"O2", 0.5}}}});
+    stop = {};
+    onLedger([&](const SweepContext& context) { DeviceSweep(context, devices.front()).run(); });
+    const auto snapshot = study();
+    const Trial& slow = find(snapshot, OptLevel::o1, 1);
+    ASSERT_EQ(slow.state, model::TrialState::ok);
+    EXPECT_LE(slow.measurement.blocks.size(), 2u);
+}
+
 TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
 {
     request.space.search = "racing";
