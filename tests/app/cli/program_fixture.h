@@ -49,7 +49,7 @@ public:
         return pump([&] { return m_exit.has_value(); }, base::fromSeconds(0.01));
     }
 
-    Ran finish(base::Nanoseconds limit = base::fromSeconds(120))
+    Ran finish(base::Nanoseconds limit = base::fromSeconds(300))
     {
         pump([&] { return m_exit.has_value(); }, limit);
         drain();

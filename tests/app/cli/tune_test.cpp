@@ -100,9 +100,12 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
     const auto best = std::find_if(measured.begin(), measured.end(),
                                    [&](const Json& trial) { return trial["id"] == document["recommended"]["trial"]; });
     ASSERT_NE(best, measured.end());
-    for (const Json& trial : measured)
-        EXPECT_LE(trial["throughput_per_s"]["lo"].get<double>(), (*best)["throughput_per_s"]["hi"].get<double>())
-            << trial["id"] << " is surely better";
+    for (const Json& trial : measured) {
+        if (trial["throughput_per_s"]["lo"].is_number()) { // a look has too few blocks for an interval
+            EXPECT_LE(trial["throughput_per_s"]["lo"].get<double>(), (*best)["throughput_per_s"]["hi"].get<double>())
+                << trial["id"] << " is surely better";
+        }
+    }
     EXPECT_TRUE(inState(document, "queued").empty()) << "every cell has an end";
 }
 

@@ -158,8 +158,7 @@ class VaeDecoder(nn.Module):
 
 def signal_shares(steps):
     """How much of the image is in the latent after each of `steps` steps, from noise to image: squared cosine schedule."""
-    angles = torch.linspace(1, 0, steps + 1, dtype=torch.float64) * (math.pi / 2) * 0.9
-    return (angles.cos() ** 2).float()
+    return [math.cos((1 - step / steps) * (math.pi / 2) * 0.9) ** 2 for step in range(steps + 1)]
 
 
 class TextToImage(nn.Module):
@@ -170,7 +169,7 @@ class TextToImage(nn.Module):
         super().__init__()
         self.text, self.unet, self.decoder = text, unet, decoder
         self.guidance, self.images = guidance, images
-        self.shares = [float(share) for share in signal_shares(steps)]
+        self.shares = signal_shares(steps)
         self.times = [_TRAINING_STEPS * (steps - k) / steps - 1 for k in range(steps)]
 
     def forward(self, tokens, noise):
