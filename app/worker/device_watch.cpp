@@ -5,8 +5,10 @@ namespace apertune::worker {
 
 std::function<bool()> deviceSlowdown(const base::NvmlApi* nvml, const std::string& uuid)
 {
-    constexpr unsigned long long kSlowed = 0x8 | 0x20 | 0x40 | 0x80;
-    base::NvmlApi::Handle handle = nullptr;
+    using base::NvmlApi;
+    constexpr auto kSlowed = NvmlApi::kHardwareSlowdown | NvmlApi::kSoftwareThermal | NvmlApi::kHardwareThermal |
+                             NvmlApi::kPowerBrake;
+    NvmlApi::Handle handle = nullptr;
     if (!nvml || uuid.empty() || !nvml->deviceGetCurrentClocksEventReasons || nvml->init() != 0 ||
         nvml->deviceGetHandleByUUID(uuid.c_str(), &handle) != 0)
         return {};

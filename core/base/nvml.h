@@ -21,6 +21,12 @@ struct NvmlApi
     static constexpr int kClockSm = 1;
     static constexpr int kClockMemory = 2;
     static constexpr int kSensorGpu = 0;
+    // Bits of deviceGetCurrentClocksEventReasons that are limits; the others are choices.
+    static constexpr unsigned long long kPowerCap = 0x4;
+    static constexpr unsigned long long kHardwareSlowdown = 0x8;
+    static constexpr unsigned long long kSoftwareThermal = 0x20;
+    static constexpr unsigned long long kHardwareThermal = 0x40;
+    static constexpr unsigned long long kPowerBrake = 0x80;
 
     // NOLINTBEGIN: pointers named as the library names its functions, without the prefix nvml
     Status (*init)() = nullptr;

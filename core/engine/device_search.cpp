@@ -90,7 +90,7 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
-        if (m_anyRun && (outOfBudget() || (left && *ledger.budgetLeft(m_device.id) <= kept)))
+        if (m_anyRun && left && *ledger.budgetLeft(m_device.id) <= kept)
             break;
         const auto probe = searcher->next();
         if (!probe)

@@ -222,11 +222,11 @@ std::string reasonsText(const std::array<Reason, N>& known, unsigned long long r
 
 std::string throttleText(unsigned long long reasons)
 {
-    static constexpr std::array<Reason, 5> kLimits{{{0x4, "power cap"},
-                                                    {0x8, "hardware slowdown"},
-                                                    {0x20, "heat, by software"},
-                                                    {0x40, "heat, by hardware"},
-                                                    {0x80, "power brake"}}};
+    static constexpr std::array<Reason, 5> kLimits{{{NvmlApi::kPowerCap, "power cap"},
+                                                    {NvmlApi::kHardwareSlowdown, "hardware slowdown"},
+                                                    {NvmlApi::kSoftwareThermal, "heat, by software"},
+                                                    {NvmlApi::kHardwareThermal, "heat, by hardware"},
+                                                    {NvmlApi::kPowerBrake, "power brake"}}};
     return reasonsText(kLimits, reasons);
 }
 
