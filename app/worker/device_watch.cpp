@@ -6,8 +6,8 @@ namespace apertune::worker {
 std::function<bool()> deviceSlowdown(const base::NvmlApi* nvml, const std::string& uuid)
 {
     using base::NvmlApi;
-    constexpr auto kSlowed = NvmlApi::kHardwareSlowdown | NvmlApi::kSoftwareThermal | NvmlApi::kHardwareThermal |
-                             NvmlApi::kPowerBrake;
+    constexpr auto kSlowed =
+        NvmlApi::kHardwareSlowdown | NvmlApi::kSoftwareThermal | NvmlApi::kHardwareThermal | NvmlApi::kPowerBrake;
     NvmlApi::Handle handle = nullptr;
     if (!nvml || uuid.empty() || !nvml->deviceGetCurrentClocksEventReasons || nvml->init() != 0 ||
         nvml->deviceGetHandleByUUID(uuid.c_str(), &handle) != 0)
