@@ -128,11 +128,6 @@ std::string toText(store::TraceId id)
     return "tr" + std::to_string(id.value);
 }
 
-std::string counted(std::size_t number, const std::string& what)
-{
-    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 Result<store::TraceSummary> findTrace(const store::Store& store, const std::string& text)
 {
     const auto number = numberOf(text, "tr");

@@ -31,9 +31,6 @@ base::Result<store::TraceSummary> findTrace(const store::Store& store, const std
 /// "tr3": what people type and documents hold.
 std::string toText(store::TraceId id);
 
-/// "1 event", "3 events".
-std::string counted(std::size_t number, const std::string& what);
-
 /// Does the text name a trial rather than a study, where both may stand? "t12", "best", "s3:best".
 bool looksLikeTrial(const std::string& text);
 

@@ -139,7 +139,8 @@ Json importDocument(const Trace& trace, const fs::path& file, const std::string&
 std::string importText(const Trace& trace, const std::string& id)
 {
     std::string text = (id.empty() ? "Not stored" : id) + "  " + trace.name + ", " +
-                       counted(trace.eventCount(), "event") + " on " + counted(trace.tracks.size(), "track") + " in " +
+                       base::counted(trace.eventCount(), "event") + " on " +
+                       base::counted(trace.tracks.size(), "track") + " in " +
                        base::formatDuration(trace.end() - trace.begin());
     if (const std::string recorded = recordedUtc(trace); !recorded.empty())
         text += ", recorded " + recorded;

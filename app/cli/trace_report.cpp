@@ -163,7 +163,7 @@ int run(const TraceReport& options, Session& session)
                      {"events", trace.eventCount()},
                      {"duration_ms", (trace.end() - trace.begin()).milliseconds()}};
     std::string text = loaded->name + (trace.name.empty() || trace.name == loaded->name ? "" : "  " + trace.name) +
-                       ", " + counted(trace.eventCount(), "event") + " in " +
+                       ", " + base::counted(trace.eventCount(), "event") + " in " +
                        base::formatDuration(trace.end() - trace.begin()) + "\n";
     document["cost"] = report::costDocument(trace.cost);
     if (trace.cost)

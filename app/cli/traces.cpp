@@ -71,7 +71,7 @@ Json traceDocument(store::TraceId id, model::TrialId trial, const trace::Trace& 
 
 std::string traceText(store::TraceId id, const trace::Trace& trace)
 {
-    std::string text = toText(id) + "  " + trace.name + ", " + counted(trace.eventCount(), "event") + " in " +
+    std::string text = toText(id) + "  " + trace.name + ", " + base::counted(trace.eventCount(), "event") + " in " +
                        base::formatDuration(trace.end() - trace.begin()) + "\n\n";
     report::TextTable table({{"Events of kind"}, {"Number", report::Align::right}});
     for (const auto& [kind, events] : countKinds(trace))

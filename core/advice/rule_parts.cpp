@@ -48,11 +48,6 @@ std::string timeText(double ns)
     return base::formatSignificant(ns / 1e9, 3) + " s";
 }
 
-std::string counted(std::int64_t n, const std::string& one, const std::string& many)
-{
-    return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
 std::string often(const Facts& facts, std::int64_t count)
 {
     if (!facts.byIteration())

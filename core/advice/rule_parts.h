@@ -16,8 +16,6 @@ std::string percent(double share);
 /// "12.3 µs", "4.56 ms".
 std::string timeText(std::int64_t ns);
 std::string timeText(double ns);
-/// "1 copy", "3 copies".
-std::string counted(std::int64_t n, const std::string& one, const std::string& many);
 /// "3.0 an iteration" or, when none were found, "12 in the recording".
 std::string often(const Facts& facts, std::int64_t count);
 /// "of the iteration" or "of the recording".

@@ -157,7 +157,7 @@ RuleResult r3TinyKernels(const Facts& facts)
     const double lost = idleShare(facts, IdleCause::launchGap);
     if (s.kernels == 0 || static_cast<double>(s.small) <= 0.3 * static_cast<double>(s.kernels) || lost <= 0.05)
         return quiet();
-    f.text = std::to_string(s.small) + " of " + counted(s.kernels, "kernel", "kernels") +
+    f.text = std::to_string(s.small) + " of " + base::counted(s.kernels, "kernel") +
              (s.small == s.shorterThanCall ? " are shorter than the call that launches them"
               : s.small == s.tiny          ? " are shorter than 10 µs"
                                            : " are shorter than the call that launches them, or than 10 µs") +
@@ -203,7 +203,7 @@ RuleResult r7Gaps(const Facts& facts)
         return quiet();
     const auto cause = static_cast<IdleCause>(std::max_element(parts.begin(), parts.end()) - parts.begin());
     Finding f;
-    f.text = counted(count, "gap", "gaps") + " longer than " + timeText(limit) + (count == 1 ? " takes " : " take ") +
+    f.text = base::counted(count, "gap") + " longer than " + timeText(limit) + (count == 1 ? " takes " : " take ") +
              percent(share) + " " + wholeName(facts) + "; above all, " + causeText(facts, cause) + ".";
     f.share = share;
     f.gain = {0.3 * share, share};

@@ -25,7 +25,7 @@ RuleResult deviceAllocation(const Facts& facts)
         lost <= 0)
         return quiet();
     Finding f;
-    f.text = counted(count, "call allocates or releases", "calls allocate or release") +
+    f.text = base::counted(count, "call allocates or releases", "calls allocate or release") +
              " device or pinned memory in the steady loop (" + often(facts, count) + "); they take the host " +
              percent(facts.share(time)) + " and leave the device idle " + percent(lost) + " " + wholeName(facts) + ".";
     f.share = lost;
@@ -51,7 +51,7 @@ RuleResult hostAllocation(const Facts& facts)
     if (load.count > 0)
         f.text += "; " + base::formatBytes({load.bytes / static_cast<std::int64_t>(facts.steady.size())}) +
                   " are allocated " + (facts.iterations.found() ? "an iteration" : "in all") +
-                  (load.largeCount > 0 ? ", " + counted(load.largeCount, "block", "blocks") +
+                  (load.largeCount > 0 ? ", " + base::counted(load.largeCount, "block") +
                                              " of 32 MiB or more, which the system maps afresh each time"
                                        : std::string());
     f.text += ".";
@@ -152,7 +152,7 @@ RuleResult r44Threads(const Facts& facts)
         return quiet();
     const double saved = scalable * (1 - static_cast<double>(threads) / cores);
     Finding f;
-    f.text = counted(threads, "thread works", "threads work") + " on a processor with " + std::to_string(cores) +
+    f.text = base::counted(threads, "thread works", "threads work") + " on a processor with " + std::to_string(cores) +
              " cores; operators that threads share take " + percent(scalable) + " " + wholeName(facts) + ".";
     if (facts.processorsBusy)
         f.text += " The process kept " + base::formatSignificant(*facts.processorsBusy, 2) + " of them busy.";

@@ -115,7 +115,7 @@ RuleResult r4PageableCopies(const Facts& facts)
         f.confidence = Confidence::estimate; // of the gain: the link's rates were not measured
     }
     f.text =
-        counted(count, "copy", "copies") + " from or to pageable memory" +
+        base::counted(count, "copy", "copies") + " from or to pageable memory" +
         (bytes > 0 && time > 0
              ? " run at " + base::formatSignificant(static_cast<double>(bytes) / static_cast<double>(time), 3) + " GB/s"
              : std::string()) +
@@ -143,7 +143,7 @@ RuleResult r5BlockingCopies(const Facts& facts)
     if (count == 0 || share < 0.01)
         return quiet();
     Finding f;
-    f.text = counted(count, "blocking copy or fill keeps", "blocking copies and fills keep") + " the host for " +
+    f.text = base::counted(count, "blocking copy or fill keeps", "blocking copies and fills keep") + " the host for " +
              percent(facts.share(time)) + " " + wholeName(facts) + " (" + often(facts, count) + ").";
     f.share = share;
     f.gain = {0.2 * share, share};
@@ -321,7 +321,7 @@ RuleResult r12RepeatedUploads(const Facts& facts)
                 : 0;
     const double share = facts.share(time) * hidden;
     Finding f;
-    f.text = counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
+    f.text = base::counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
              " beside the input goes to the device with the same size in every iteration (" +
              base::formatBytes({repeated[static_cast<std::size_t>(facts.context.inputs)].first}) +
              " and so on): constants may be sent again and again.";

@@ -264,7 +264,7 @@ std::string fusedText(const Facts& facts)
             names.push_back(std::string(facts.index.text(fused.groups[i].name)) + " " +
                             percent(facts.share(fused.groups[i].time)));
     if (!names.empty())
-        text += " (" + counted(static_cast<std::int64_t>(fused.groups.size()), "group", "groups") + ": " +
+        text += " (" + base::counted(static_cast<std::int64_t>(fused.groups.size()), "group") + ": " +
                 base::join(names, ", ") + (fused.groups.size() > names.size() ? ", …)" : ")");
     if (facts.host.silent > fused.time / 2)
         text += ", most of it without a name";
@@ -304,7 +304,7 @@ std::vector<std::string> missing(const Facts& facts)
         lost += call.work == analysis::kNone ? 1 : 0;
     }
     if (launched > 0 && 2 * lost > launched) {
-        needs.push_back(counted(launched, "kernel was", "kernels were") + " launched and " +
+        needs.push_back(base::counted(launched, "kernel was", "kernels were") + " launched and " +
                         (lost == launched ? "none" : std::to_string(launched - lost)) +
                         " recorded: record kernels and copies (activity tracing) in the same run.");
         if (facts.index.hasKind(trace::EventKind::profilerRange))
@@ -319,7 +319,7 @@ std::vector<std::string> missing(const Facts& facts)
         return needs;
     }
     if (work < kFewest || facts.window.length() <= 0) {
-        needs.push_back("There are only " + counted(static_cast<std::int64_t>(work), "piece", "pieces") +
+        needs.push_back("There are only " + base::counted(static_cast<std::int64_t>(work), "piece") +
                         " of work: record ten iterations or more.");
         return needs;
     }
@@ -358,7 +358,7 @@ std::vector<std::string> wouldHelp(const Facts& facts)
                                                          : 0;
     if (interrupted >= facts.context.noiseFloor)
         hints.push_back("Trace on a quieter machine: other work interrupted " +
-                        counted(facts.interrupted.calls, "call", "calls") + ", for " + percent(interrupted) +
+                        base::counted(facts.interrupted.calls, "call") + ", for " + percent(interrupted) +
                         " of the recording. They took over three times as long as in the other iterations; what is "
                         "over their usual time is in no share.");
     if (!facts.iterations.found())

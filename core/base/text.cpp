@@ -12,14 +12,6 @@ namespace apertune::base {
 
 namespace {
 
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 struct Suffix
 {
     std::string_view text;
@@ -82,6 +74,14 @@ std::vector<std::string> splitList(std::string_view text, char separator)
     return parts;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view blanks)
+{
+    const auto first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 std::string lower(std::string_view text)
 {
     std::string result(text);
@@ -131,6 +131,11 @@ std::string formatBytes(Bytes bytes)
         ++unit;
     }
     return (unit == 0 ? std::to_string(bytes.count) : formatSignificant(value, 3)) + " " + std::string(kUnits[unit]);
+}
+
+std::string counted(std::int64_t number, const std::string& one, const std::string& many)
+{
+    return std::to_string(number) + " " + (number == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 std::string formatMagnitude(double value)

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/units.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ namespace apertune::base {
 
 /// "a,b,,c" -> {"a","b","c"}: empty parts are dropped, blanks around parts trimmed.
 std::vector<std::string> splitList(std::string_view text, char separator = ',');
+
+/// The text without those of `blanks` that it begins and ends with; a view of `text`.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
 
 /// ASCII letters in lower case; every other byte stays.
 std::string lower(std::string_view text);
@@ -28,6 +32,9 @@ std::string formatPercent(double share);
 
 /// "1.5 GiB", "312 MiB", "17 B".
 std::string formatBytes(Bytes bytes);
+
+/// "1 event", "3 events", "2 copies": `many` is told where it is not `one` with an s.
+std::string counted(std::int64_t number, const std::string& one, const std::string& many = {});
 
 /// A count with its power of a thousand: "25.6 M", "4.09 G", "650", "0".
 std::string formatMagnitude(double value);

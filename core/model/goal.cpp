@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace apertune::model {
@@ -12,6 +13,8 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
+
+constexpr std::array kObjectives{Objective::throughput, Objective::latency, Objective::memory};
 
 /// A bound that nothing could keep.
 template <typename Unit>
@@ -27,6 +30,15 @@ base::Status takeAboveZero(const std::string& name, base::Result<Unit> bound, co
                      std::string("Leave it out for no bound, or write for example ") + example + "."};
     into = *bound;
     return {};
+}
+
+template <typename Objectives>
+std::vector<std::string> names(const Objectives& objectives)
+{
+    std::vector<std::string> words;
+    for (const Objective objective : objectives)
+        words.emplace_back(toString(objective));
+    return words;
 }
 
 } // namespace
@@ -46,18 +58,22 @@ std::string_view toString(Objective objective)
 
 std::optional<Objective> objectiveFromString(std::string_view text)
 {
-    for (Objective o : {Objective::throughput, Objective::latency, Objective::memory})
+    for (const Objective o : kObjectives)
         if (toString(o) == text)
             return o;
     return std::nullopt;
 }
 
+std::vector<std::string> alsoNames(const Goal& goal)
+{
+    return names(goal.also);
+}
+
 std::string objectivesText(const Goal& goal)
 {
-    std::string text(toString(goal.objective));
-    for (const Objective objective : goal.also)
-        text += "," + std::string(toString(objective));
-    return text;
+    std::vector<Objective> all{goal.objective};
+    all.insert(all.end(), goal.also.begin(), goal.also.end());
+    return base::join(names(all), ",");
 }
 
 bool asksFor(const Goal& goal, Objective objective)
@@ -90,7 +106,7 @@ base::Status setObjectives(Goal& goal, const std::string& name, const std::strin
     std::vector<Objective> objectives;
     for (const std::string& word : base::splitList(text)) {
         const auto objective = objectiveFromString(word);
-        const std::vector<std::string> known{"throughput", "latency", "memory"};
+        const std::vector<std::string> known = names(kObjectives);
         if (!objective) {
             const std::string near = base::closestMatch(word, known);
             return Error{ErrorCode::invalidArgument,

@@ -41,6 +41,9 @@ struct Goal
 /// "throughput" or, with further ones, "throughput,memory": as setObjectives reads them.
 std::string objectivesText(const Goal& goal);
 
+/// The names of Goal::also, as documents list them.
+std::vector<std::string> alsoNames(const Goal& goal);
+
 /// Whether it is the objective or a further one.
 bool asksFor(const Goal& goal, Objective objective);
 

@@ -166,11 +166,8 @@ Json toJson(const Goal& g)
     Json percentiles = Json::object();
     for (const auto& [percent, most] : g.maxPercentiles)
         percentiles["p" + std::to_string(percent)] = most.count;
-    Json also = Json::array();
-    for (const Objective objective : g.also)
-        also.push_back(toString(objective));
     return {{"objective", toString(g.objective)},
-            {"also", std::move(also)},
+            {"also", alsoNames(g)},
             {"max_latency_ns", g.maxLatency ? Json(g.maxLatency->count) : Json(nullptr)},
             {"max_percentiles_ns", std::move(percentiles)},
             {"max_memory_bytes", optionalCount(g.maxMemory)},

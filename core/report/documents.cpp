@@ -74,11 +74,8 @@ Json goalJson(const model::Goal& goal)
     Json percentiles = Json::object();
     for (const auto& [percent, most] : goal.maxPercentiles)
         percentiles["p" + std::to_string(percent)] = most.milliseconds();
-    Json also = Json::array();
-    for (const model::Objective objective : goal.also)
-        also.push_back(model::toString(objective));
     return {{"objective", model::toString(goal.objective)},
-            {"also", std::move(also)},
+            {"also", model::alsoNames(goal)},
             {"max_latency_ms", goal.maxLatency ? Json(goal.maxLatency->milliseconds()) : Json(nullptr)},
             {"max_percentiles_ms", std::move(percentiles)},
             {"max_memory_bytes", goal.maxMemory ? Json(goal.maxMemory->count) : Json(nullptr)},

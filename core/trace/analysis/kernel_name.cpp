@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/kernel_name.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,15 +14,6 @@ namespace {
 
 constexpr std::size_t kMostRead = 4096;
 constexpr int kMostNested = 12;
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
 
 /// Calls `visit(i)` for every character outside of brackets of any sort; it returns whether to go on.
 template <typename Visit>
@@ -50,7 +43,7 @@ std::string_view qualifiedName(std::string_view text)
             end = i;
         return end == text.size();
     });
-    return trimmed(text.substr(begin, end - begin));
+    return base::trimmed(text.substr(begin, end - begin), " ");
 }
 
 struct Template
@@ -76,7 +69,7 @@ Template takeApart(std::string_view name)
         result.scope = name.substr(before, last - 2 - before);
     name.remove_prefix(last);
     const auto open = name.find('<');
-    result.base = trimmed(name.substr(0, open));
+    result.base = base::trimmed(name.substr(0, open), " ");
     if (open != std::string_view::npos) {
         const auto close = name.rfind('>');
         const std::size_t end = close != std::string_view::npos && close > open ? close : name.size();
@@ -91,12 +84,12 @@ std::vector<std::string_view> split(std::string_view arguments)
     std::size_t begin = 0;
     outside(arguments, [&](std::size_t i) {
         if (arguments[i] == ',') {
-            parts.push_back(trimmed(arguments.substr(begin, i - begin)));
+            parts.push_back(base::trimmed(arguments.substr(begin, i - begin), " "));
             begin = i + 1;
         }
         return true;
     });
-    if (const std::string_view rest = trimmed(arguments.substr(begin)); !rest.empty())
+    if (const std::string_view rest = base::trimmed(arguments.substr(begin), " "); !rest.empty())
         parts.push_back(rest);
     return parts;
 }
@@ -107,7 +100,7 @@ std::string_view valueType(std::string_view argument)
     if (argument.starts_with('('))
         if (const auto close = argument.find(')'); close != std::string_view::npos && close + 1 < argument.size())
             argument.remove_prefix(close + 1);
-    argument = trimmed(argument);
+    argument = base::trimmed(argument, " ");
     while (!argument.empty() && (argument.back() == '*' || argument.back() == '&' || argument.back() == ' '))
         argument.remove_suffix(1);
     if (argument.ends_with(" const"))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/kineto/words.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -122,15 +124,6 @@ bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
 } // namespace
 
 std::optional<Category> categoryFromString(std::string_view text)
@@ -176,8 +169,8 @@ CopyDetail copyFromName(std::string_view name)
     const std::size_t arrow = name.find("->", open == std::string_view::npos ? 0 : open);
     const std::size_t close = name.find(')', arrow == std::string_view::npos ? 0 : arrow);
     if (open != std::string_view::npos && arrow != std::string_view::npos && close != std::string_view::npos) {
-        detail.source = memoryFromWord(trimmed(name.substr(open + 1, arrow - open - 1)));
-        detail.target = memoryFromWord(trimmed(name.substr(arrow + 2, close - arrow - 2)));
+        detail.source = memoryFromWord(base::trimmed(name.substr(open + 1, arrow - open - 1), " "));
+        detail.target = memoryFromWord(base::trimmed(name.substr(arrow + 2, close - arrow - 2), " "));
     }
     return detail;
 }
