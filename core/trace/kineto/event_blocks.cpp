@@ -181,6 +181,7 @@ Status EventBlocks::more(std::string& text, std::size_t bytes)
     text.resize(before + (got ? *got : 0));
     if (!got)
         return got.error();
+    m_textSize += *got;
     m_ended = *got < bytes;
     return {};
 }

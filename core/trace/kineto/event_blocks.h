@@ -36,12 +36,16 @@ public:
     /// The same, into a string that is used again.
     base::Status next(std::string& block);
 
+    /// Bytes of text read so far, unpacked.
+    std::size_t textSize() const { return m_textSize; }
+
 private:
     base::Status more(std::string& text, std::size_t bytes);
 
     ByteSource& m_source;
     std::size_t m_blockSize;
     std::string m_rest; ///< read, not yet handed out
+    std::size_t m_textSize = 0;
     bool m_ended = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 namespace apertune::trace {
 
@@ -50,6 +51,26 @@ Error cutOff(const char* where)
             "Copy or record it again; nothing of it was imported."};
 }
 
+/// Where the object ends that is open where `text` begins: behind its bracket; nothing where it does not end.
+std::optional<std::size_t> endOfObject(std::string_view text)
+{
+    int depth = 1;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            i += c == '\\' ? 1 : 0;
+            inString = c != '"';
+            continue;
+        }
+        inString = c == '"';
+        depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        if (depth == 0)
+            return i + 1;
+    }
+    return std::nullopt;
+}
+
 /// Puts the blocks together: joins what was cut within an event, and collects what follows the list of events.
 class Assembly
 {
@@ -86,8 +107,8 @@ public:
                      "Copy or record it again; nothing of it was imported."};
     }
 
-    /// After the last block.
-    Status finish(bool bareList, FileFacts& facts)
+    /// After the last block of a text of `textSize` bytes.
+    Status finish(bool bareList, std::size_t textSize, FileFacts& facts)
     {
         if (!m_listClosed) {
             if (!isBlank(m_carry))
@@ -101,23 +122,28 @@ public:
             m_merger.addLoss(LossReason::longTail);
             return {};
         }
-        if (bareList)
-            return isBlank(m_tail) ? Status() : Status(damagedTail());
-        const std::size_t last = m_tail.find_last_not_of(" \t\r\n");
-        if (last == std::string::npos || m_tail[last] != '}')
+        const std::optional<std::size_t> end = bareList ? std::optional<std::size_t>(0) : endOfObject(m_tail);
+        if (!end)
             return cutOff("after its list of events");
+        if (!isBlank(std::string_view(m_tail).substr(*end)))
+            return somethingFollows(textSize - (m_tail.size() - *end), m_tail.size() - *end);
+        m_tail.resize(*end);
+        if (bareList)
+            return {};
         if (const Status read = readMembers("{\"traceEvents\":[]" + m_tail, facts); !read)
             return read;
         return {};
     }
 
 private:
-    static Error damagedTail()
+    static Error somethingFollows(std::size_t end, std::size_t bytes)
     {
         return {ErrorCode::corrupt,
-                "Something else follows the list of events.",
+                "The trace is whole and ends after " + std::to_string(end) + " bytes, but " + std::to_string(bytes) +
+                    (bytes == 1 ? " more byte follows it." : " more bytes follow it."),
                 {},
-                "Copy or record the file again; nothing of it was imported."};
+                "Cut the (unpacked) text after byte " + std::to_string(end) +
+                    ", or copy or record it again; nothing of it was imported."};
     }
 
     void take(std::size_t parser, const ParsedBlock& block, const std::string& text)
@@ -173,7 +199,7 @@ Result<Trace> importFrom(ByteSource& source, const std::filesystem::path& file, 
         if (!pipeline.error())
             return pipeline.error().error();
     }
-    if (const Status finished = assembly.finish(head->bareList, facts); !finished)
+    if (const Status finished = assembly.finish(head->bareList, blocks.textSize(), facts); !finished)
         return finished.error();
     if (merger.eventCount() == 0)
         return Error{ErrorCode::corrupt,

@@ -175,6 +175,29 @@ TEST(HostileTrace, AListThatIsNotClosedIsReadWithAWarning)
     EXPECT_NE(within.error().message.find("middle of an event"), std::string::npos);
 }
 
+TEST(HostileTrace, WhatFollowsTheTraceIsNamedWithItsPlaceAndNotCalledACut)
+{
+    const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1})";
+    const std::string object =
+        R"({"schemaVersion":1,"traceEvents":[)" + event + "," + event + R"(],"note":"a } in a \"text\""})";
+    for (const std::string& whole : {object, "[" + event + "," + event + "]"}) {
+        ASSERT_TRUE(importText(whole + " \n"));
+        for (const std::string more : {"x", "}", "\n{\"traceEvents\":[]}", ",garbage"}) {
+            for (const std::size_t block : {std::size_t{16}, std::size_t{1} << 20}) {
+                const auto trace = importText(whole + more, {.threads = 2, .blockSize = block});
+                ASSERT_FALSE(trace) << more;
+                expectSentence(trace.error());
+                const std::string bytes = std::to_string(more.size()) + " more byte";
+                EXPECT_NE(trace.error().message.find(bytes), std::string::npos) << trace.error().message;
+                EXPECT_NE(trace.error().message.find("after " + std::to_string(whole.size()) + " bytes"),
+                          std::string::npos)
+                    << trace.error().message;
+                EXPECT_EQ(trace.error().message.find("cut off"), std::string::npos);
+            }
+        }
+    }
+}
+
 TEST(HostileTrace, ChangedBytesNeverDoHarm)
 {
     // As a recorder writes it, and as we do: the member that makes a file one of ours is believed.
