@@ -99,7 +99,10 @@ std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, 
         for (const std::string& need : v.needs)
             text += report::wrap("Note: " + need, width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
-        text += "\n" + report::wrap(f.rule + "  " + f.title + ": " + f.text, width, 5) + "\n";
+        text += "\n" +
+                report::wrap(f.rule + "  " + std::string(toString(severityOf(f))) + "  " + f.title + ": " + f.text,
+                             width, 5) +
+                "\n";
         text += "     " + gainText(f) + " (" + std::string(toString(f.confidence)) + ")";
         if (f.evidence.range.length() > 0)
             text += ", for example at " +

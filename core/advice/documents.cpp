@@ -55,6 +55,7 @@ Json findingsDocument(const std::vector<Finding>& findings)
     for (const Finding& f : findings)
         list.push_back({{"rule", f.rule},
                         {"title", f.title},
+                        {"severity", toString(severityOf(f))},
                         {"text", f.text},
                         {"of", toString(f.stake)},
                         {"share", f.share},

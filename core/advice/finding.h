@@ -55,6 +55,11 @@ struct Gain
     double hi = 0;
 };
 
+/// How grave a finding is.
+enum class Severity : std::uint8_t { low, medium, high };
+/// "low", "medium", "high".
+std::string_view toString(Severity severity);
+
 /// A rule that fired: a card.
 struct Finding
 {
@@ -69,6 +74,10 @@ struct Finding
     Knob knob;
     std::string verification; ///< the experiment that proves or refutes it
 };
+
+/// By the share of what is at stake: high from 20 %, medium from 5 %, low below. An estimate counts half, and where
+/// nothing is to be gained but trust in the numbers it is medium at most.
+Severity severityOf(const Finding& finding);
 
 enum class RuleState : std::uint8_t {
     fired,

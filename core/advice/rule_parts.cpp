@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace apertune::advice {
 
@@ -19,6 +20,22 @@ std::string_view toString(Stake stake)
 {
     constexpr std::array<std::string_view, 3> kWords = {"time", "memory", "trust"};
     return kWords[static_cast<std::size_t>(stake)];
+}
+
+std::string_view toString(Severity severity)
+{
+    constexpr std::array<std::string_view, 3> kWords = {"low", "medium", "high"};
+    return kWords[static_cast<std::size_t>(severity)];
+}
+
+Severity severityOf(const Finding& finding)
+{
+    constexpr double kHigh = 0.20;
+    constexpr double kMedium = 0.05;
+    const double weight = finding.confidence == Confidence::estimate ? finding.share / 2 : finding.share;
+    if (weight < kMedium)
+        return Severity::low;
+    return weight < kHigh || finding.stake == Stake::trust ? Severity::medium : Severity::high;
 }
 
 std::string_view toString(RuleState state)
@@ -52,7 +69,10 @@ std::string often(const Facts& facts, std::int64_t count)
 {
     if (!facts.byIteration())
         return std::to_string(count) + (facts.chosen ? " in the range" : " in the recording");
-    return base::formatSignificant(facts.perIteration(count), 3) + " an iteration";
+    const double each = facts.perIteration(count);
+    return (each == std::floor(each) ? std::to_string(static_cast<std::int64_t>(each))
+                                     : base::formatSignificant(each, 3)) +
+           " an iteration";
 }
 
 std::string wholeName(const Facts& facts)

@@ -65,6 +65,9 @@ std::vector<Finding> findings(const std::vector<RuleResult>& results)
     for (const RuleResult& result : results)
         all.insert(all.end(), result.findings.begin(), result.findings.end());
     std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+        const Severity ofA = severityOf(a), ofB = severityOf(b);
+        if (ofA != ofB)
+            return ofA > ofB;
         return a.stake != b.stake ? a.stake < b.stake : a.gain.hi > b.gain.hi;
     });
     return all;

@@ -22,7 +22,8 @@ const std::vector<Rule>& rules();
 
 /// All of them. Findings worth less than the noise floor are left out (their rule is quiet).
 std::vector<RuleResult> evaluateRules(const Facts& facts);
-/// The findings of all rules, the most promising first (by the upper end of the gain).
+/// The findings of all rules: the gravest first, of equally grave ones time before the other stakes, then the most
+/// promising (by the upper end of the gain).
 std::vector<Finding> findings(const std::vector<RuleResult>& results);
 
 } // namespace apertune::advice

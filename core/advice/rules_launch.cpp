@@ -88,8 +88,8 @@ RuleResult r1HostBound(const Facts& facts)
     const IdleCause cause = mainIdleCause(facts);
     Finding f;
     f.text = "The device works " + percent(busy) + " " + wholeName(facts) + " and idles " + percent(idle) +
-             (busy < 0.5 ? ", longer than it works" : "") + "; above all, " + causeText(facts, cause) + " (" +
-             percent(idleShare(facts, cause)) + ").";
+             (busy < 0.5 ? ", longer than it works" : "") + "; above all, " + causeText(facts, cause) + ": " +
+             percent(idleShare(facts, cause)) + ".";
     f.share = idle;
     const double reachable = idle - idleShare(facts, IdleCause::deviceQueue) - idleShare(facts, IdleCause::unknown);
     f.gain = {0.3 * reachable, reachable};
@@ -161,9 +161,8 @@ RuleResult r3TinyKernels(const Facts& facts)
              (s.small == s.shorterThanCall ? " are shorter than the call that launches them"
               : s.small == s.tiny          ? " are shorter than 10 µs"
                                            : " are shorter than the call that launches them, or than 10 µs") +
-             " (" + often(facts, s.small) + ")" +
-             (s.call.p50 ? " (median call " + timeText(*s.call.p50) + ")" : std::string()) +
-             "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
+             " (" + often(facts, s.small) + (s.call.p50 ? "; median call " + timeText(*s.call.p50) : std::string()) +
+             ")" + "; the device waits for launches " + percent(lost) + " " + wholeName(facts) + ".";
     f.share = lost;
     f.gain = {0.5 * lost, lost};
     Rows tiny = rows::kernels(facts);

@@ -146,9 +146,13 @@ RuleResult r18BatchNorm(const Facts& facts)
         return quiet();
     Finding f;
     f.text = "Batch normalisation runs on its own (" + often(facts, count) + ", " + percent(share) + " " +
-             wholeName(facts) + "); in inference it folds into the convolution before it.";
+             wholeName(facts) +
+             "); in inference it folds into the convolution before it. Its own reads and writes are in that time; what "
+             "its neighbours gain by them is not predicted.";
     f.share = share;
-    // The convolution gets a bias, and what follows it reads what the normalisation would have brought into the caches.
+    // The lower end: the convolution gets a bias, and what follows it reads what the normalisation would have brought
+    // into the caches. The upper end is all of their own time, which holds their own traffic; that the neighbours find
+    // warmer caches and a freer memory can save more, and no trace without counters tells how much.
     f.gain = {0.5 * share, share};
     f.evidence = evidence(
         facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return namesBatchNorm(facts.index.text(name)); }),

@@ -324,7 +324,8 @@ RuleResult r12RepeatedUploads(const Facts& facts)
     f.text = base::counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
              " beside the input goes to the device with the same size in every iteration (" +
              base::formatBytes({repeated[static_cast<std::size_t>(facts.context.inputs)].first}) +
-             " and so on): constants may be sent again and again.";
+             " and so on): constants may be sent again and again. An estimate by size alone: what the copies held was "
+             "not recorded.";
     f.share = share;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;

@@ -53,7 +53,7 @@ QString number(double value, int digits)
     if (!std::isfinite(value)) {
         return QStringLiteral("–");
     }
-    return grouped(toQt(base::formatSignificant(value, digits)));
+    return value == 0 ? QStringLiteral("0") : grouped(toQt(base::formatSignificant(value, digits)));
 }
 
 QString count(qint64 value)

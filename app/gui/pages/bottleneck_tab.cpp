@@ -2,6 +2,7 @@
 #include "app/gui/pages/bottleneck_tab.h"
 
 #include "app/gui/presenters/trace_report.h"
+#include "widgets/controls/badge.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/panel.h"
 #include "widgets/theme/format.h"
@@ -41,6 +42,12 @@ QString withoutWord(const QString& sentence, const QString& word)
         return sentence;
     const QString rest = sentence.mid(word.size() + 2);
     return rest.left(1).toUpper() + rest.mid(1);
+}
+
+/// Of a part of the bar: what is too small to see needs no digits.
+QString shareWord(double share)
+{
+    return share > 0 && share < 0.001 ? BottleneckTab::tr("< 0.1 %") : theme::percent(share, share < 0.1 ? 2 : 3);
 }
 
 QString experimentText(const Experiment& experiment)
@@ -172,7 +179,7 @@ void BottleneckTab::refresh()
     std::vector<timeline::ShareBar::Part> parts;
     for (const advice::CauseShare& part : verdict.parts) {
         parts.push_back(
-            {causeWord(part.cause, report->facts), theme::percent(part.share, part.share < 0.1 ? 2 : 3), part.share,
+            {causeWord(part.cause, report->facts), shareWord(part.share), part.share,
              causeColor(part.cause, report->facts),
              tr("%1: %2 of %3\n%4")
                  .arg(causeWord(part.cause, report->facts), timeline::timeWord(part.time),
@@ -253,14 +260,19 @@ void BottleneckTab::showFindings()
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
-        card->addHeaderWidget(new Label(concernText(finding, report->facts.chosen), theme::Type::body,
-                                        finding.share >= 0.1 ? Tone::warn : Tone::secondary, card));
+        card->addHeaderWidget(
+            new Label(concernText(finding, report->facts.chosen), theme::Type::body, Tone::secondary, card));
+        const SeverityLook look = severityLook(advice::severityOf(finding));
+        auto* badge = new controls::Badge(look.shape, look.word, look.tone, card);
+        badge->setAccessibleName(tr("%1 severity: %2").arg(look.word, theme::toQt(finding.title)));
+        badge->setToolTip(severityDefinition());
+        card->addHeaderWidget(badge);
         card->body()->setSpacing(6);
         card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {
             const QString gain = gainText(finding);
             const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
-                                                : tr("Try: %1 – %2").arg(theme::toQt(finding.knob.text), gain);
+                                                : tr("Try: %1 That %2.").arg(theme::toQt(finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));
         }
         auto* row = new QHBoxLayout;

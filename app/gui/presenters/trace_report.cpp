@@ -33,6 +33,13 @@ void setShare(Figure& figure, double share)
     figure.unit = QStringLiteral("%");
 }
 
+/// Of things counted: 763, or 12.4 where passes differ.
+QString countWord(double each)
+{
+    return each == std::floor(each) ? theme::count(static_cast<qint64>(each))
+                                    : theme::number(each, each >= 1000 ? 4 : 3);
+}
+
 } // namespace
 
 TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
@@ -194,7 +201,9 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     const double share =
         facts.onDevice ? facts.use.busyShare() : 1 - facts.share(std::min(pauses, facts.window.length()));
     setShare(busy, share);
-    busy.detail = facts.onDevice ? tr("idle %1").arg(timeline::timeWord(facts.use.idle)) : tr("of the busiest thread");
+    const QString idle = passes ? tr("idle %1 of each") : tr("idle %1");
+    busy.detail = facts.onDevice ? idle.arg(timeline::timeWord(std::llround(facts.perIteration(facts.use.idle))))
+                                 : tr("of the busiest thread");
     busy.definition = facts.onDevice
                           ? tr("Share of the steady iterations (of the range, where one is chosen) in which at least "
                                "one kernel, copy or fill runs.")
@@ -213,8 +222,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     Figure& work = figures[3];
     if (facts.onDevice) {
         work.caption = tr("Kernels a pass");
-        work.value =
-            theme::number(facts.perIteration(facts.sums.count), facts.perIteration(facts.sums.count) >= 1000 ? 4 : 3);
+        work.value = countWord(facts.perIteration(facts.sums.count));
         work.detail = facts.sums.count > 0
                           ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
                           : QString();
@@ -225,7 +233,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
         for (const std::int64_t n : facts.host.calls)
             calls += n;
         work.caption = tr("Operators a pass");
-        work.value = theme::number(facts.perIteration(calls), 4);
+        work.value = countWord(facts.perIteration(calls));
         work.definition = tr("Calls of operators in one pass on the busiest host thread.");
     }
     return figures;
@@ -256,6 +264,25 @@ QString gainText(const advice::Finding& finding)
                                                        : tr("would save up to %1 % of the iteration"))
             .arg(whole(gain.hi));
     return tr("would save %1 to %2 % of the iteration").arg(whole(gain.lo), whole(gain.hi));
+}
+
+SeverityLook severityLook(advice::Severity severity)
+{
+    switch (severity) {
+    case advice::Severity::high:
+        return {tr("High"), theme::Shape::triangle, controls::Tone::bad};
+    case advice::Severity::medium:
+        return {tr("Medium"), theme::Shape::diamond, controls::Tone::warn};
+    case advice::Severity::low:
+        break;
+    }
+    return {tr("Low"), theme::Shape::circle, controls::Tone::secondary};
+}
+
+QString severityDefinition()
+{
+    return tr("How grave it is: high from 20 % of the iteration (or of the memory), medium from 5 %, low below. An "
+              "estimate counts half; what only makes the numbers less sure is medium at most.");
 }
 
 QString confidenceText(advice::Confidence confidence)

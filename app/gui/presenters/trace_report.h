@@ -5,6 +5,7 @@
 #include "core/trace/timeline.h"
 #include "core/trace/trace.h"
 #include "widgets/controls/figure.h"
+#include "widgets/theme/tokens.h"
 
 #include <QColor>
 #include <QString>
@@ -51,6 +52,16 @@ std::vector<controls::Figure> reportFigures(const TraceReport& report);
 QString concernText(const advice::Finding& finding, bool range);
 /// "would save 12 to 18 %"; empty when nothing is predicted.
 QString gainText(const advice::Finding& finding);
+/// "High", "Medium", "Low", with a shape and a tone of its own.
+struct SeverityLook
+{
+    QString word;
+    theme::Shape shape = theme::Shape::circle;
+    controls::Tone tone = controls::Tone::secondary;
+};
+SeverityLook severityLook(advice::Severity severity);
+/// What the words mean.
+QString severityDefinition();
 QString confidenceText(advice::Confidence confidence);
 
 } // namespace apertune::gui

@@ -4,8 +4,10 @@
 #include "app/gui/pages/events_tab.h"
 #include "app/gui/pages/flame_tab.h"
 #include "app/gui/presenters/selection_view.h"
+#include "app/gui/presenters/trace_report.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/gui/trace_bench.h"
+#include "widgets/controls/badge.h"
 #include "widgets/controls/search_field.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace apertune::gui {
 
@@ -50,6 +53,32 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
             break;
         }
     }
+}
+
+TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open({}));
+    const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
+    ASSERT_FALSE(findings.empty());
+    const auto badges = bench.page()->findChild<BottleneckTab*>()->findChildren<controls::Badge*>();
+    ASSERT_EQ(badges.size(), static_cast<qsizetype>(findings.size()));
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const controls::Badge* badge = badges[static_cast<qsizetype>(i)];
+        const SeverityLook look = severityLook(advice::severityOf(findings[i]));
+        EXPECT_TRUE(badge->isVisible());
+        EXPECT_EQ(badge->accessibleName(), look.word + QStringLiteral(" severity: ") + theme::toQt(findings[i].title));
+        EXPECT_FALSE(badge->toolTip().isEmpty());
+        EXPECT_GE(badge->width(), badge->sizeHint().width()) << "its word is cut";
+    }
+    std::set<theme::Shape> shapes;
+    std::set<QString> words;
+    for (const auto severity : {advice::Severity::low, advice::Severity::medium, advice::Severity::high}) {
+        shapes.insert(severityLook(severity).shape);
+        words.insert(severityLook(severity).word);
+    }
+    EXPECT_EQ(shapes.size(), 3U) << "told apart without colour";
+    EXPECT_EQ(words.size(), 3U);
 }
 
 TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)

@@ -93,7 +93,52 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
     }
 }
 
-TEST(Rules, OnlyTimeIsPromisedAsTimeAndStandsFirst)
+TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
+{
+    const auto finding = [](double share, Confidence confidence, Stake stake) {
+        Finding f;
+        f.share = share;
+        f.gain = {0, stake == Stake::trust ? 0 : share};
+        f.confidence = confidence;
+        f.stake = stake;
+        return f;
+    };
+    constexpr Confidence counter = Confidence::counter, estimate = Confidence::estimate;
+    EXPECT_EQ(severityOf(finding(0.049, Confidence::trace, Stake::time)), Severity::low);
+    EXPECT_EQ(severityOf(finding(0.05, Confidence::trace, Stake::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.199, counter, Stake::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.20, counter, Stake::time)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.09, estimate, Stake::time)), Severity::low) << "an estimate counts half";
+    EXPECT_EQ(severityOf(finding(0.39, estimate, Stake::time)), Severity::medium);
+    EXPECT_EQ(severityOf(finding(0.40, estimate, Stake::time)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, Stake::memory)), Severity::high);
+    EXPECT_EQ(severityOf(finding(0.95, Confidence::trace, Stake::trust)), Severity::medium) << "nothing is gained";
+
+    std::vector<RuleResult> results(1);
+    results[0].findings = {finding(0.30, estimate, Stake::time), finding(0.06, Confidence::trace, Stake::time),
+                           finding(0.95, Confidence::trace, Stake::memory), finding(0.25, counter, Stake::time)};
+    const base::Json sorted = findingsDocument(findings(results));
+    std::vector<std::string> order;
+    for (const base::Json& f : sorted)
+        order.push_back(f["severity"].get<std::string>() + " " + f["of"].get<std::string>());
+    EXPECT_EQ(order, (std::vector<std::string>{"high time", "high memory", "medium time", "medium time"}));
+    EXPECT_DOUBLE_EQ(sorted[2]["share"].get<double>(), 0.30) << "of equally grave ones the more promising first";
+}
+
+TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
+{
+    const testing::Planted uploads = testing::plantedTrace(Plant::repeatedUpload, kSeed);
+    const Finding again = result(judgeTrace(Facts(uploads.trace, uploads.context)), "R12").findings.at(0);
+    EXPECT_EQ(again.confidence, Confidence::estimate);
+    EXPECT_NE(again.text.find("An estimate by size alone"), std::string::npos) << again.text;
+
+    const testing::Planted folded = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
+    const Finding norm = result(judgeTrace(Facts(folded.trace, folded.context)), "R18").findings.at(0);
+    EXPECT_DOUBLE_EQ(norm.gain.hi, norm.share) << "all of their own time, and no more is promised";
+    EXPECT_NE(norm.text.find("is not predicted"), std::string::npos) << norm.text;
+}
+
+TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
 {
     const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
     const Finding memory = result(judgeTrace(Facts(full.trace, full.context)), "R29").findings.at(0);
@@ -115,10 +160,12 @@ TEST(Rules, OnlyTimeIsPromisedAsTimeAndStandsFirst)
     results[1].findings = {drift};
     results[2].findings = {small};
     const std::vector<Finding> sorted = findings(results);
-    EXPECT_EQ(sorted[0].rule, "R11");
-    EXPECT_EQ(sorted[1].rule, "R29");
-    EXPECT_EQ(sorted[2].rule, "R24");
-    EXPECT_EQ(findingsDocument(sorted)[1]["of"], "memory");
+    EXPECT_EQ(sorted[0].rule, "R29") << "memory that is full is graver than 2 % of the time";
+    EXPECT_EQ(sorted[1].rule, "R24");
+    EXPECT_EQ(sorted[2].rule, "R11");
+    results[2].findings[0].share = results[2].findings[0].gain.hi = memory.share;
+    EXPECT_EQ(findings(results)[0].rule, "R11") << "of equally grave ones, time first";
+    EXPECT_EQ(findingsDocument(sorted)[0]["of"], "memory");
 }
 
 TEST(Rules, EveryOneOfThemHasACaseAbove)
