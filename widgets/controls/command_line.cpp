@@ -9,16 +9,50 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
+#include <QStyle>
+#include <QStyleOptionFrame>
 
 namespace apertune::controls {
+namespace {
+
+/// Shows that there is more than fits: while nobody edits or selects in it, the text ends in "…".
+class CommandField final : public QLineEdit
+{
+public:
+    using QLineEdit::QLineEdit;
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        QLineEdit::paintEvent(event);
+        QStyleOptionFrame option;
+        initStyleOption(&option);
+        const QRect inside =
+            style()->subElementRect(QStyle::SE_LineEditContents, &option, this).marginsRemoved(textMargins());
+        const QFontMetrics metrics(font());
+        if (hasFocus() || metrics.horizontalAdvance(text()) + 4 <= inside.width())
+            return;
+        const QString dots(QChar(0x2026));
+        // One character more than the dots take: no half of one stands before them.
+        const int width = metrics.horizontalAdvance(dots) + metrics.averageCharWidth();
+        QPainter painter(this);
+        const QRect end(inside.right() - width, inside.top() + 1, width + textMargins().right(), inside.height() - 2);
+        painter.fillRect(end, palette().color(QPalette::Base));
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(end, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), dots);
+    }
+};
+
+} // namespace
 
 CommandLine::CommandLine(const QString& accessibleName, QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    m_text = new QLineEdit(this);
+    m_text = new CommandField(this);
     m_text->setTextMargins(6, 0, 6, 0);
     m_text->setReadOnly(true);
     m_text->setAccessibleName(accessibleName);

@@ -74,7 +74,8 @@ void DistributionPlot::rebuild()
             bars.y.push_back(static_cast<double>(histogram.counts[i]));
             most = std::max(most, bars.y.back());
         }
-        content.y = linearAxis(tr("Passes"), linearRange(0, most, true, 0.14), 4);
+        content.y =
+            linearAxis(tr("Passes"), linearRange(0, most, true, 0.14), std::clamp(static_cast<int>(most), 1, 4));
         content.series.push_back(std::move(bars));
     } else {
         const Ecdf ecdf = makeEcdf(m_ms);
@@ -91,7 +92,7 @@ void DistributionPlot::rebuild()
         content.series.push_back(std::move(line));
     }
     if (!m_ms.empty()) {
-        content.rules.push_back({Qt::Vertical, m_medianMs, t.text, false, tr("median")});
+        content.rules.push_back({Qt::Vertical, m_medianMs, t.text, false, tr("median of passes")});
         if (m_p90 && *m_p90 < x.hi && !m_p99) {
             content.rules.push_back({Qt::Vertical, *m_p90, t.warn, true, tr("p90")});
         }
@@ -159,7 +160,7 @@ void BlocksPlot::rebuild()
     band.setAlphaF(0.16F);
     if (!m_blocks.empty()) {
         content.bands.push_back({Qt::Horizontal, m_latencyMs.lo, m_latencyMs.hi, band});
-        content.rules.push_back({Qt::Horizontal, m_latencyMs.value, t.text2, false, tr("median")});
+        content.rules.push_back({Qt::Horizontal, m_latencyMs.value, t.text2, false, tr("median of blocks")});
     }
     content.series.push_back(std::move(points));
     m_chart->setContent(std::move(content));

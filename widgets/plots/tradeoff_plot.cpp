@@ -264,6 +264,10 @@ void TradeoffPlot::rebuild()
         content.rules.push_back(
             {Qt::Vertical, *m_data.most, theme::current().warn, true, bound.arg(theme::number(*m_data.most, 3))});
     }
+    if (empty) {
+        content.x.ticks.clear(); // an axis of nothing has no numbers
+        content.notes.push_back({10, 0.5, tr("Nothing measured yet"), theme::current().text2});
+    }
     if (best) {
         content.notes.push_back(
             {best->across.value, best->throughput.value, tr("★ %1").arg(best->label), theme::current().text});

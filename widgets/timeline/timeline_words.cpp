@@ -275,7 +275,12 @@ QString rowLabel(const trace::Timeline& timeline, std::size_t index)
         else
             label = tr("process %1").arg(track.process);
     }
-    const QString kind = track.type == trace::TrackType::counter ? QString() : kindWord(row.kind);
+    QString kind = track.type == trace::TrackType::counter ? QString() : kindWord(row.kind);
+    // What one thread allocates another may free: of several, none tells what is in use.
+    const auto alike = std::count_if(timeline.rows().begin(), timeline.rows().end(),
+                                     [&row](const trace::TimelineRow& other) { return other.kind == row.kind; });
+    if (!row.total.empty() && alike > 1)
+        kind = tr("net %1").arg(kind);
     return kind.isEmpty() ? label : tr("%1 · %2").arg(label, kind);
 }
 
@@ -333,7 +338,8 @@ QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& ro
         return theme::bytes({static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18))});
     const trace::CounterUnit unit = trace::readCounterUnit(track.unit);
     const QString number = theme::number(value * unit.factor(), 4);
-    return unit.unit.empty() ? number : tr("%1 %2").arg(number, theme::toQt(std::string(unit.unit)));
+    const QString name = theme::toQt(std::string(unit.unit == "1/s" ? "/s" : unit.unit));
+    return name.isEmpty() ? number : tr("%1 %2").arg(number, name);
 }
 
 std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace::TimelineRow& row, std::int64_t time)

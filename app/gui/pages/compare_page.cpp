@@ -80,10 +80,10 @@ QWidget* ComparePage::makeContent()
                 [this, isBaseline] { chooseWorkspace(isBaseline); });
     }
     layout->addLayout(sides);
-    m_failure = new Label({}, theme::Type::body, Tone::bad, content);
-    m_failure->setWordWrap(true);
-    m_failure->hide();
-    layout->addWidget(m_failure);
+    m_problem = new Label({}, theme::Type::body, Tone::bad, content);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    layout->addWidget(m_problem);
     auto* whole = new QSplitter(Qt::Vertical, content);
     whole->addWidget(makeCells(whole));
     whole->addWidget(makeDifferences(whole));
@@ -193,10 +193,13 @@ QString ComparePage::facts() const
         tr("%1 against %2 · %3 matched")
             .arg(m_view->b.name, m_view->a.name,
                  theme::counted(m_view->matched(), tr("cell", "one matched"), tr("cells", "several matched")));
-    return m_view->noiseFloor > 0
-               ? matched +
-                     tr(" · differences below %1 % cannot be told").arg(theme::number(m_view->noiseFloor * 100, 2))
-               : matched;
+    if (m_view->noiseFloor <= 0) {
+        return matched;
+    }
+    return matched +
+           (m_view->noiseFloor < 1
+                ? tr(" · differences below %1 % cannot be told").arg(theme::number(m_view->noiseFloor * 100, 2))
+                : tr(" · only more than %1 times as fast can be told").arg(theme::number(1 + m_view->noiseFloor, 2)));
 }
 
 bool ComparePage::isReady() const
@@ -257,8 +260,9 @@ void ComparePage::refresh()
 void ComparePage::showFailure(const base::Error& error)
 {
     m_view.reset();
-    m_failure->setText(theme::toQt(base::describe(error)));
-    m_failure->show();
+    m_problem->setTone(Tone::bad);
+    m_problem->setText(theme::toQt(base::describe(error)));
+    m_problem->show();
     m_pickA->setSide(m_a, nullptr, {});
     m_pickB->setSide(m_b, nullptr, {});
     m_differences->setRows({});
@@ -269,7 +273,9 @@ void ComparePage::showFailure(const base::Error& error)
 void ComparePage::present(const std::shared_ptr<const CompareView>& view)
 {
     m_view = view;
-    m_failure->hide();
+    m_problem->setVisible(!view->warning.isEmpty());
+    m_problem->setTone(Tone::warn);
+    m_problem->setText(view->warning);
     m_pickA->setSide(view->a.side, view->a.snapshot, view->a.facts);
     m_pickB->setSide(view->b.side, view->b.snapshot, view->b.facts);
     for (const auto& [verdict, chip] : m_chips) {

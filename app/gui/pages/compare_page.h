@@ -60,7 +60,7 @@ private:
     controls::EmptyState* m_empty = nullptr;
     ComparisonSidePicker* m_pickA = nullptr;
     ComparisonSidePicker* m_pickB = nullptr;
-    controls::Label* m_failure = nullptr;
+    controls::Label* m_problem = nullptr;
     controls::Panel* m_cellPanel = nullptr;
     tables::TextTableModel* m_cells = nullptr;
     tables::LeanTable* m_cellTable = nullptr;

@@ -102,9 +102,12 @@ QWidget* ExportPage::makeTargets(QWidget* parent)
 QWidget* ExportPage::makeContent()
 {
     auto* content = new QWidget(this);
-    auto* layout = new QHBoxLayout(content);
-    layout->setContentsMargins(16, 0, 16, 12);
+    auto* whole = new QVBoxLayout(content);
+    whole->setContentsMargins(16, 0, 16, 12);
+    whole->setSpacing(12);
+    auto* layout = new QHBoxLayout;
     layout->setSpacing(12);
+    whole->addLayout(layout, 1);
 
     auto* left = new QVBoxLayout;
     left->setSpacing(12);
@@ -136,8 +139,8 @@ QWidget* ExportPage::makeContent()
     m_note = new controls::Label({}, theme::Type::body, controls::Tone::secondary, folderPanel);
     m_note->setWordWrap(true);
     folderPanel->body()->addWidget(m_note);
-    m_command = new controls::CommandLine(tr("The same on the command line"), folderPanel);
-    folderPanel->body()->addWidget(m_command);
+    m_command = new controls::CommandLine(tr("The same on the command line"), content);
+    whole->addWidget(m_command);
     left->addWidget(folderPanel);
     left->addStretch(1);
     auto* leftBox = new QWidget(content);
@@ -229,7 +232,7 @@ void ExportPage::refresh()
                         .arg(chosen->id.value)
                         .arg(best ? tr(" · recommended") : QString()));
     const model::Measurement& m = chosen->measurement;
-    m_numbers->setText(tr("%1 ms a pass %2, %3 %4, n = %5 blocks")
+    m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5 blocks")
                            .arg(theme::number(m.latencyNs.value * 1e-6), theme::plusMinus(m.latencyNs),
                                 theme::number(m.throughput.value), theme::throughputUnit(m_snapshot->study.model))
                            .arg(m.blocks.size()));

@@ -121,6 +121,7 @@ QWidget* ModelPage::makeModel(QWidget* parent)
     m_layers = new tables::TextTableModel(layerColumns(), this);
     m_layerTable = new tables::LeanTable(m_layerPanel);
     m_layerTable->setModel(m_layers);
+    m_layerTable->setElastic(1, 120);
     m_layerTable->setSortingEnabled(true);
     m_layerTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_layerTable->setAccessibleName(tr("Layers"));

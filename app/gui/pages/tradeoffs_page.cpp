@@ -18,6 +18,8 @@
 #include <QSplitter>
 #include <QStackedLayout>
 
+#include <algorithm>
+
 namespace apertune::gui {
 
 TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(context, PageId::tradeoffs, parent)
@@ -147,7 +149,8 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_snapshot = std::move(snapshot);
     m_stack->setCurrentIndex(m_snapshot ? 1 : 0);
     m_compare->setEnabled(m_snapshot != nullptr);
-    m_export->setEnabled(m_snapshot != nullptr);
+    m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
+                                                   [](const auto& t) { return t.state == model::TrialState::ok; }));
     if (!m_snapshot) {
         m_empty->setContent(tr("No study yet"),
                             tr("This page compares every measured configuration of a model: which one is fastest, by "
@@ -174,7 +177,8 @@ void TradeoffsPage::refreshCount()
 {
     const int shown = m_table->trials().rowCount();
     const int all = m_table->trials().total();
-    m_count->setText(shown == all ? tr("%1 trials").arg(all) : tr("%1 of %2 trials").arg(shown).arg(all));
+    m_count->setText(shown == all ? theme::counted(all, tr("trial"), tr("trials"))
+                                  : tr("%1 of %2 trials").arg(shown).arg(all));
 }
 
 void TradeoffsPage::showSelection(model::TrialId trial)

@@ -278,6 +278,16 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
                                                   : report::compareStudies(*studyA, *studyB);
     view->noiseFloor = comparison.noise.effect;
+    if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
+        const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
+        view->warning =
+            nameA == nameB
+                ? QObject::tr("A and B are two versions of %1: the speed-ups hold what changed in the model, too.")
+                      .arg(nameA)
+                : QObject::tr("A and B are different models, %1 and %2: the speed-ups tell the models apart, not "
+                              "their configurations. Choose two studies of one model to compare those.")
+                      .arg(nameA, nameB);
+    }
     qint64 key = 0;
     for (const report::MatchedCell& cell : comparison.cells) {
         ++key;

@@ -35,9 +35,12 @@ Cell numberCell(const Json& json, const char* name, double scale = 1, const QStr
     return {theme::number(*value * scale) + unit, *value * scale};
 }
 
-/// "12.3 ± 0.2": a number stands with its interval, where there is one.
+/// "12.3 ± 0.2": a number stands with its interval, where there is one. Of no queries there is nothing to tell.
 Cell intervalCell(const Json& summary, const char* name)
 {
+    if (numberAt(summary, "queries").value_or(0) == 0) {
+        return {QStringLiteral("–"), {}, Tone::tertiary};
+    }
     const Json interval = summary.is_object() ? summary.value(name, Json()) : Json();
     Cell cell = numberCell(interval, "value");
     const auto lo = numberAt(interval, "lo");
@@ -60,6 +63,11 @@ QString loadText(const scenario::Scenario& load)
     case Kind::offline:
         return QObject::tr("everything at once");
     case Kind::server: {
+        if (load.rate <= 0) {
+            return QObject::tr("no rate kept p%1 ≤ %2 ms")
+                .arg(load.percentile * 100, 0, 'g', 4)
+                .arg(theme::number(load.bound.milliseconds(), 3));
+        }
         const QString rate = QObject::tr("%1 queries/s").arg(theme::number(load.rate));
         return load.bound.count > 0 ? QObject::tr("%1, p%2 ≤ %3 ms")
                                           .arg(rate)
@@ -70,7 +78,8 @@ QString loadText(const scenario::Scenario& load)
     case Kind::camera:
         break;
     }
-    return QObject::tr("%n camera(s), %1 frames/s, deadline %2 ms", nullptr, load.cameras)
+    return QObject::tr("%1, %2 frames/s, deadline %3 ms")
+        .arg(theme::counted(load.cameras, QObject::tr("camera"), QObject::tr("cameras")))
         .arg(load.fps, 0, 'g', 4)
         .arg(theme::number(load.frameDeadline().milliseconds(), 3));
 }
@@ -153,7 +162,8 @@ std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Sc
                      intervalCell(summary, "computed_ms"),
                      numberCell(document->value("capacity", Json()), "holds"),
                      numberCell(frames, "miss_share", 100, QStringLiteral(" %")),
-                     {theme::toQt(kept->createdUtc), {}, Tone::secondary}};
+                     {theme::parseUtc(kept->createdUtc).toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")),
+                      theme::toQt(kept->createdUtc), Tone::secondary}};
         rows.push_back(std::move(row));
     }
     return rows;

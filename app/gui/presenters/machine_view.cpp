@@ -50,7 +50,15 @@ std::vector<FactList::Fact> machineFacts(const Machine& machine)
             {QObject::tr("system"), theme::toQt(machine.environment.os), theme::toQt(machine.environment.kernel)});
     }
     for (const auto& [name, value] : machine.environment.settings) {
-        facts.push_back({theme::toQt(name), theme::toQt(value), {}});
+        // The kernel writes its switches as digits.
+        const bool isSwitch = name == "multithreading";
+        facts.push_back({isSwitch ? QObject::tr("hyper-threading") : theme::toQt(name),
+                         isSwitch && value == "0"   ? QObject::tr("off")
+                         : isSwitch && value == "1" ? QObject::tr("on")
+                                                    : theme::toQt(value),
+                         isSwitch
+                             ? QObject::tr("Two threads on one core (SMT). Off: each thread has a core of its own.")
+                             : QString()});
     }
     return facts;
 }

@@ -195,7 +195,7 @@ ModelView makeModelView(const model::ModelRef& model)
 std::vector<tables::TextTableModel::Column> layerColumns()
 {
     return {{QStringLiteral("#"), true, QObject::tr("Place in execution order")},
-            {QObject::tr("Layer"), false, QObject::tr("Name inside the model")},
+            {QObject::tr("Layer"), false, QObject::tr("Name inside the model"), true},
             {QObject::tr("Type"), false, QObject::tr("Class of the layer")},
             {QObject::tr("Output"), false, QObject::tr("Shape of its output at batch 1")},
             {QObject::tr("Parameters"), true, QObject::tr("Learned values of this layer")},

@@ -87,9 +87,9 @@ PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget)
 {
     PlanView view;
     const auto impossible = static_cast<qint64>(plan.cells.size()) - plan.runnable;
-    view.headline = plan.runnable == 0
-                        ? QObject::tr("No cell can run here")
-                        : theme::counted(plan.runnable, QObject::tr("cell runs"), QObject::tr("cells run"));
+    view.headline = plan.runnable == 0 ? QObject::tr("No cell can run here")
+                                       : theme::counted(plan.runnable, QObject::tr("cell to measure"),
+                                                        QObject::tr("cells to measure"));
     if (impossible > 0) {
         view.headline += QObject::tr(", %1").arg(
             theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));

@@ -6,6 +6,7 @@
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -45,6 +46,20 @@ TextTableModel::Cell bytesCell(std::int64_t n)
 TextTableModel::Cell shareCell(double share)
 {
     return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share), Tone::text, {}, std::min(share, 1.0)};
+}
+
+/// "[[64, 3, 7, 7], [64], []]" as "64×3×7×7, 64": a reader looks for the sizes, not for the brackets.
+QString shapesText(QString shapes)
+{
+    static const QRegularExpression kSeparators(QStringLiteral("\\]\\s*,\\s*\\["));
+    QStringList tensors;
+    for (const QString& part : shapes.split(kSeparators)) {
+        QString sizes = part;
+        sizes.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
+        if (sizes.contains(QRegularExpression(QStringLiteral("\\d"))))
+            tensors << sizes.trimmed().replace(QRegularExpression(QStringLiteral("\\s*,\\s*")), QStringLiteral("×"));
+    }
+    return tensors.join(QStringLiteral(", "));
 }
 
 std::optional<trace::TimeRange> target(analysis::Interval interval)
@@ -110,8 +125,11 @@ ReportTable transferTable(const TraceReport& report)
 ReportTable memoryTable(const TraceReport& report)
 {
     ReportTable table;
-    table.empty = tr("No allocations were recorded. Record with memory switched "
-                     "on (profile_memory=True, or apertune trace).");
+    table.empty = report.trace->source == "apertune"
+                      ? tr("No allocations were recorded. LibTorch tells those of its tensors unless memory was "
+                           "switched off (--no-memory); other engines tell none.")
+                      : tr("No allocations were recorded. Record with memory switched "
+                           "on (profile_memory=True, or apertune trace).");
     table.columns = {{tr("Place")},
                      {tr("Held by, at the peak"), false, {}, true},
                      {tr("Blocks"), true},
@@ -168,11 +186,12 @@ ReportTable rooflineTable(const TraceReport& report)
     ReportTable table;
     table.empty = tr("No shapes of operators were recorded, or none whose cost they tell. Record with shapes "
                      "(record_shapes=True, or apertune trace).");
-    table.columns = {{tr("Operator"), false, {}, true},
-                     {tr("Time"), true, tr("Of all its calls with these shapes.")},
-                     {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
-                     {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
-                     {tr("GB/s"), true, tr("The least traffic over the time.")}};
+    table.columns = {
+        {tr("Operator and shapes"), false, tr("What it is called with: its inputs, weights and so on."), true},
+        {tr("Time"), true, tr("Of all its calls with these shapes.")},
+        {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
+        {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
+        {tr("GB/s"), true, tr("The least traffic over the time.")}};
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
         table.columns.push_back({tr("Of roof"), true, tr("What is reached of the nearer ceiling.")});
@@ -185,7 +204,8 @@ ReportTable rooflineTable(const TraceReport& report)
         const auto figure = [&](double value) {
             return TextTableModel::Cell{value > 0 ? theme::number(value, 3) : none, QVariant(value)};
         };
-        line.cells = {{timeline::shortName(report.trace->strings[row.name])},
+        line.cells = {{QStringLiteral("%1  %2").arg(timeline::shortName(report.trace->strings[row.name]),
+                                                    shapesText(words(report.trace->strings[row.shapes])))},
                       timeCell(row.time),
                       figure(row.achieved / 1e9),
                       figure(row.cost.intensity()),

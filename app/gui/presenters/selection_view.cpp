@@ -108,7 +108,10 @@ QString traceFacts(const trace::Timeline& timeline)
         const QString range = ratio.confidence > 0
                                   ? QLatin1Char(' ') + theme::bounds({0, ratio.lo - 1, ratio.hi - 1, 0}, 100, 2)
                                   : QString();
-        facts << (ratio.value < 1 ? tr("recording cost −%1%2") : tr("recording cost %1%2")).arg(more, range);
+        if (ratio.confidence > 0 && ratio.lo < 1 && ratio.hi > 1)
+            facts << tr("recording cost cannot be told (%1 % of a pass)").arg(range.trimmed());
+        else
+            facts << (ratio.value < 1 ? tr("recording cost −%1%2") : tr("recording cost %1%2")).arg(more, range);
     }
     return facts.join(QStringLiteral(" · "));
 }

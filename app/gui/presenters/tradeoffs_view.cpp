@@ -396,7 +396,12 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
             view.figures[i].caption = captions[i];
             view.figures[i].value = QStringLiteral("–");
         }
-        view.figures[0].detail = running ? QObject::tr("still measuring") : QObject::tr("no trial meets the goal");
+        const bool measured =
+            std::any_of(snapshot->trials.begin(), snapshot->trials.end(),
+                        [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
+        view.figures[0].detail = running    ? QObject::tr("still measuring")
+                                 : measured ? QObject::tr("no trial meets the goal")
+                                            : QObject::tr("no trial was measured");
         view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
     }
     return view;
