@@ -13,6 +13,8 @@ using base::Json;
 
 namespace {
 
+constexpr double kClockMoved = 0.01; ///< worth a line
+
 Json intervalJson(const model::Interval& interval, double scale = 1)
 {
     return {{"value", interval.value * scale},
@@ -94,6 +96,7 @@ int remeasure(const Verify& options, Session& session)
                        {"sentinel", again->sentinel ? Json(report::toText(*again->sentinel)) : Json(nullptr)},
                        {"to_sentinel", again->toSentinel ? intervalJson(*again->toSentinel) : Json(nullptr)},
                        {"by_processor_time", again->byProcessorTime},
+                       {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
                        {"flags", again->now.flags}});
     std::string text = trial->name() + "\n\nthen      " + report::formatPlusMinus(then.latencyNs, 1e-6) +
                        " ms\nnow       " + report::formatPlusMinus(again->now.latencyNs, 1e-6) + " ms, " +
@@ -104,6 +107,9 @@ int remeasure(const Verify& options, Session& session)
         text += "\nsentinel  " + base::formatSignificant(again->toSentinel->value) + " times the " +
                 (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->sentinel) +
                 ", measured in turns";
+    if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
+        text += "\nclock     " + base::formatSignificant(std::abs(*again->clock - 1) * 100, 2) + " % " +
+                (*again->clock < 1 ? "lower" : "higher") + " than then";
     if (effect.machine != 1)
         text += "\nmachine   " + report::formatSlowdown(effect.machine, "then") + ", taken out";
     terminal.text(text + "\nthen/now  " + report::formatRatio(effect.ratio) + ": " + verdictText(effect.verdict));

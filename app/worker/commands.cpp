@@ -170,6 +170,7 @@ base::Result<Json> Commands::prepare(const Json& command)
 
     Bench bench;
     bench.session = std::move(opened->session);
+    bench.fastestClock = command.value("clock", 0.0);
     // The supervisor shows a worker no GPU but its own.
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible && *visible)
         bench.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);

@@ -195,7 +195,7 @@ public:
         const bool contended = static_cast<double>(block.waited.count) > kMostWaited * wall &&
                                static_cast<double>(block.cpu.count) < kOwnShare * wall * m_bench.watch.allowed;
         const bool slowed = isDeviceSlowed() || m_slowed;
-        const bool throttled = block.clock < kLeastClock * m_bench.fastestClock || slowed;
+        const bool throttled = block.clock < stats::kLeastClock * m_bench.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
         one.waited = block.waited;

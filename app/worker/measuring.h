@@ -35,7 +35,7 @@ struct Bench
     Watch watch{};
     std::int64_t taken = 0; ///< blocks so far, discarded ones included
     std::int64_t discarded = 0;
-    double fastestClock = 0; ///< of all blocks so far
+    double fastestClock = 0; ///< of all blocks so far, and of those that the cell had in other workers
 };
 
 struct WarmUpRequest
@@ -70,9 +70,6 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
 inline constexpr double kMostWaited = 0.05;
 /// …unless the process had this much of all processors it may use: then it waited for itself.
 inline constexpr double kOwnShare = 0.95;
-/// A block after which the clock is below this share of the fastest is a throttled one, as is one before or after which
-/// the device says that it is slowed.
-inline constexpr double kLeastClock = 0.97;
 inline constexpr double kMostDiscarded = 0.2;
 inline constexpr std::int64_t kFreeDiscards = 2; ///< however few blocks there are
 
@@ -107,8 +104,10 @@ using BlockSink = std::function<void(const Measured& soFar, const model::Interva
 /// of CLOCK_MONOTONIC; nothing else happens inside a block. Where the device has a clock, as many passes more are
 /// queued back to back after each block and timed by it, so that the launch cost of one pass hides behind the last.
 ///
-/// The machine is watched between blocks. A contended or throttled block is thrown away and taken again, while the
-/// share of discarded ones allows and time is left; after that it is kept, and the conditions say how many there were.
+/// The machine is watched between blocks. A block after which the clock is below stats::kLeastClock of the fastest is a
+/// throttled one, as is one before or after which the device says that it is slowed. A contended or throttled block is
+/// thrown away and taken again, while the share of discarded ones allows and time is left; after that it is kept, and
+/// the conditions say how many there were.
 base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink);
 

@@ -103,6 +103,7 @@ WorkerReply<Prepared> prepareCell(WorkerProcess& worker, const CellRequest& requ
         {"warmup_min_ns", limits.warmUpLeast.count},
         {"warmup_max_ns", warmUp.count},
         {"give_up_ns", request.giveUp.count},
+        {"clock", request.clock},
     };
     const WorkerProcess::PhaseLimits phases{{"load", limits.load},
                                             {"first", limits.first},

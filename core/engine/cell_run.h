@@ -30,6 +30,7 @@ struct CellRequest
     model::Device device;
     std::filesystem::path package; ///< compiled package; empty when the cell needs none
     base::Nanoseconds giveUp{};    ///< a pass that takes longer is not worth measuring; 0: every cell is
+    double clock = 0; ///< Conditions::clockHigh of this cell in other workers, to know a lower one by; 0: unknown
 };
 
 /// What prepare told.

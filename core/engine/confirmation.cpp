@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kFlag = "confirmed";
 constexpr Nanoseconds kSlow{10'000'000'000}; ///< longer, and opening everything three times may be too much
 constexpr Nanoseconds kWarmUp{1'000'000'000}; ///< most, of a process; many processes tell more than one warm one
-constexpr std::size_t kMostRivals = 3;       ///< that may win; the baseline comes on top
+constexpr std::size_t kMostRivals = 2;       ///< on top of the winners and their baselines
 
 /// One of those that take turns.
 struct Side
@@ -59,34 +59,59 @@ const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
     return at == trials.end() ? nullptr : &*at;
 }
 
+/// What is best in a further objective, and what that is compared with. Memory is no matter of turns.
+std::vector<model::Recommendation> furtherBest(const SweepContext& context, const std::vector<Trial>& trials)
+{
+    std::vector<model::Recommendation> found;
+    const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
+    for (std::size_t i = 1; i < goals.size(); ++i)
+        if (goals[i].objective != model::Objective::memory)
+            if (auto best = search::recommend(trials, goals[i], context.noiseFloor))
+                found.push_back(std::move(*best));
+    return found;
+}
+
 /// What has to take turns with each other, the needed ones first; nothing when it did already.
 std::vector<model::TrialId> contestants(const SweepContext& context, const std::vector<Trial>& trials,
                                         const std::vector<model::TrialId>& nominated)
 {
     std::vector<model::TrialId> ids = onlyTwo(trials);
+    bool open = ids.size() == kNeeded && !stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1]));
     if (ids.empty()) {
         const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
         if (!best)
             return {};
-        ids.push_back(best->trial);
+        const std::string& device = find(trials, best->trial)->device;
         const auto add = [&](model::TrialId id) {
             const Trial* trial = find(trials, id);
-            if (trial && trial->device == find(trials, best->trial)->device &&
-                search::isEligible(*trial, context.study.goal) && std::find(ids.begin(), ids.end(), id) == ids.end())
+            if (trial && trial->device == device && std::find(ids.begin(), ids.end(), id) == ids.end())
                 ids.push_back(id);
         };
-        if (const Trial* against = find(trials, best->against))
-            if (against->id != best->trial)
-                ids.push_back(against->id);
+        const auto addProof = [&](const model::Recommendation& one) {
+            const Trial* winner = find(trials, one.trial);
+            const Trial* against = find(trials, one.against);
+            if (!against || against == winner || winner->device != device)
+                return;
+            add(one.trial);
+            add(one.against);
+            open = open || !stats::tookTurns(*winner, *against);
+        };
+        add(best->trial);
+        addProof(*best);
+        for (const model::Recommendation& further : furtherBest(context, trials))
+            addProof(further);
+        const std::size_t proofs = ids.size();
         for (const model::TrialId id : nominated)
-            if (ids.size() <= kMostRivals)
+            if (const Trial* trial = find(trials, id);
+                ids.size() < proofs + kMostRivals && trial && search::isEligible(*trial, context.study.goal))
                 add(id);
-        if (best->runnerUp && ids.size() < kMostRivals)
+        if (best->runnerUp && ids.size() == proofs)
             add(best->runnerUp->over);
+        // Nothing to compare the winner with but its rivals.
+        open = open || (ids.size() >= kNeeded && !find(trials, best->against) &&
+                        !stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1])));
     }
-    if (ids.size() < kNeeded || stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1])))
-        return {};
-    return ids;
+    return open && ids.size() >= kNeeded ? ids : std::vector<model::TrialId>();
 }
 
 Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& devices)
@@ -182,6 +207,7 @@ void take(Side& side, LiveCell& live, int process)
         side.taken.blocks.push_back(block);
     }
     side.taken.conditions.add(live.taken.conditions);
+    side.request.clock = std::max(side.request.clock, live.taken.conditions.clockHigh);
     side.taken.iterations.insert(side.taken.iterations.end(), live.taken.iterations.begin(),
                                  live.taken.iterations.end());
 }

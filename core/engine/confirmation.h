@@ -16,6 +16,8 @@ namespace apertune::engine {
 /// store, with their process (model::Block::process) and one number for all that took turns
 /// (Measurement::confirmation), which stats::compareTrials pairs by; the trials get the flag "confirmed".
 ///
+/// What is best in the goal's further objectives, where these are of time, takes turns too, with its own baseline.
+///
 /// A study in which no more than two trials were measured is a comparison of these: they are the two, whichever wins.
 ///
 /// A number that a second look lowers can lose to another trial: then that one is the winner and is measured again, for

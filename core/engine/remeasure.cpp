@@ -61,6 +61,16 @@ std::vector<double> perPass(const std::vector<model::Block>& blocks, bool proces
     return values;
 }
 
+/// nullopt where it was not measured.
+std::optional<double> clockOf(const std::vector<model::Block>& blocks)
+{
+    std::vector<double> clocks;
+    for (const model::Block& block : blocks)
+        if (block.clock > 0)
+            clocks.push_back(block.clock);
+    return clocks.empty() ? std::nullopt : std::optional(stats::median(clocks));
+}
+
 model::Interval inverse(const model::Interval& ratio)
 {
     return {1 / ratio.value, 1 / ratio.hi, 1 / ratio.lo, ratio.confidence};
@@ -82,9 +92,12 @@ base::Result<Remeasured> remeasureTrial(const RemeasureContext& context, const m
         measured.push_back(sentinel);
     std::vector<LiveCell> cells;
     for (const model::Trial* one : measured) {
-        const auto request = cellOf(context.devices, context.packages, study, *one, phase, stop);
+        auto request = cellOf(context.devices, context.packages, study, *one, phase, stop);
         if (!request)
             return request.error();
+        // Another machine's clock tells nothing.
+        if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
+            request->clock = one->measurement.conditions.clockHigh;
         auto opened = openLive(context.launcher, *request, context.limits, stop, phase);
         if (const auto* failure = std::get_if<Failure>(&opened))
             return toError(*failure);
@@ -144,6 +157,10 @@ base::Result<Remeasured> remeasureTrial(const RemeasureContext& context, const m
     options.noiseFloor = snapshot.noiseFloor();
     if (const auto effect = stats::compareTrials({trial}, {now}, true, options))
         result.effect = *effect;
+    const auto clockThen = clockOf(trial.measurement.blocks);
+    const auto clockNow = clockOf(now.measurement.blocks);
+    if (clockThen && clockNow)
+        result.clock = *clockNow / *clockThen;
     result.now = std::move(now.measurement);
     return result;
 }

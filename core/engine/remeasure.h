@@ -32,6 +32,7 @@ struct Remeasured
     std::optional<model::TrialId> sentinel; ///< the trial whose cell took turns with it; not its own
     /// Its latency over the sentinel's, from paired blocks: what stays the same while other work slows both.
     std::optional<model::Interval> toSentinel;
+    std::optional<double> clock;  ///< the processor's median clock now over then; nullopt: it was not measured
     bool byProcessorTime = false; ///< toSentinel is of processor time: on a contended CPU, time that others take is in
                                   ///< no pass's processor time
 };

@@ -60,7 +60,7 @@ struct NoiseCertificate
 {
     std::string machine; ///< machineKey()
     std::string protocol;
-    double effect = 0; ///< |ratio − 1| that 95 % of the comparisons stayed below
+    double effect = 0; ///< |ratio − 1| that nearly all comparisons stay below (stats::noiseFloor())
     std::int64_t comparisons = 0;
     std::string measuredUtc; ///< of the latest
 };

@@ -126,8 +126,8 @@ Processes byProcess(const model::Trial& trial, bool perSample)
     return processes;
 }
 
-/// The 95 % quantile of what was seen: of few, the largest.
-NoiseFloor seen(std::span<const double> ratios)
+/// The quantile of what was seen: of few, the largest.
+NoiseFloor seen(std::span<const double> ratios, double quantile)
 {
     if (ratios.empty())
         return {};
@@ -135,7 +135,7 @@ NoiseFloor seen(std::span<const double> ratios)
     for (const double ratio : ratios)
         sizes.push_back(std::abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1));
     std::sort(sizes.begin(), sizes.end());
-    const double rank = std::ceil(0.95 * static_cast<double>(sizes.size()));
+    const double rank = std::ceil(quantile * static_cast<double>(sizes.size()));
     return {sizes[static_cast<std::size_t>(rank) - 1], sizes.size()};
 }
 
@@ -246,14 +246,15 @@ void correctForMany(std::span<Effect> effects, double confidence)
 
 NoiseFloor noiseFloor(std::span<const double> ratios)
 {
-    NoiseFloor floor = seen(ratios);
-    if (ratios.empty() || ratios.size() >= kEnoughRatios)
+    NoiseFloor floor = seen(ratios, 0.99);
+    if (ratios.empty() || ratios.size() >= kQuantileRatios)
         return floor;
     double squares = 0;
     for (const double ratio : ratios)
         squares += std::log(ratio) * std::log(ratio);
     const double spread = std::sqrt(squares / static_cast<double>(ratios.size()));
-    floor.effect = std::max(floor.effect, std::expm1(studentQuantile(0.025, ratios.size()) * spread));
+    const double tail = ratios.size() < kEnoughRatios ? 0.025 : 0.005;
+    floor.effect = std::max(floor.effect, std::expm1(studentQuantile(tail, ratios.size()) * spread));
     return floor;
 }
 
@@ -270,7 +271,7 @@ NoiseFloor noiseFloorWithin(std::span<const model::Trial* const> trials)
         if (std::isfinite(ratio) && ratio > 0)
             ratios.push_back(ratio);
     }
-    return seen(ratios);
+    return seen(ratios, 0.95);
 }
 
 } // namespace apertune::stats

@@ -50,6 +50,15 @@ bool areSwitchedOften(const std::vector<model::Block>& blocks)
     return !rates.empty() && median(rates) > kSwitchesPer20ms;
 }
 
+/// A block that was taken before the clock got to its full rate is known to be throttled afterwards only.
+std::int64_t throttledBlocks(const model::Measurement& m)
+{
+    const auto low = std::count_if(m.blocks.begin(), m.blocks.end(), [&](const model::Block& block) {
+        return block.clock > 0 && block.clock < kLeastClock * m.conditions.clockHigh;
+    });
+    return std::max<std::int64_t>(m.conditions.throttled, low);
+}
+
 /// Times as if all processes were equally fast: what a cell's fresh processes differ by is no drift, and no mode.
 std::vector<double> levelled(const std::vector<model::Block>& blocks)
 {
@@ -119,7 +128,7 @@ void summarize(model::Measurement& measurement, int batch, double target)
     setFlag(measurement.flags, "contended",
             areSwitchedOften(measurement.blocks) || isContended(measurement.conditions, takenBlocks(measurement)));
     setFlag(measurement.flags, "throttled",
-            shareOf(measurement.conditions.throttled, takenBlocks(measurement)) > kMostDisturbed);
+            shareOf(throttledBlocks(measurement), takenBlocks(measurement)) > kMostDisturbed);
     setFlag(measurement.flags, "not_converged", !(latency.confidence > 0) || !(latency.relativeHalfWidth() <= target));
 }
 

@@ -6,10 +6,12 @@
 //   contention  trials of a model that works (a loop of fixed length), with and without a spinning process on its
 //               processor: the share that is flagged "contended". Bars: 99 % and more, 1 % and less.
 //   verdicts    comparisons of a cell with itself and with one that takes 3 % longer, service times with noise of
-//               passes, of slow wandering and of processes: shares called different, found, and of the wrong sign. The
-//               noise floor is measured first, the same way. Bars: 1 % and less, 95 % and more, none.
-//   repeat      pairs of a trial and the same trial again: share of medians within 1 %, and with a spinning process
-//               beside it, share of ratios to the sentinel within 2 %. Bar: 95 %; contended runs say so.
+//               passes, of slow wandering and of processes: shares called different, found, and of the wrong sign, by
+//               as many fresh processes a side as a confirmation has, and by the first of them alone. The noise floor
+//               is measured first. Bars for confirmations: 1 % and less, 95 % and more, none.
+//   repeat      pairs of a trial and the same trial again: share of medians within 1 % where neither says that it was
+//               contended, or that the processor's clock was another, and share of ratios to the sentinel within 2 % of
+//               all, with and without a spinning process beside it. Bar: 95 %; contended runs say so.
 //
 //   bench_noise [--part contention|verdicts|repeat|all] [--trials 20] [--with both|spinner|quiet]
 //
@@ -174,9 +176,14 @@ struct Bench
     }
 };
 
+bool hasFlag(const model::Measurement& m, const char* flag)
+{
+    return std::find(m.flags.begin(), m.flags.end(), flag) != m.flags.end();
+}
+
 bool isContended(const model::Measurement& m)
 {
-    return std::find(m.flags.begin(), m.flags.end(), "contended") != m.flags.end();
+    return hasFlag(m, "contended");
 }
 
 struct Load
@@ -229,23 +236,70 @@ void contention(const Bench& bench, int trials, bool withSpinner)
                 static_cast<double>(discarded) / trials, load.text().c_str());
 }
 
-/// One comparison of two fresh processes that take turns.
-stats::Effect compared(const Bench& bench, const engine::CellRequest& a, const engine::CellRequest& b, double floor,
-                       int rounds)
+/// Two cells as a confirmation compares them: in several fresh processes each, which take turns; and what the first of
+/// these says alone.
+struct Compared
 {
-    LiveCell first = bench.open(a, false);
-    LiveCell second = bench.open(b, false);
-    const std::array turns{&first, &second};
-    for (int round = 0; round < rounds; ++round)
-        if (const auto failure = engine::takeRound(turns, static_cast<std::size_t>(round), bench.limits, {}))
-            stop(failure->reason.text);
-    const std::vector<double> before = first.nsPerPass();
-    const std::vector<double> after = second.nsPerPass();
+    stats::Verdict all;
+    stats::Verdict one;
+};
+
+constexpr int kRounds = 12;
+
+Compared compared(const Bench& bench, const engine::CellRequest& a, const engine::CellRequest& b, double floor)
+{
+    std::array<model::Trial, 2> trials;
+    for (std::size_t side = 0; side < trials.size(); ++side) {
+        trials[side].id = {static_cast<std::int64_t>(side) + 1};
+        trials[side].measurement.confirmation = 1;
+    }
     stats::CompareOptions options;
-    options.pairing = stats::Pairing::paired;
     options.noiseFloor = floor;
-    return stats::compare({std::span<const double>(before)}, {std::span<const double>(after)}, options);
+    const auto verdict = [&] { return stats::compareTrials({trials[0]}, {trials[1]}, true, options)->verdict; };
+    stats::Verdict one{};
+    for (int process = 1; process <= bench.limits.confirmProcesses; ++process) {
+        std::array cells{bench.open(a, false), bench.open(b, false)};
+        const std::array turns{&cells[0], &cells[1]};
+        for (int round = 0; round < kRounds; ++round)
+            if (const auto failure =
+                    engine::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {}))
+                stop(failure->reason.text);
+        for (std::size_t side = 0; side < trials.size(); ++side)
+            for (model::Block block : cells[side].taken.blocks) {
+                block.process = process;
+                trials[side].measurement.blocks.push_back(block);
+            }
+        if (process == 1)
+            one = verdict();
+    }
+    return {verdict(), one};
 }
+
+/// Of comparisons, how many said what.
+struct Tally
+{
+    int different = 0;
+    int found = 0;
+    int wrong = 0;
+
+    static bool isNamed(stats::Verdict verdict)
+    {
+        return verdict == stats::Verdict::faster || verdict == stats::Verdict::slower;
+    }
+    void addSame(stats::Verdict verdict) { different += isNamed(verdict); }
+    void addPlanted(stats::Verdict verdict, stats::Verdict right)
+    {
+        found += verdict == right;
+        wrong += verdict != right && isNamed(verdict);
+    }
+    void print(int processes, int trials) const
+    {
+        std::printf("verdicts    %d process%s a side: identical code called different %s\n"
+                    "verdicts      planted 3 %% found %s, wrong sign %s\n",
+                    processes, processes == 1 ? "" : "es", shareText(different, trials).c_str(),
+                    shareText(found, trials).c_str(), shareText(wrong, trials).c_str());
+    }
+};
 
 void verdicts(Bench& bench, int trials)
 {
@@ -258,7 +312,6 @@ void verdicts(Bench& bench, int trials)
     };
     const auto same = bench.cell(bench.model("same", script(0.1)));
     const auto slower = bench.cell(bench.model("slower", script(0.103)));
-    constexpr int kRounds = 30;
     engine::NoisePlan plan;
     plan.blocks = kRounds;
     const auto measured = engine::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
@@ -266,24 +319,22 @@ void verdicts(Bench& bench, int trials)
     if (!ratios)
         stop("the noise floor could not be measured");
     const stats::NoiseFloor floor = stats::noiseFloor(*ratios);
-    std::printf("verdicts    noise floor %.2f %% of %zu comparisons\n", floor.effect * 100, floor.comparisons);
-    int different = 0;
-    int found = 0;
-    int wrong = 0;
+    std::printf("verdicts    noise floor %.2f %% of %zu comparisons of a process with another\n", floor.effect * 100,
+                floor.comparisons);
+    Tally all;
+    Tally one;
     for (int i = 0; i < trials; ++i) {
-        const auto aa = compared(bench, same, same, floor.effect, kRounds).verdict;
-        different += aa == stats::Verdict::faster || aa == stats::Verdict::slower;
+        const Compared aa = compared(bench, same, same, floor.effect);
+        all.addSame(aa.all);
+        one.addSame(aa.one);
         const bool swapped = i % 2 == 1;
-        const auto ab =
-            compared(bench, swapped ? slower : same, swapped ? same : slower, floor.effect, kRounds).verdict;
+        const Compared ab = compared(bench, swapped ? slower : same, swapped ? same : slower, floor.effect);
         const auto right = swapped ? stats::Verdict::faster : stats::Verdict::slower;
-        found += ab == right;
-        wrong += ab != right && (ab == stats::Verdict::faster || ab == stats::Verdict::slower);
+        all.addPlanted(ab.all, right);
+        one.addPlanted(ab.one, right);
     }
-    std::printf("verdicts    identical code called different %s\n"
-                "verdicts    planted 3 %% found %s, wrong sign %s\n",
-                shareText(different, trials).c_str(), shareText(found, trials).c_str(),
-                shareText(wrong, trials).c_str());
+    all.print(bench.limits.confirmProcesses, trials);
+    one.print(1, trials);
     bench.limits = before;
 }
 
@@ -296,6 +347,7 @@ model::StudySnapshot madeUpStudy(const Bench& bench)
     snapshot.study.model.artifact =
         bench.model("repeat", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}, {"levels", {{"O1", 0.6}}}});
     snapshot.study.target = 0.005;
+    snapshot.study.environment.devices = bench.devices;
     std::int64_t id = 0;
     for (const auto level : {model::OptLevel::o0, model::OptLevel::o1}) {
         model::Trial trial;
@@ -314,19 +366,18 @@ void repeat(Bench& bench, int pairs, bool withSpinner)
     const engine::RunLimits before = bench.limits;
     bench.limits.trialMost = base::fromSeconds(1);
     bench.limits.maxBlocks = 24;
-    const model::StudySnapshot study = madeUpStudy(bench);
+    model::StudySnapshot study = madeUpStudy(bench);
     std::optional<Spinner> spinner;
     if (withSpinner)
         spinner.emplace(bench.cpu);
     int near = 0;
-    int judged = 0;
+    int otherClock = 0;
     int nearRatio = 0;
-    int flagged = 0;
+    int contended = 0;
     std::vector<double> errors;
     Load load;
     for (int i = 0; i < pairs; ++i) {
         std::array<engine::Remeasured, 2> runs;
-        bool contended = false;
         for (engine::Remeasured& run : runs) {
             const Pinned pinned(bench.cpu);
             auto result = engine::remeasureTrial({*bench.launcher, nullptr, bench.devices, bench.limits}, study,
@@ -334,24 +385,29 @@ void repeat(Bench& bench, int pairs, bool withSpinner)
             if (!result)
                 stop(base::describe(result.error()));
             run = std::move(*result);
-            contended = contended || isContended(run.now);
-            flagged += isContended(run.now);
+            study.trials[1].measurement = run.now; // the finished trial that the next one repeats
+            contended += isContended(run.now);
             load.add(run.now.conditions);
         }
+        const auto any = [&](const char* flag) { return hasFlag(runs[0].now, flag) || hasFlag(runs[1].now, flag); };
         nearRatio += std::abs(std::log(runs[0].toSentinel->value / runs[1].toSentinel->value)) <= std::log(1.02);
-        if (contended)
+        if (any("contended"))
             continue;
-        ++judged;
-        const double error = std::abs(runs[0].now.latencyNs.value / runs[1].now.latencyNs.value - 1);
-        errors.push_back(error);
-        near += error <= 0.01;
+        if (any("throttled") || std::abs(*runs[1].clock - 1) > 0.01) {
+            ++otherClock;
+            continue;
+        }
+        errors.push_back(std::abs(runs[0].now.latencyNs.value / runs[1].now.latencyNs.value - 1));
+        near += errors.back() <= 0.01;
     }
     std::printf("repeat      %-13s %s\n", withSpinner ? "with spinner" : "quiet", load.text().c_str());
-    std::printf("repeat        runs that say they were contended %s\n", shareText(flagged, 2 * pairs).c_str());
+    std::printf("repeat        runs that say they were contended %s\n", shareText(contended, 2 * pairs).c_str());
+    std::printf("repeat        pairs of which one says that the clock was another %s\n",
+                shareText(otherClock, pairs).c_str());
     std::printf("repeat        ratio to the sentinel within 2 %% in %s pairs\n", shareText(nearRatio, pairs).c_str());
-    if (judged > 0)
-        std::printf("repeat        uncontended: median within 1 %% in %s pairs, median error %.2f %%\n",
-                    shareText(near, judged).c_str(), 100 * stats::median(errors));
+    if (!errors.empty())
+        std::printf("repeat        undisturbed: median within 1 %% in %s pairs, median error %.2f %%\n",
+                    shareText(near, static_cast<int>(errors.size())).c_str(), 100 * stats::median(errors));
     bench.limits = before;
 }
 

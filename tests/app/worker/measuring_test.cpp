@@ -372,7 +372,7 @@ TEST_F(Measuring, AProcessThatHasAllItsProcessorsWaitsForItselfAlone)
 TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
 {
     Bench b = bench();
-    b.watch.clock = [block = 0]() mutable { return ++block == 5 ? 0.96 : block == 6 ? 0.98 : 1.0; };
+    b.watch.clock = [block = 0]() mutable { return ++block == 5 ? 0.96 : block == 6 ? 0.995 : 1.0; };
     MeasureRequest request = quick();
     request.maxBlocks = 12;
     request.target = 0;
@@ -380,9 +380,23 @@ TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(result->conditions.throttled, 1);
     EXPECT_EQ(result->conditions.discarded, 1);
-    EXPECT_EQ(result->blocks[4].clock, 0.98);
+    EXPECT_EQ(result->blocks[4].clock, 0.995);
     EXPECT_EQ(result->conditions.clockLow, 0.96);
     EXPECT_EQ(result->conditions.clockHigh, 1.0);
+}
+
+TEST_F(Measuring, AClockThatOtherWorkersHadIsWhatBlocksAreHeldAgainst)
+{
+    Bench b = bench();
+    b.watch.clock = [] { return 1.0; };
+    b.fastestClock = 1.02;
+    MeasureRequest request = quick();
+    request.maxBlocks = 12;
+    request.target = 0;
+    const auto result = measured(b, request);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->conditions.throttled, 12 + result->conditions.discarded);
+    EXPECT_GE(result->conditions.discarded, kFreeDiscards);
 }
 
 TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)

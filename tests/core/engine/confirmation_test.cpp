@@ -218,6 +218,19 @@ TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
     EXPECT_EQ(snapshot.also[0].recommended->trial, find(snapshot, OptLevel::o2, 1).id);
 }
 
+TEST_F(Confirming, WhatIsBestInEachObjectiveTakesTurnsWithItsOwnBaseline)
+{
+    request.space.batches = {1, 8};
+    request.goal.also = {model::Objective::memory, model::Objective::latency};
+    ASSERT_EQ(run({{"latency_ms", 4}, {"per_sample_ms", 1}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}}), Outcome::done);
+    EXPECT_EQ(confirmed(8), (std::vector{OptLevel::o0, OptLevel::o1, OptLevel::o2})) << "O1 is the runner-up";
+    EXPECT_EQ(confirmed(1), (std::vector{OptLevel::o0, OptLevel::o2}));
+    const auto snapshot = study();
+    const auto& latency = snapshot.also.back().recommended;
+    ASSERT_TRUE(latency);
+    EXPECT_TRUE(stats::tookTurns(*snapshot.find(latency->trial), *snapshot.find(latency->against)));
+}
+
 TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
 {
     ASSERT_EQ(run({{"latency_ms", 4}, {"levels", {{"O1", 0.4}, {"O2", 0.25}}}}), Outcome::done);

@@ -112,7 +112,7 @@ TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
     ASSERT_EQ(named.run(request, observer(), {}), base::Outcome::done);
     EXPECT_EQ(loadStudy(store, named.studyId())->noiseFloor(), 0);
     ASSERT_TRUE(store.addNoise(
-        {model::machineKey(environment, devices.front()), "normal", "m", std::vector<double>(20, 1.07), ""}));
+        {model::machineKey(environment, devices.front()), "normal", "m", std::vector<double>(100, 1.07), ""}));
     const auto snapshot = loadStudy(store, named.studyId());
     ASSERT_EQ(snapshot->noise.size(), 1u);
     EXPECT_NEAR(snapshot->noiseFloor(), 0.07, 1e-12);
@@ -232,6 +232,32 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheSentinel)
     ASSERT_TRUE(slower.ok());
     EXPECT_LT(slower->effect.ratio.value, 0.5);
     EXPECT_EQ(slower->effect.verdict, stats::Verdict::slower);
+}
+
+TEST_F(Remeasuring, AClockBelowTheOneOfThenIsSaid)
+{
+    request.space.batches = {1};
+    limits.maxBlocks = 12;
+    limits.trialMost = base::fromSeconds(60);
+    ASSERT_EQ(run({{"latency_ms", 2}}), base::Outcome::done);
+    auto snapshot = study();
+    Trial trial = find(snapshot, OptLevel::o1, 1);
+    for (model::Block& block : trial.measurement.blocks)
+        block.clock *= 4;
+    trial.measurement.conditions.clockHigh *= 4;
+    const auto again = [&] {
+        return remeasureTrial({*launcher, compiler, devices, limits}, snapshot, trial, {}, stop.get_token());
+    };
+    const auto slower = again();
+    ASSERT_TRUE(slower.ok());
+    EXPECT_THAT(slower->now.flags, ::testing::Contains("throttled"));
+    ASSERT_TRUE(slower->clock);
+    EXPECT_LT(*slower->clock, 0.9);
+    for (model::Device& device : snapshot.study.environment.devices)
+        device.name = "another processor";
+    const auto elsewhere = again();
+    ASSERT_TRUE(elsewhere.ok());
+    EXPECT_LT(elsewhere->now.conditions.throttled, slower->now.conditions.throttled) << "its clock tells nothing here";
 }
 
 TEST_F(Remeasuring, ATrialWithoutAMeasurementIsRefusedAndAFailureComesBack)

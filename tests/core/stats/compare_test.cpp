@@ -211,7 +211,12 @@ TEST(NoiseFloor, IsWhatNearlyAllComparisonsStayBelow)
     std::vector<double> many;
     for (int i = 1; i <= 100; ++i)
         many.push_back(1 + i * 0.001);
-    EXPECT_NEAR(noiseFloor(many).effect, 0.095, 1e-12);
+    EXPECT_NEAR(noiseFloor(many).effect, 0.099, 1e-12);
+    many.resize(20, 1);
+    double sum = 0;
+    for (const double ratio : many)
+        sum += std::log(ratio) * std::log(ratio);
+    EXPECT_NEAR(noiseFloor(many).effect, std::exp(2.8453 * std::sqrt(sum / 20)) - 1, 1e-5) << "99 % of enough";
 }
 
 TEST(NoiseFloor, OfOneRunSeesItsDrift)

@@ -113,6 +113,19 @@ TEST(Summarize, AFifthOfTheBlocksKeptWaitingIsContentionThoughTheyWereThrownAway
     EXPECT_THAT(m.flags, ElementsAre("throttled"));
 }
 
+TEST(Summarize, BlocksBeforeTheClockGotToItsFullRateAreThrottled)
+{
+    model::Measurement m = steadyMeasurement(30);
+    for (std::size_t i = 0; i < m.blocks.size(); ++i)
+        m.blocks[i].clock = i < 6 ? 0.97 : 1;
+    m.conditions.clockHigh = 1;
+    summarize(m, 1);
+    EXPECT_TRUE(m.flags.empty()) << "six of thirty";
+    m.blocks[6].clock = 0.97;
+    summarize(m, 1);
+    EXPECT_THAT(m.flags, ElementsAre("throttled"));
+}
+
 TEST(Summarize, WhatOthersHadOfTheMachineIsContention)
 {
     model::Measurement m = steadyMeasurement(30);
