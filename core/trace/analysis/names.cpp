@@ -64,7 +64,11 @@ bool usesTensorCores(std::string_view name)
 
 OpClass classifyKernel(std::string_view name)
 {
-    const std::string n = base::lower(name);
+    std::string n = base::lower(name);
+    // A library's name tells nothing of the kernel: FBGEMM's embeddings multiply no matrices.
+    constexpr std::string_view kLibrary = "fbgemm";
+    for (std::size_t at = n.find(kLibrary); at != std::string::npos; at = n.find(kLibrary, at))
+        n.erase(at, kLibrary.size());
     if (has(n, {"nccl", "rccl", "allreduce_kernel", "all_reduce"}))
         return OpClass::communication;
     if (has(n, {"flash_fwd", "flash_bwd", "fmha", "attention", "attn"}))

@@ -27,6 +27,8 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
     EXPECT_EQ(classifyKernel("volta_sgemm_128x64_nn"), OpClass::matrixProduct);
     EXPECT_EQ(classifyKernel("sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_nhwc"), OpClass::convolution);
     EXPECT_EQ(classifyKernel("void cudnn::ops::nchwToNhwcKernel<float>(int)"), OpClass::layout);
+    EXPECT_EQ(classifyKernel("void fbgemm_gpu::permute_indices_weights_kernel<true, long>(int)"), OpClass::layout);
+    EXPECT_EQ(classifyKernel("void fbgemm_gpu::gemm_f8<__nv_bfloat16>(int)"), OpClass::matrixProduct);
     EXPECT_EQ(classifyKernel("void cudnn::bn_fw_tr_1C11_kernel_NCHW<float>(int)"), OpClass::normalization);
     EXPECT_EQ(classifyKernel("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)"),
               OpClass::elementwise);
