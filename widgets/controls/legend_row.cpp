@@ -13,7 +13,6 @@ namespace apertune::controls {
 namespace {
 
 constexpr int kEntryGap = 14;
-constexpr int kLongestLine = 520; // beside a title in a window of 1280 pixels
 
 int leadOf(const LegendRow::Entry& entry)
 {
@@ -48,6 +47,14 @@ void LegendRow::setEntries(std::vector<Entry> entries)
     update();
 }
 
+void LegendRow::setLongestLine(int pixels)
+{
+    if (m_longestLine != pixels) {
+        m_longestLine = pixels;
+        updateGeometry();
+    }
+}
+
 std::vector<LegendRow::Place> LegendRow::places(const QFontMetrics& metrics, int width) const
 {
     std::vector<Place> places;
@@ -68,7 +75,7 @@ QSize LegendRow::sizeHint() const
     const QFontMetrics metrics(theme::font(theme::Type::caption));
     int width = 0;
     int lines = 1;
-    for (const Place& place : places(metrics, kLongestLine)) {
+    for (const Place& place : places(metrics, m_longestLine)) {
         width = std::max(width, place.end);
         lines = place.line + 1;
     }

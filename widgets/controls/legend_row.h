@@ -23,6 +23,8 @@ public:
 
     explicit LegendRow(QWidget* parent = nullptr);
     void setEntries(std::vector<Entry> entries);
+    /// A line longer than this goes on below; what fits beside a title in a window of 1280 pixels unless told.
+    void setLongestLine(int pixels);
 
     /// Draws it in a box of this size at the painter's origin.
     void paintLegend(QPainter& painter, QSize size) const;
@@ -43,6 +45,7 @@ private:
     std::vector<Place> places(const QFontMetrics& metrics, int width) const;
 
     std::vector<Entry> m_entries;
+    int m_longestLine = 520;
 };
 
 } // namespace apertune::controls

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::plots {
 namespace {
@@ -74,8 +75,8 @@ void DistributionPlot::rebuild()
             bars.y.push_back(static_cast<double>(histogram.counts[i]));
             most = std::max(most, bars.y.back());
         }
-        content.y =
-            linearAxis(tr("Passes"), linearRange(0, most, true, 0.14), std::clamp(static_cast<int>(most), 1, 4));
+        content.y = linearAxis(tr("Passes"), linearRange(0, most, true, 0.14), 4);
+        std::erase_if(content.y.ticks, [](const ChartAxis::Tick& tick) { return tick.at != std::floor(tick.at); });
         content.series.push_back(std::move(bars));
     } else {
         const Ecdf ecdf = makeEcdf(m_ms);

@@ -60,10 +60,17 @@ void LeanTable::fitColumns(int sample)
 {
     const int rows = std::min(model()->rowCount(), sample);
     m_needed.assign(static_cast<std::size_t>(model()->columnCount()), 0);
+    m_bars.clear();
     for (const int column : wantedColumns()) {
         int width = m_header->widthOf(column);
+        bool bars = false;
         for (int row = 0; row < rows; ++row) {
-            width = std::max(width, m_delegate->widthOf(model()->index(row, column)));
+            const QModelIndex index = model()->index(row, column);
+            width = std::max(width, m_delegate->widthOf(index));
+            bars = bars || index.data(kShareRole).isValid();
+        }
+        if (bars) {
+            m_bars.push_back(column);
         }
         m_needed[static_cast<std::size_t>(column)] = std::min(width, 420);
     }
@@ -131,14 +138,20 @@ void LeanTable::distribute()
     // one does not stand far from its row, where that one takes it.
     const int others = std::max(1, static_cast<int>(shown.size()) - 1);
     const int extra = std::clamp(room / (elastic ? 3 : 2) / others, 0, 28);
+    // A bar can be read where it has some length.
+    const int bar =
+        elastic ? std::clamp((room - extra * others) / (3 * std::max(1, static_cast<int>(m_bars.size()))), 0, 110) : 0;
     const int taker = elastic ? m_elastic : shown.back();
+    int given = 0;
     for (const int column : shown) {
         if (column != taker) {
-            m_header->resizeSection(column, needs(column) + extra);
+            const bool isBar = std::find(m_bars.begin(), m_bars.end(), column) != m_bars.end();
+            m_header->resizeSection(column, needs(column) + extra + (isBar ? bar : 0));
+            given += isBar ? bar : 0;
         }
     }
     if (elastic) {
-        m_header->resizeSection(taker, std::max(m_least, needs(taker) + room - extra * others));
+        m_header->resizeSection(taker, std::max(m_least, needs(taker) + room - extra * others - given));
     }
 }
 

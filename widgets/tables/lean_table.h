@@ -70,6 +70,7 @@ private:
     std::vector<int> m_expendable;
     int m_enough = 0;
     std::set<int> m_unwanted;
+    std::vector<int> m_bars;   ///< columns with bars behind their text
     std::vector<int> m_needed; ///< width of each logical column, 0 for those that are not wanted
 };
 

@@ -227,17 +227,22 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
     const QString whole = timeWord(timeline.extent().length());
     theme::drawTabular(painter, QRectF(0, 0, m.labelWidth - 10 * m_ratio, m.overviewHeight), Qt::AlignRight, m_caption,
                        whole);
+    theme::drawTabular(painter, QRectF(0, m.overviewHeight, m.labelWidth - 10 * m_ratio, m.rulerHeight), Qt::AlignRight,
+                       m_caption, timeWord(static_cast<std::int64_t>(view.end() - view.begin)));
     painter.setPen(t.text2);
     theme::drawTabular(painter, QRectF(indent, m.overviewHeight, m.labelWidth - indent, m.rulerHeight), Qt::AlignLeft,
-                       m_caption, timeWord(static_cast<std::int64_t>(view.end() - view.begin)));
+                       m_caption, QCoreApplication::translate("apertune::timeline", "In view"));
     painter.setClipRect(m.labelWidth, m.overviewHeight, view.width, m.rulerHeight);
     for (const trace::RulerTick& tick : drawing.ticks) {
         painter.fillRect(QRect(tick.x, m.overviewHeight + m.rulerHeight - qRound(5 * m_ratio), 1, qRound(4 * m_ratio)),
                          t.text3);
+        const QString label = QString::fromStdString(tick.label);
+        const double left = tick.x + 4 * m_ratio;
+        if (left + theme::tabularWidth(m_caption, label) > m.labelWidth + view.width)
+            continue; // half a number is another number
         painter.setPen(tick.whole ? t.text : t.text3);
-        theme::drawTabular(painter,
-                           QRectF(tick.x + 4 * m_ratio, m.overviewHeight, m.tickSpacing * 2, m.rulerHeight - 2),
-                           Qt::AlignLeft, m_caption, QString::fromStdString(tick.label));
+        theme::drawTabular(painter, QRectF(left, m.overviewHeight, m.tickSpacing * 2, m.rulerHeight - 2), Qt::AlignLeft,
+                           m_caption, label);
     }
     painter.setClipping(false);
     if (trace::iterationsOf(timeline, view).empty())

@@ -170,9 +170,13 @@ void BottleneckTab::refresh()
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
         advice << tr("Try: %1").arg(theme::toQt(knob.text));
+    const auto isSaid = [&verdict](const std::string& need) {
+        return verdict.sentence.find(need) != std::string::npos; // a verdict that abstains says why by itself
+    };
     for (const std::string& need : verdict.needs)
-        advice << (verdict.word == advice::Word::abstained ? tr("Needed: %1") : tr("Would make it surer: %1"))
-                      .arg(theme::toQt(need));
+        if (!isSaid(need))
+            advice << (verdict.word == advice::Word::abstained ? tr("Needed: %1") : tr("Would make it surer: %1"))
+                          .arg(theme::toQt(need));
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
@@ -255,8 +259,10 @@ void BottleneckTab::showFindings()
     if (!report)
         return;
     const std::vector<Finding>& findings = report->judgement.findings;
+    const bool judged = report->judgement.verdict.word != advice::Word::abstained;
     m_findingsTitle->setText(findings.empty()
-                                 ? tr("No rule found anything worth more than the noise")
+                                 ? (judged ? tr("No rule found anything worth more than the noise")
+                                           : tr("No findings: too little was recorded to judge by"))
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);

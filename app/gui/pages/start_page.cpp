@@ -86,8 +86,8 @@ QWidget* StartPage::makeLeft()
     m_studyTable->setRowMenu(
         [this](QMenu* menu, int row) { fillStudyMenu(menu, model::StudyId{m_studies->keyAt(row)}); });
     auto* zoo = new Panel(tr("Model zoo"), scroll);
-    zoo->addHeaderWidget(
-        new Label(tr("random weights, no network needed"), theme::Type::caption, Tone::secondary, zoo));
+    zoo->addHeaderWidget(new Label(tr("parameters of each · random weights, no network needed"), theme::Type::caption,
+                                   Tone::secondary, zoo));
     auto* cards = new QWidget(zoo);
     auto* flow = new controls::FlowLayout(cards, 8);
     for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {

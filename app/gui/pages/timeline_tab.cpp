@@ -100,6 +100,13 @@ QPushButton* TimelineTab::makeTool(const QString& iconName, const QString& name,
     return button;
 }
 
+void TimelineTab::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // What the search with its answer and the buttons leave.
+    m_legend->setLongestLine(std::max(520, width() - 760));
+}
+
 QWidget* TimelineTab::makeTools()
 {
     auto* bar = new QWidget(this);

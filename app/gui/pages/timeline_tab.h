@@ -41,6 +41,9 @@ public:
     /// Esc: the search, then the choice, then the range. False when there was nothing to clear.
     bool clearSomething();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeTools();
     QWidget* makeDocks();

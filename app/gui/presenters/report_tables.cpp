@@ -48,15 +48,17 @@ TextTableModel::Cell shareCell(double share)
     return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share), Tone::text, {}, std::min(share, 1.0)};
 }
 
-/// "[[64, 3, 7, 7], [64], []]" as "64×3×7×7, 64": a reader looks for the sizes, not for the brackets.
-QString shapesText(QString shapes)
+/// "[[8, 64, 7, 7], [64, 64, 3, 3], [64], []]" as "8×64×7×7, 64×64×3×3": what it works on and its weights, whose sizes
+/// tell calls of one name apart.
+QString shapesText(const QString& shapes)
 {
+    constexpr qsizetype kShown = 2;
     static const QRegularExpression kSeparators(QStringLiteral("\\]\\s*,\\s*\\["));
     QStringList tensors;
     for (const QString& part : shapes.split(kSeparators)) {
         QString sizes = part;
         sizes.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
-        if (sizes.contains(QRegularExpression(QStringLiteral("\\d"))))
+        if (sizes.contains(QLatin1Char(',')) && tensors.size() < kShown)
             tensors << sizes.trimmed().replace(QRegularExpression(QStringLiteral("\\s*,\\s*")), QStringLiteral("×"));
     }
     return tensors.join(QStringLiteral(", "));

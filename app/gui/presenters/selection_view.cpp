@@ -109,7 +109,7 @@ QString traceFacts(const trace::Timeline& timeline)
                                   ? QLatin1Char(' ') + theme::bounds({0, ratio.lo - 1, ratio.hi - 1, 0}, 100, 2)
                                   : QString();
         if (ratio.confidence > 0 && ratio.lo < 1 && ratio.hi > 1)
-            facts << tr("recording cost cannot be told (%1 % of a pass)").arg(range.trimmed());
+            facts << tr("recording cost within %1 %").arg(range.trimmed());
         else
             facts << (ratio.value < 1 ? tr("recording cost −%1%2") : tr("recording cost %1%2")).arg(more, range);
     }

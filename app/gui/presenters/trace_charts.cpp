@@ -153,8 +153,8 @@ TraceChart memoryChart(const TraceReport& report, trace::TimeRange shown)
         chart.times.push_back(use->peakTime);
         chart.toolTips.push_back(tr("%1: the most, %2 at %3\nClick to see it in the timeline.")
                                      .arg(memoryPlace(*use), theme::bytes({use->peak}), timeWord(use->peakTime)));
-        chart.content.notes.push_back({peak.x[0], peak.y[0] + 0.07 * most / bytes.scale,
-                                       tr("peak %1").arg(theme::bytes({use->peak})), theme::current().text});
+        chart.content.notes.push_back(
+            {peak.x[0], peak.y[0], tr("peak %1").arg(theme::bytes({use->peak})), theme::current().text});
         chart.content.series.push_back(std::move(peak));
     }
     chart.content.x = plots::linearAxis(

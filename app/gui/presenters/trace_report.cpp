@@ -221,7 +221,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
 
     Figure& work = figures[3];
     if (facts.onDevice) {
-        work.caption = tr("Kernels a pass");
+        work.caption = passes ? tr("Kernels a pass") : tr("Kernels");
         work.value = countWord(facts.perIteration(facts.sums.count));
         work.detail = facts.sums.count > 0
                           ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
@@ -232,7 +232,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
             calls += n;
-        work.caption = tr("Operators a pass");
+        work.caption = passes ? tr("Operators a pass") : tr("Operators");
         work.value = countWord(facts.perIteration(calls));
         work.definition = tr("Calls of operators in one pass on the busiest host thread.");
     }

@@ -78,6 +78,19 @@ TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
     EXPECT_EQ((*view)->command, QStringLiteral("apertune compare s3 s4 --store /nowhere/synthetic.apertune"));
 }
 
+TEST(CompareView, WarnsWhereTheModelsDifferAndSaysNothingWhereTheyDoNot)
+{
+    const auto a = testing::makeSyntheticStudy();
+    EXPECT_TRUE((*compared(a, changedStudy(4, model::Precision::bf16, 0.8)))->warning.isEmpty());
+    const auto b = std::make_shared<model::StudySnapshot>(*a);
+    b->study.model.contentHash = std::string(64, 'b');
+    EXPECT_TRUE((*compared(a, b))->warning.contains(QStringLiteral("two versions of")));
+    b->study.model.name = "vit_b_16";
+    const QString warning = (*compared(a, b))->warning;
+    EXPECT_TRUE(warning.contains(QStringLiteral("different models")) && warning.contains(QStringLiteral("vit_b_16")))
+        << warning.toStdString();
+}
+
 TEST(CompareView, ListsWhatDiffersAndCellsWithoutAPartner)
 {
     const auto a = testing::makeSyntheticStudy();

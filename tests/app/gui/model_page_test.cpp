@@ -10,6 +10,7 @@
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -112,6 +113,7 @@ TEST(ModelPage, ShowsTheLayersSortedAndFiltered)
     ASSERT_NE(layers, nullptr);
     QAbstractItemModelTester tester(layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(layers->model()->rowCount(), 9);
+    EXPECT_EQ(layers->horizontalScrollBar()->maximum(), 0) << "the name gives way, not the share at the right";
     layers->sortByColumn(5, Qt::DescendingOrder);
     EXPECT_EQ(layers->model()->index(0, 1).data().toString(), QStringLiteral("conv1"));
     bench.page.setFilter(QStringLiteral("layer1 conv2d"));

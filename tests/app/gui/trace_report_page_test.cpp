@@ -235,6 +235,10 @@ TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
     EXPECT_TRUE(says(QStringLiteral("measured on cuda:0")));
     ASSERT_TRUE(tab->chart()->isVisible());
     keep(bench, QStringLiteral("trace-roofline-dark-1280"));
+    const auto* table = tab->findChild<tables::LeanTable*>();
+    ASSERT_TRUE(table && table->model() && table->model()->rowCount() > 0);
+    EXPECT_TRUE(table->model()->index(0, 0).data().toString().contains(QStringLiteral("×")))
+        << "which of many calls of one name it is";
     const auto& series = tab->chart()->content().series;
     ASSERT_GT(series.size(), 1u);
     EXPECT_DOUBLE_EQ(series.front().y.back(), 2e13) << "the roof";

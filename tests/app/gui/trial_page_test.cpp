@@ -55,7 +55,11 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
          R"({"scenario": {"kind": "camera", "cameras": 4, "fps": 25},
              "summary": {"queries": 100, "answered": 98, "frames": {"late": 3, "dropped": 2, "miss_share": 0.05,
                          "stalest_ms": 120}}, "capacity": null})"},
-        {3, "offline", "2026-03-14T09:32:00Z", "not JSON"}};
+        {3, "offline", "2026-03-14T09:32:00Z", "not JSON"},
+        {4, "server", "2026-03-14T09:33:00Z",
+         R"({"scenario": {"kind": "server", "rate": 0, "bound_ns": 50000000, "percentile": 0.99},
+             "summary": {"queries": 0, "answered": 0, "latency_ms": {"value": 0, "lo": 0, "hi": 0, "confidence": 0}},
+             "capacity": {"predicted": 1, "holds": null, "fails": 1}})"}};
     bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
     ASSERT_TRUE(bench.settle());
     EXPECT_TRUE(table->isVisible());
@@ -66,8 +70,10 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
             cells << table->model()->index(row, column).data().toString();
         rows << cells.join(QLatin1Char('|'));
     }
-    ASSERT_EQ(rows.size(), 2);
-    EXPECT_TRUE(rows[0].startsWith(QStringLiteral("camera|4 camera"))) << rows[0].toStdString();
+    ASSERT_EQ(rows.size(), 3);
+    EXPECT_TRUE(rows[0].startsWith(QStringLiteral("server|no rate kept p99 ≤ 50.0 ms|–|–"))) << rows[0].toStdString();
+    rows.removeFirst();
+    EXPECT_TRUE(rows[0].startsWith(QStringLiteral("camera|4 cameras, 25 frames/s"))) << rows[0].toStdString();
     EXPECT_TRUE(rows[0].contains(QStringLiteral("5.000 %"))) << rows[0].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("120.1 ± 1.0"))) << rows[1].toStdString();
     EXPECT_TRUE(rows[1].contains(QStringLiteral("p99 ≤ 50.0 ms"))) << rows[1].toStdString();

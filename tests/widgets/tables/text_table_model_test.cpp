@@ -101,5 +101,28 @@ TEST(LeanTable, ColumnsOfLessWeightLeaveANarrowTableAndComeBack)
     EXPECT_TRUE(table.isColumnHidden(3));
 }
 
+TEST(LeanTable, AColumnWithBarsIsLongerWhereThereIsRoomAndNoWiderThanItsTextWhereThereIsNone)
+{
+    TextTableModel model(
+        {{QStringLiteral("Name"), false, {}, true}, {QStringLiteral("Share"), true}, {QStringLiteral("Calls"), true}});
+    TextTableModel::Row row;
+    row.key = 1;
+    row.cells = {{QString(30, QLatin1Char('n'))}, {QStringLiteral("62.6 %"), 0.626}, {QStringLiteral("62.6 %"), 62.6}};
+    row.cells[1].share = 0.626;
+    model.setRows({row});
+    LeanTable table;
+    table.setModel(&model);
+    table.setElastic(0, 100);
+    table.show();
+    for (const auto& [width, more] : {std::pair(1200, true), std::pair(260, false)}) {
+        table.resize(width, 200);
+        table.fitColumns();
+        QCoreApplication::processEvents();
+        const int difference = table.columnWidth(1) - table.columnWidth(2);
+        EXPECT_EQ(difference > 80, more) << width << ": " << difference;
+        EXPECT_EQ(table.columns()->length(), table.viewport()->width()) << width;
+    }
+}
+
 } // namespace
 } // namespace apertune::tables

@@ -18,6 +18,7 @@ TEST(Format, NumbersKeepFourDigitsAndGroupFromFiveOn)
     EXPECT_EQ(text(number(21.934)), "21.93");
     EXPECT_EQ(text(number(2914)), "2914");
     EXPECT_EQ(text(number(12914)), "12_914");
+    EXPECT_EQ(text(number(0)), "0");
     EXPECT_EQ(text(count(1234567)), "1_234_567");
     EXPECT_EQ(text(count(-12345)), "−12_345");
 }
