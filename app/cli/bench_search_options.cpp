@@ -18,14 +18,14 @@ const std::vector<std::string>& algorithms()
     return names;
 }
 
-struct Texts
+struct BenchSearchTexts
 {
     BenchSearch bench;
     std::string algorithms;
     std::string wall;
 };
 
-Result<Invocation> finish(const Texts& texts)
+Result<Invocation> finish(const BenchSearchTexts& texts)
 {
     BenchSearch bench = texts.bench;
     if (!texts.algorithms.empty()) {
@@ -64,7 +64,7 @@ Result<Invocation> finish(const Texts& texts)
 
 std::vector<Verb> declareBenchSearch(CLI::App& app)
 {
-    auto texts = std::make_shared<Texts>();
+    auto texts = std::make_shared<BenchSearchTexts>();
     CLI::App* const verb =
         app.add_subcommand("bench-search", "Compare searches on grids that were measured to the end");
     verb->footer("Examples:\n"

@@ -10,7 +10,7 @@ using base::Result;
 
 namespace {
 
-struct Texts
+struct PipelineTexts
 {
     std::string wait, duration, normalize, memory, nms;
 };
@@ -31,7 +31,7 @@ Result<bool> readWord(const char* option, const std::string& text, std::optional
     return true;
 }
 
-Result<Invocation> finish(RunPipeline options, const Texts& texts)
+Result<Invocation> finish(RunPipeline options, const PipelineTexts& texts)
 {
     pipeline::Plan& plan = options.request.plan;
     if (texts.wait == "full") {
@@ -74,7 +74,7 @@ std::vector<Verb> declarePipeline(CLI::App& app)
         "  apertune pipeline best                                  64 made images, again and again\n"
         "  apertune pipeline t12 --images photos --decode-threads 4 --prefetch 3\n"
         "  apertune pipeline best --rate 20 --queue-batch 4 --queue-wait 50ms");
-    auto texts = std::make_shared<Texts>();
+    auto texts = std::make_shared<PipelineTexts>();
     engine::PipelineRequest& request = options->request;
     verb->add_option("TRIAL", options->trial, "t12, 12, best, or STUDY:best")->type_name("")->required();
     auto* images =

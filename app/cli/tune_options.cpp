@@ -9,7 +9,7 @@ namespace apertune::cli {
 
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kTuneFooter =
     R"(MODEL is a name in the workspace or any source: torchvision:NAME, timm:NAME, zoo:NAME,
 python:FILE.py:CALLABLE or a TorchScript file.
 
@@ -274,7 +274,7 @@ std::vector<Verb> declareTune(CLI::App& app)
     auto texts = std::make_shared<TuneTexts>();
     CLI::App* const verb = app.add_subcommand("tune", "Sweep a model on this machine and recommend a configuration");
     texts->verb = verb;
-    verb->footer(kFooter);
+    verb->footer(kTuneFooter);
     verb->add_option("MODEL", texts->tune.model, "Name or source")->type_name("");
     addSpace(*verb, *texts);
     addGoal(*verb, *texts);

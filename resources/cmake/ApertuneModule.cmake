@@ -27,14 +27,18 @@ if(APERTUNE_SANITIZE)
   target_link_options(apertune_options INTERFACE -fsanitize=${APERTUNE_SANITIZE})
 endif()
 
-# apertune_add_module(name [HOT] SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
+# apertune_add_module(name [HOT|THIN] SOURCES file... [DEPENDS public targets...] [PRIVATE private targets...])
 # A static library apertune_<name>, also known as apertune::<name>. HOT: its loops are what the tests wait for, so that
-# sanitizers, which build for speed of compiling, optimise it.
+# sanitizers, which build for speed of compiling, optimise it. THIN: it only puts together what others do, and is not
+# worth the compiling that full optimisation costs.
 function(apertune_add_module name)
-  cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;THIN" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
   add_library(apertune_${name} STATIC ${ARG_SOURCES})
   if(ARG_HOT AND APERTUNE_SANITIZE)
     target_compile_options(apertune_${name} PRIVATE -O1)
+  endif()
+  if(ARG_THIN)
+    target_compile_options(apertune_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   add_library(apertune::${name} ALIAS apertune_${name})
   target_link_libraries(apertune_${name} PUBLIC apertune_options ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})

@@ -17,11 +17,6 @@
 namespace apertune::gui {
 namespace {
 
-QString q(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 QString levelToolTip(model::OptLevel level)
 {
     switch (level) {
@@ -62,11 +57,13 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     setEngines({});
     QWidget* row = addRow(tr("Level"), tr("Documented starting points, from as loaded to compiled"));
     for (const model::OptLevel level : model::kAllLevels) {
-        m_levels.push_back({level, addChip(row, q(model::toString(level)), true, levelToolTip(level))});
+        m_levels.push_back(
+            {level, addChip(row, theme::toQt(std::string(model::toString(level))), true, levelToolTip(level))});
     }
     row = addRow(tr("Precision"), tr("Arithmetic of the model's floating-point tensors"));
     for (const model::Precision precision : model::kAllPrecisions) {
-        controls::Chip* chip = addChip(row, q(model::toString(precision)), precision == model::Precision::fp32);
+        controls::Chip* chip =
+            addChip(row, theme::toQt(std::string(model::toString(precision))), precision == model::Precision::fp32);
         const auto mark = [chip, precision] {
             chip->setMarker(theme::precisionMarker(precision, theme::currentScheme()));
         };
