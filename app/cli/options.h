@@ -138,6 +138,7 @@ struct Export
     report::ExportTarget target = report::ExportTarget::json;
     std::filesystem::path dir;
     bool force = false;
+    bool allBatches = false;
 };
 struct Report
 {

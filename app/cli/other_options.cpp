@@ -147,6 +147,8 @@ Verb declareExport(CLI::App& app)
         ->required();
     verb->add_option("--out", options->dir, "The folder to write")->type_name("DIR")->required();
     verb->add_flag("--force", options->force, "Write into a folder that is not empty");
+    verb->add_flag("--all-batches", options->allBatches,
+                   "Of a compiled trial: every batch that was measured so, in one package; the program takes --batch");
     return {verb, [options = options, target]() -> Result<Invocation> {
                 const auto known = report::exportTargetFromString(*target);
                 if (!known)

@@ -38,23 +38,17 @@ std::string targetName(report::ExportTarget target)
     return {};
 }
 
-/// The compiled package of a trial or the file that its engine opens, from the cache or made again; empty when the
-/// trial needs none.
-Result<fs::path> packageOf(const FoundTrial& found, const Common& common, Session& session)
+/// The compiled package of a trial or the file that its engine opens; empty when the trial needs none.
+Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const model::Trial*>& others,
+                           const Common& common, Session& session)
 {
     if (found.trial().config.backend == "libtorch" && !found.trial().config.isOn("aoti"))
         return fs::path();
-    const model::Device* device = found.snapshot.device(found.trial().device);
     auto bench = engine::Workbench::open(common.store);
-    if (!bench || !device)
-        return bench ? fs::path() : Result<fs::path>(bench.error());
-    if (!(*bench)->compileCache().needed(found.snapshot.study.model, found.trial().config))
-        return fs::path();
-    const auto package = (*bench)->compileCache().get(found.snapshot.study.model, found.trial().config, *device,
-                                                      importObserver(session.terminal), session.interrupt.token());
-    if (!package)
-        return package.error();
-    return package->path;
+    if (!bench)
+        return bench.error();
+    return (*bench)->packageOf(found.snapshot, found.trial(), others, importObserver(session.terminal),
+                               session.interrupt.token());
 }
 
 std::string nextSteps(const Export& options)
@@ -130,10 +124,18 @@ int run(const Export& options, Session& session)
     const auto found = findTrial(*store, options.trial);
     if (!found)
         return session.terminal.fail(found.error());
-    const auto package = packageOf(*found, options.common, session);
+    const auto others =
+        options.allBatches ? report::otherBatches(found->snapshot, found->trial()) : std::vector<const model::Trial*>();
+    if (options.allBatches && others.empty())
+        return session.terminal.fail({base::ErrorCode::invalidArgument,
+                                      "Trial " + report::toText(found->id) + " is the only batch of its package.",
+                                      {},
+                                      "--all-batches is for trials that were compiled ahead of time for one batch, "
+                                      "when others were measured, too."});
+    const auto package = packageOf(*found, others, options.common, session);
     if (!package)
         return session.terminal.fail(package.error());
-    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package);
+    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others);
     if (!files)
         return session.terminal.fail(files.error());
     if (const auto written = report::writeExport(*files, options.dir, options.force); !written)

@@ -107,10 +107,11 @@ public:
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
     /// The files an export of a trial would consist of; compiles the package of an O3 trial when it is not cached.
+    /// `allBatches`: with those of report::otherBatches() in it.
     virtual base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                                      const model::StudySnapshot& snapshot,
                                                                      model::TrialId trial, report::ExportTarget target,
-                                                                     std::stop_token stop) = 0;
+                                                                     bool allBatches, std::stop_token stop) = 0;
 
     /// A recording of this or another tool: what importers there are decide by its content.
     virtual base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) = 0;

@@ -234,31 +234,27 @@ base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, mo
 Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::filesystem::path& file,
                                                                      const model::StudySnapshot& snapshot,
                                                                      model::TrialId id, report::ExportTarget target,
-                                                                     std::stop_token stop)
+                                                                     bool allBatches, std::stop_token stop)
 {
     const model::Trial* trial = snapshot.find(id);
     if (!trial) {
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
     }
+    const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
     std::filesystem::path package;
     if ((trial->config.isOn("aoti") || trial->config.backend != "libtorch") && target != report::ExportTarget::json &&
         report::hasProgram(trial->config, target)) {
         const auto workbench = engine::Workbench::open(file);
-        const model::Device* device = snapshot.device(trial->device);
         if (!workbench) {
             return workbench.error();
         }
-        if (!device) {
-            return Error{ErrorCode::notFound, "The study does not say what device the trial ran on.", trial->device,
-                         "Measure it again on this machine."};
-        }
-        auto made = (*workbench)->compileCache().get(snapshot.study.model, trial->config, *device, {}, stop);
+        auto made = (*workbench)->packageOf(snapshot, *trial, others, {}, stop);
         if (!made) {
             return made.error();
         }
-        package = made->path;
+        package = std::move(*made);
     }
-    return report::planExport(snapshot, *trial, target, package);
+    return report::planExport(snapshot, *trial, target, package, others);
 }
 
 Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)

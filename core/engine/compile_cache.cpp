@@ -203,6 +203,32 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
     return compile(id, model, config, device, observer, stop);
 }
 
+base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::vector<Config>& configs,
+                                            const Device& device, const ImportObserver& observer, std::stop_token stop)
+{
+    ExporterRun run;
+    run.arguments = {"join"};
+    run.limit = kConversionLimit;
+    base::Json parts = base::Json::array({"joined"});
+    for (const Config& config : configs) {
+        const auto package = get(model, config, device, observer, stop);
+        if (!package)
+            return package.error();
+        run.arguments.insert(run.arguments.end(), {"--package", package->path.string()});
+        parts.push_back(package->path.filename().string());
+    }
+    const fs::path file = packageFile(base::sha256(parts.dump()));
+    std::error_code code;
+    if (fs::is_regular_file(file, code))
+        return file;
+    run.arguments.insert(run.arguments.end(), {"--out", file.string()});
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(file);
+    if (!done)
+        return done.error();
+    return file;
+}
+
 base::Result<CompileCache::Package> CompileCache::compile(const std::string& id, const ModelRef& model,
                                                           const Config& config, const Device& device,
                                                           const ImportObserver& observer, std::stop_token stop)

@@ -226,6 +226,29 @@ base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& f
     return proofOf(*experiment, trial.config, finding);
 }
 
+base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnapshot& study, const model::Trial& trial,
+                                                         const std::vector<const model::Trial*>& others,
+                                                         const ImportObserver& observer, std::stop_token stop)
+{
+    const model::ModelRef& model = study.study.model;
+    if (!m_cache.needed(model, trial.config))
+        return std::filesystem::path();
+    const model::Device* device = study.device(trial.device);
+    if (!device)
+        return base::Error{base::ErrorCode::notFound, "The study does not say what device the trial ran on.",
+                           trial.device, "Measure it again on this machine."};
+    if (others.empty()) {
+        const auto package = m_cache.get(model, trial.config, *device, observer, stop);
+        if (!package)
+            return package.error();
+        return package->path;
+    }
+    std::vector<model::Config> configs{trial.config};
+    for (const model::Trial* other : others)
+        configs.push_back(other->config);
+    return m_cache.joined(model, configs, *device, observer, stop);
+}
+
 base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink& phase, std::stop_token stop)
 {
     const auto trial = m_store.trial(id);

@@ -107,6 +107,13 @@ public:
     base::Result<Mix> mix(model::TrialId trial, const MixOptions& options, const PhaseSink& phase,
                           const StudyObserver& observer, std::stop_token stop);
 
+    /// What a trial opens instead of the model: its compiled package or its engine's file, from the cache or made
+    /// again; empty when it needs none. With `others`, trials that differ from it by their batch alone, one package of
+    /// all (CompileCache::joined()). Failures: notFound (the study does not know the device), those of the cache.
+    base::Result<std::filesystem::path> packageOf(const model::StudySnapshot& study, const model::Trial& trial,
+                                                  const std::vector<const model::Trial*>& others,
+                                                  const ImportObserver& observer, std::stop_token stop);
+
     /// remeasureTrial() of a stored trial. Nothing is stored.
     base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);
 

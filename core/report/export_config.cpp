@@ -63,6 +63,19 @@ std::vector<std::pair<const char*, const char*>> flagsOf(const std::string& back
             {"kCudaGraph", "cuda_graph"}};
 }
 
+/// The trials whose batches the package serves, the exported one first, with the name that each has in it.
+std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportPlan& plan)
+{
+    std::vector<std::pair<const model::Trial*, std::string>> all;
+    const auto add = [&](const model::Trial& trial) {
+        all.emplace_back(&trial, plan.others.empty() ? "model" : "batch_" + std::to_string(trial.config.batch));
+    };
+    add(plan.trial);
+    for (const model::Trial* other : plan.others)
+        add(*other);
+    return all;
+}
+
 } // namespace
 
 double envelopeTolerance(const model::Measurement& measurement)
@@ -85,6 +98,12 @@ Json configDocument(const ExportPlan& plan)
                           {"file", plan.inputs[i]},
                           {"samples", input.samples}});
     }
+    Json batches = Json::array();
+    for (const auto& [trialOf, name] : batchesOf(plan))
+        batches.push_back({{"batch", trialOf->config.batch},
+                           {"package_model", plan.trial.config.isOn("aoti") ? Json(name) : Json(nullptr)},
+                           {"latency_ms", trialDocument(*trialOf).at("latency_ms")},
+                           {"tolerance", envelopeTolerance(trialOf->measurement)}});
     Json engines = Json::object();
     for (const auto& [name, version] : environment.engines)
         engines[name] = version;
@@ -99,6 +118,7 @@ Json configDocument(const ExportPlan& plan)
             {"config", model::toJson(plan.trial.config)},
             {"device", model::toJson(plan.device)},
             {"inputs", inputs},
+            {"batches", batches},
             {"expected",
              {{"latency_ms", trial.at("latency_ms")},
               {"throughput_per_s", trial.at("throughput_per_s")},
@@ -122,7 +142,6 @@ Json configDocument(const ExportPlan& plan)
 std::string configHeader(const ExportPlan& plan)
 {
     const model::Config& config = plan.trial.config;
-    const model::Interval& latency = plan.trial.measurement.latencyNs;
     std::string out = "// SPDX-License-Identifier: 0BSD\n"
                       "// What Apertune measured, as constants; apertune-config.json says the same.\n"
                       "#pragma once\n\n#include <cstdint>\n\nnamespace config {\n\n";
@@ -144,11 +163,18 @@ std::string configHeader(const ExportPlan& plan)
         flag(name, switchName);
     text("kModelFile", plan.torchscript);
     text("kPackageFile", plan.package);
-    number("kExpectedMs", latency.value * kMsPerNs);
-    number("kExpectedLoMs", latency.lo * kMsPerNs);
-    number("kExpectedHiMs", latency.hi * kMsPerNs);
-    number("kTolerance", plan.tolerance);
     number("kMinCosine", plan.minCosine);
+
+    out += "\nstruct Batch\n{\n    int size;\n    const char* packageModel; // its name in a compiled package\n"
+           "    double expectedMs, expectedLoMs, expectedHiMs;\n    double tolerance;\n};\n\n"
+           "// The first is that of the configuration.\nconstexpr Batch kBatches[] = {\n";
+    for (const auto& [trial, name] : batchesOf(plan)) {
+        const model::Interval& latency = trial->measurement.latencyNs;
+        out += "    {" + std::to_string(trial->config.batch) + ", " + literal(name) + ", " +
+               literal(latency.value * kMsPerNs) + ", " + literal(latency.lo * kMsPerNs) + ", " +
+               literal(latency.hi * kMsPerNs) + ", " + literal(envelopeTolerance(trial->measurement)) + "},\n";
+    }
+    out += "};\n";
 
     out +=
         "\nstruct Input\n{\n    const char* name;\n    const char* dtype;\n    int rank;\n    std::int64_t shape[8];\n"

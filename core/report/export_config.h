@@ -24,6 +24,7 @@ struct ExportPlan
     std::string torchscript{};         ///< in the folder, or the artifact's own; empty when it is not needed
     std::string package{};             ///< likewise
     std::vector<std::string> inputs{}; ///< one file an input
+    std::vector<const model::Trial*> others{}; ///< of the same configuration at the other batches that `package` serves
 };
 
 /// The share by which a later median may differ: three half-widths of the measured interval, at least 10 %.

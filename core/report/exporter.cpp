@@ -74,8 +74,8 @@ std::string torchVersion(const ExportPlan& plan)
     return plan.artifact.torch.substr(0, plan.artifact.torch.find('+'));
 }
 
-/// Boxes and a score for each: their ranks change places with the last digit of a score. Exported programs compare value
-/// by value, which then says nothing; that nothing is NaN, and the time, they still verify.
+/// Boxes and a score for each: their ranks change places with the last digit of a score. Exported programs compare
+/// value by value, which then says nothing; that nothing is NaN, and the time, they still verify.
 bool givesDetections(const model::ModelRef& model)
 {
     const auto isFloat = [](const model::TensorSpec& output) { return output.dtype.starts_with("float"); };
@@ -98,7 +98,8 @@ std::string fileList(const std::vector<ExportFile>& files)
         {"onnxruntime_api.h", "what main.cpp uses of ONNX Runtime, whose package has no headers"},
         {"CMakeLists.txt", "builds main.cpp against the engine's Python package"},
         {"model/model.pt", "the model as TorchScript"},
-        {"model/model.pt2", "the model compiled ahead of time, for this batch and device"},
+        {"model/model.pt2",
+         "the model compiled ahead of time, for this device and batch, or each that `--batch` takes"},
         {"model/model.onnx", "the model as ONNX"},
         {"model/model.xml", "the model as OpenVINO IR, with its weights in model.bin"}};
     std::string list;
@@ -263,13 +264,29 @@ std::string verifierProgram(const std::string& backend)
     return {};
 }
 
+std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    std::vector<const model::Trial*> found;
+    if (!trial.config.isOn("aoti") || trial.config.isOn("aoti_dynamic_batch"))
+        return found;
+    const std::string family = model::familyKey(trial.config, trial.device);
+    for (const model::Trial& other : snapshot.trials)
+        if (other.state == model::TrialState::ok && other.config.batch != trial.config.batch &&
+            model::familyKey(other.config, other.device) == family)
+            found.push_back(&other);
+    std::sort(found.begin(), found.end(),
+              [](const model::Trial* a, const model::Trial* b) { return a->config.batch < b->config.batch; });
+    return found;
+}
+
 bool hasProgram(const model::Config& config, ExportTarget target)
 {
     return target == ExportTarget::json || config.backend == "libtorch" || engineTexts(config.backend);
 }
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
-                                                 ExportTarget target, const fs::path& compiledPackage)
+                                                 ExportTarget target, const fs::path& compiledPackage,
+                                                 const std::vector<const model::Trial*>& others)
 {
     if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage); !possible)
         return possible.error();
@@ -283,7 +300,8 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                          "Input " + input.spec.name + " has more than " + std::to_string(kMaxRank) + " dimensions.",
                          {},
                          "Export with --target python."};
-    const ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage);
+    ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage);
+    plan.others = others;
 
     std::vector<ExportFile> files;
     files.push_back({"apertune-config.json",

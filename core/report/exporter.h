@@ -26,13 +26,19 @@ struct ExportFile
     std::filesystem::path copyFrom{}; ///< a file of the artifact to copy instead
 };
 
+/// The trials of the study that differ from a compiled one by their batch alone and were measured, by batch: what one
+/// package can serve beside it. Empty for a trial whose package serves every batch, and for one that has none.
+std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapshot, const model::Trial& trial);
+
 /// What an export of a trial would write: configuration (apertune-config.json), the artifact it needs (TorchScript
 /// file, compiled package, or the file of another engine), a small program that applies the configuration and runs the
 /// reference inputs, the expected envelope (median latency interval, quality), and a `verify` entry that measures again
 /// and says inside or outside. Pure: nothing is written, so a page can show a preview. `package`: the compiled package
-/// or the engine's file, as the compile cache has it; empty when the trial needs none.
+/// or the engine's file, as the compile cache has it; empty when the trial needs none. `others`: those of otherBatches()
+/// that `package` holds, too, each as the model `batch_N`; the programs then choose by --batch.
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
-                                                 ExportTarget target, const std::filesystem::path& package);
+                                                 ExportTarget target, const std::filesystem::path& package,
+                                                 const std::vector<const model::Trial*>& others = {});
 
 /// The Python program of an export, which verifies any folder with an apertune-config.json of that backend: what
 /// `apertune verify` runs on a json export. Empty for a backend that has none.

@@ -246,8 +246,8 @@ void correctForMany(std::span<Effect> effects, double confidence)
 
 NoiseFloor noiseFloor(std::span<const double> ratios)
 {
-    NoiseFloor floor = seen(ratios, 0.99);
-    if (ratios.empty() || ratios.size() >= kQuantileRatios)
+    NoiseFloor floor = seen(ratios, 1);
+    if (ratios.empty())
         return floor;
     double squares = 0;
     for (const double ratio : ratios)

@@ -100,14 +100,12 @@ struct NoiseFloor
 };
 
 inline constexpr std::size_t kEnoughRatios = 20;
-inline constexpr std::size_t kQuantileRatios = 100;
 
 /// Certificate from the ratios of A/A comparisons (any order, > 0): a bound that the next comparison stays below. ln
 /// ratio is taken to be normal about 0, and n of them give t(n)·√(Σ ln²ratio / n), the two-sided prediction interval
 /// for a known mean (Hahn & Meeker, Statistical Intervals, 1991, 4.6); never below the largest seen. It holds with 99 %
 /// probability, so that identical code is called different once in a hundred times; of fewer than kEnoughRatios with
-/// 95 %, because 99 % of three would be six times their spread and hide nearly every effect. From kQuantileRatios on
-/// their own 99 % quantile, which needs no normal distribution.
+/// 95 %, because 99 % of three would be six times their spread and hide nearly every effect.
 NoiseFloor noiseFloor(std::span<const double> ratios);
 
 /// Estimate where nobody ran A/A: first half against second half of each trial's own blocks (trials with at least 12);

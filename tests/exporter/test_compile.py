@@ -45,6 +45,29 @@ class Compile(Case):
         # A package is no source, and the refusal names what it is for.
         self.assert_import_refused("foreign_package", self.path("p.pt2"), contains=sidecar["isa"])
 
+    def test_packages_of_two_batches_go_into_one_file(self):
+        manifest = self.export(source("tiny"))
+        for batch in (3, 1):
+            status, last = run(*self.arguments(f"b{batch}.pt2", batch=batch, threads=1))
+            self.assertEqual((status, last["t"]), (0, "done"), last)
+        parts = ["--package", self.path("b3.pt2"), "--package", self.path("b1.pt2")]
+        status, last = run("join", *parts, "--out", self.path("both.pt2"))
+        self.assertEqual((status, last["models"]), (0, ["batch_3", "batch_1"]), last)
+        self.assertEqual(last["bytes"], os.path.getsize(self.path("both.pt2")))
+        script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
+        for batch in (3, 1):
+            inputs = reference_inputs(self.path("model"), manifest, batch)
+            package = torch._inductor.package.load_package(self.path("both.pt2"), f"batch_{batch}")
+            with torch.no_grad():
+                torch.testing.assert_close(package(*inputs), script(*inputs), rtol=1e-4, atol=1e-5)
+        self.assert_refused("bad_source", "join", *parts, *parts[:2], "--out", self.path("x.pt2"), contains="both for batch 3")
+        with open(self.path("b1.pt2.json"), encoding="utf-8") as stream:
+            sidecar = json.load(stream)
+        with open(self.path("b1.pt2.json"), "w", encoding="utf-8") as stream:
+            json.dump({**sidecar, "precision": "bf16"}, stream)
+        self.assert_refused("bad_source", "join", *parts, "--out", self.path("x.pt2"), contains="of the same precision")
+        self.assertFalse(os.path.exists(self.path("x.pt2")))
+
     def test_one_package_can_serve_every_batch(self):
         manifest = self.export(source("tiny"))
         arguments = ["compile", "--artifact", self.path("model"), "--dynamic-batch", "--out", self.path("p.pt2")]

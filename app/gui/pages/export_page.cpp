@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -122,6 +123,9 @@ QWidget* ExportPage::makeContent()
 
     auto* targetPanel = new controls::Panel(tr("As"), content);
     targetPanel->body()->addWidget(makeTargets(targetPanel));
+    m_allBatches = new QCheckBox(tr("All measured batches in one package"), targetPanel);
+    m_allBatches->setToolTip(tr("The program then takes --batch; each batch runs code that was compiled for it"));
+    targetPanel->body()->addWidget(m_allBatches);
     left->addWidget(targetPanel);
 
     auto* folderPanel = new controls::Panel(tr("Into the folder"), content);
@@ -178,11 +182,8 @@ QWidget* ExportPage::makeContent()
         connect(dialog, &QFileDialog::fileSelected, m_folder, &QLineEdit::setText);
         dialog->open();
     });
-    connect(m_folder, &QLineEdit::textChanged, this, [this] {
-        if (const model::Trial* t = trial())
-            m_command->setCommand(
-                exportCommand(t->id, targetWord(m_target), m_folder->text(), context().session.file()));
-    });
+    connect(m_folder, &QLineEdit::textChanged, this, &ExportPage::showCommand);
+    connect(m_allBatches, &QCheckBox::toggled, this, &ExportPage::refresh);
     return content;
 }
 
@@ -211,10 +212,25 @@ void ExportPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapsho
     }
 }
 
+void ExportPage::showCommand()
+{
+    if (const model::Trial* t = trial())
+        m_command->setCommand(
+            exportCommand(t->id, targetWord(m_target), m_folder->text(), allBatches(), context().session.file()));
+}
+
+bool ExportPage::allBatches() const
+{
+    return m_allBatches->isChecked() && m_target != ExportTarget::json && trial() &&
+           !report::otherBatches(*m_snapshot, *trial()).empty();
+}
+
 void ExportPage::refresh()
 {
     const model::Trial* chosen = trial();
     m_shown = chosen ? Shown{chosen->id, chosen->finishedUtc, m_target} : Shown{};
+    m_allBatches->setVisible(chosen && m_target != ExportTarget::json &&
+                             !report::otherBatches(*m_snapshot, *chosen).empty());
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     m_save->setEnabled(chosen != nullptr);
     if (!chosen) {
@@ -240,7 +256,7 @@ void ExportPage::refresh()
                              .arg(theme::toQt(m_snapshot->study.model.name), targetWord(m_target))
                              .arg(chosen->id.value);
     m_folder->setText(QDir::home().filePath(name));
-    m_command->setCommand(exportCommand(chosen->id, targetWord(m_target), m_folder->text(), context().session.file()));
+    showCommand();
     const bool compiled = chosen->config.isOn("aoti") && m_target != ExportTarget::json;
     say(controls::Tone::secondary,
         compiled ? tr("Fetching the compiled package; when it is not in the cache any more this takes a minute or two.")
@@ -257,8 +273,10 @@ void ExportPage::plan()
     const model::TrialId id = trial()->id;
     context().tasks.start(
         this, QStringLiteral("plan"),
-        [gateway = context().gateway, file = context().session.file(), snapshot = m_snapshot, id, target = m_target](
-            const TaskRunner::Scope& scope) { return gateway->planExport(file, *snapshot, id, target, scope.stop()); },
+        [gateway = context().gateway, file = context().session.file(), snapshot = m_snapshot, id, target = m_target,
+         all = allBatches()](const TaskRunner::Scope& scope) {
+            return gateway->planExport(file, *snapshot, id, target, all, scope.stop());
+        },
         [this](base::Result<std::vector<report::ExportFile>> files) { showPlan(files); });
 }
 

@@ -8,6 +8,7 @@
 
 class QButtonGroup;
 class QLineEdit;
+class QCheckBox;
 class QListWidget;
 class QPlainTextEdit;
 class QStackedLayout;
@@ -38,6 +39,8 @@ private:
     QWidget* makeContent();
     QWidget* makeTargets(QWidget* parent);
     const model::Trial* trial() const;
+    void showCommand();
+    bool allBatches() const; ///< chosen, and there are others
     void refresh();
     void plan();
     void showPlan(const base::Result<std::vector<report::ExportFile>>& files);
@@ -64,6 +67,7 @@ private:
     controls::EmptyState* m_empty = nullptr;
     controls::Label* m_what = nullptr;
     controls::Label* m_numbers = nullptr;
+    QCheckBox* m_allBatches = nullptr;
     controls::CommandLine* m_command = nullptr;
     controls::Label* m_note = nullptr;
     controls::Panel* m_previewPanel = nullptr;

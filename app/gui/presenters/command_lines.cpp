@@ -101,12 +101,14 @@ QString compareCommand(const QString& a, const QString& b, const std::filesystem
     return assembled({QStringLiteral("apertune"), QStringLiteral("compare"), shellQuoted(a), shellQuoted(b)}, file);
 }
 
-QString exportCommand(model::TrialId trial, const QString& target, const QString& dir,
+QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file)
 {
-    return assembled({QStringLiteral("apertune"), QStringLiteral("export"), QStringLiteral("t%1").arg(trial.value),
-                      QStringLiteral("--target"), target, QStringLiteral("--out"), shellQuoted(dir)},
-                     file);
+    QStringList words{QStringLiteral("apertune"), QStringLiteral("export"), QStringLiteral("t%1").arg(trial.value),
+                      QStringLiteral("--target"), target, QStringLiteral("--out"), shellQuoted(dir)};
+    if (allBatches)
+        words << QStringLiteral("--all-batches");
+    return assembled(words, file);
 }
 
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file)

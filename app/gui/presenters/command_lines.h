@@ -19,7 +19,7 @@ QString measureCommand(const model::Study& study, const model::Trial& trial, con
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
 QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file);
 QString compareCommand(const QString& a, const QString& b, const std::filesystem::path& file);
-QString exportCommand(model::TrialId trial, const QString& target, const QString& dir,
+QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);

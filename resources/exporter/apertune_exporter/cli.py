@@ -68,6 +68,10 @@ def build_parser():
     compile_.add_argument("--channels-last", action="store_true")
     _add_calibration(compile_)
 
+    join = commands.add_parser("join", help="put packages of one model for several batches into one file")
+    join.add_argument("--package", action="append", required=True, metavar="FILE.pt2", help="repeatable")
+    join.add_argument("--out", required=True, metavar="FILE.pt2")
+
     convert = commands.add_parser("convert", help="write the model of an artifact for another engine")
     convert.add_argument("--artifact", required=True, metavar="DIR")
     convert.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
@@ -142,6 +146,10 @@ def _run(arguments, channel):
         from .package import compile_package
 
         compile_package(arguments, channel)
+    elif arguments.command == "join":
+        from .join import join
+
+        join(arguments, channel)
     elif arguments.command == "convert":
         from .convert import convert
 

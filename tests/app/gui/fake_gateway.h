@@ -78,8 +78,9 @@ public:
         return {};
     }
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
-                                                             model::TrialId, report::ExportTarget,
+                                                             model::TrialId, report::ExportTarget, bool allBatches,
                                                              std::stop_token) override;
+    bool exportedAll = false; ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {
         return opened();

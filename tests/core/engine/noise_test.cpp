@@ -111,11 +111,11 @@ TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
     named.setLimits(limits);
     ASSERT_EQ(named.run(request, observer(), {}), base::Outcome::done);
     EXPECT_EQ(loadStudy(store, named.studyId())->noiseFloor(), 0);
-    ASSERT_TRUE(store.addNoise(
-        {model::machineKey(environment, devices.front()), "normal", "m", std::vector<double>(100, 1.07), ""}));
+    const std::vector<double> ratios(20, 1.01);
+    ASSERT_TRUE(store.addNoise({model::machineKey(environment, devices.front()), "normal", "m", ratios, ""}));
     const auto snapshot = loadStudy(store, named.studyId());
     ASSERT_EQ(snapshot->noise.size(), 1u);
-    EXPECT_NEAR(snapshot->noiseFloor(), 0.07, 1e-12);
+    EXPECT_NEAR(snapshot->noiseFloor(), stats::noiseFloor(ratios).effect, 1e-12);
 }
 
 struct SentinelOfAStudy : Noise
@@ -241,6 +241,7 @@ TEST_F(Remeasuring, AClockBelowTheOneOfThenIsSaid)
     limits.trialMost = base::fromSeconds(60);
     ASSERT_EQ(run({{"latency_ms", 2}}), base::Outcome::done);
     auto snapshot = study();
+    snapshot.study.environment.devices = devices;
     Trial trial = find(snapshot, OptLevel::o1, 1);
     for (model::Block& block : trial.measurement.blocks)
         block.clock *= 4;

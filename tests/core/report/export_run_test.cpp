@@ -87,12 +87,17 @@ protected:
 
     /// Exports a trial of that configuration, measured as `latencyMs` with a tolerance of ± `tolerance`.
     static void exportTrial(const model::Config& config, double latencyMs, double tolerance, ExportTarget target,
-                            const fs::path& out, const fs::path& package = {})
+                            const fs::path& out, const fs::path& package = {}, int otherBatch = 0)
     {
         model::StudySnapshot study = test::sampleStudy();
         study.study.model.artifact = dir() / "artifact";
         study.trials = {test::measuredTrial(1, config, latencyMs, tolerance / 3)};
-        const auto files = planExport(study, study.trials[0], target, package);
+        if (otherBatch > 0) {
+            model::Config other = config;
+            other.batch = otherBatch;
+            study.trials.push_back(test::measuredTrial(2, other, latencyMs, tolerance / 3));
+        }
+        const auto files = planExport(study, study.trials[0], target, package, otherBatches(study, study.trials[0]));
         ASSERT_TRUE(files) << files.error().message;
         const auto written = writeExport(*files, out, true);
         ASSERT_TRUE(written) << written.error().message;
@@ -204,18 +209,39 @@ TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
     const Ran compiled = runExporter({"compile", "--artifact", (dir() / "artifact").string(), "--batch", "2",
                                       "--threads", "1", "--out", package.string()});
     ASSERT_EQ(compiled.code, 0) << compiled.out << compiled.err;
+    const fs::path single = dir() / "single.pt2";
+    ASSERT_EQ(runExporter({"compile", "--artifact", (dir() / "artifact").string(), "--batch", "1", "--threads", "1",
+                           "--out", single.string()})
+                  .code,
+              0);
+    const fs::path both = dir() / "both.pt2";
+    ASSERT_EQ(
+        runExporter({"join", "--package", package.string(), "--package", single.string(), "--out", both.string()}).code,
+        0);
     const auto o3 = cpuConfig(model::OptLevel::o3, model::Precision::fp32);
-    exportTrial(o3, measuredMs(outside), kWide, ExportTarget::cpp, out, package);
+    exportTrial(o3, measuredMs(outside), kWide, ExportTarget::cpp, out, both, 1);
     build();
-    const Ran inside = runCommand({program, "--verify", "--json", "--seconds", "0.3"});
-    EXPECT_EQ(inside.code, 0) << inside.out << inside.err;
-    EXPECT_GT(model::parseJson(inside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
+    for (const char* batch : {"2", "1"}) {
+        const Ran inside = runCommand({program, "--verify", "--json", "--seconds", "0.3", "--batch", batch});
+        EXPECT_EQ(inside.code, 0) << inside.out << inside.err;
+        EXPECT_GT(model::parseJson(inside.out).value()["quality"]["cosine"].get<double>(), 0.9999);
+        const Ran shown = runCommand({program, "--seconds", "0.3", "--batch", batch});
+        EXPECT_NE(shown.out.find(std::string("output 0  ") + batch + "x4"), std::string::npos) << shown.out;
+    }
+    EXPECT_EQ(runCommand({program, "--batch", "3"}).code, 2) << "nobody compiled it";
 
     const fs::path python = dir() / "python-package";
     exportTrial(o3, measuredMs(outside), kWide, ExportTarget::python, python, package);
     const Ran inPython = runPython(python, {"--verify", "--json"});
     EXPECT_EQ(inPython.code, 0) << inPython.out << inPython.err;
     EXPECT_GT(model::parseJson(inPython.out).value()["quality"]["cosine"].get<double>(), 0.9999);
+
+    exportTrial(o3, measuredMs(outside), kWide, ExportTarget::python, python, both, 1);
+    for (const char* batch : {"2", "1"}) {
+        const Ran ran = runPython(python, {"--batch", batch});
+        EXPECT_NE(ran.out.find(std::string("output 0  ") + batch + "x4"), std::string::npos) << ran.out << ran.err;
+    }
+    EXPECT_EQ(runPython(python, {"--batch", "3"}).code, 2) << "nobody compiled it";
 }
 
 } // namespace
