@@ -2,7 +2,9 @@
 #include "app/cli/scenario_options.h"
 #include "app/cli/values.h"
 #include "core/base/text.h"
+#include "core/model/switches.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace apertune::cli {
@@ -132,10 +134,15 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!space.calibration.empty())
         space.calibration =
             std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
-    // Levels and switches belong to an engine: naming them alone means LibTorch's.
+    // Levels and switches belong to an engine: naming them alone means LibTorch's, unless a switch is another's.
+    const auto& catalogue = model::switchCatalogue();
+    const bool allOwn = std::all_of(space.switches.begin(), space.switches.end(), [&](const auto& axis) {
+        return std::any_of(catalogue.begin(), catalogue.end(),
+                           [&](const auto& info) { return info.name == axis.first; });
+    });
     if (!texts.backends.empty())
         space.backends = base::splitList(texts.backends);
-    else if (texts.levels.empty() && texts.switches.empty())
+    else if (!allOwn || (texts.levels.empty() && texts.switches.empty()))
         space.backends = {"all"};
 
     for (const CLI::Option* option : texts.verb->get_options())
@@ -177,7 +184,7 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->group(group);
     app.add_option("--backends", texts.backends,
                    "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: all; libtorch when "
-                   "levels or switches are named)")
+                   "levels or its switches are named)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--calibration", texts.tune.request.space.calibration,

@@ -2,7 +2,6 @@
 #include "app/cli/values.h"
 
 #include "core/base/text.h"
-#include "core/model/switches.h"
 
 #include <algorithm>
 #include <array>
@@ -111,15 +110,10 @@ Result<std::vector<std::string>> parseDevices(const std::string& text)
 
 Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts)
 {
-    std::vector<std::string> known;
-    for (const model::SwitchInfo& info : model::switchCatalogue())
-        known.push_back(info.name);
-    std::map<std::string, std::vector<bool>> axes;
+    std::map<std::string, std::vector<bool>> axes; // whose names the engines know: planGrid() says what is none
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         const std::string name = text.substr(0, equals);
-        if (std::find(known.begin(), known.end(), name) == known.end())
-            return unknownWord("--switch", name, "a switch", known);
         if (axes.contains(name))
             return bad("--switch", text, "allowed: " + name + " was given before",
                        "Give both values at once: --switch " + name + "=on,off.");

@@ -20,7 +20,7 @@ base::Result<std::vector<int>> parseThreads(const std::string& text);
 base::Result<std::vector<int>> parseImageSizes(const std::string& text);
 base::Result<std::vector<std::string>> parseDevices(const std::string& text);
 
-/// "freeze=on,off", once a switch, into axes. An unknown switch fails with the nearest known one.
+/// "freeze=on,off", once a switch, into axes. Which switches there are, the engines say later.
 base::Result<std::map<std::string, std::vector<bool>>> parseSwitches(const std::vector<std::string>& texts);
 
 } // namespace apertune::cli

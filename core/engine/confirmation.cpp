@@ -21,9 +21,9 @@ using Failure = WorkerProcess::Failure;
 namespace {
 
 constexpr const char* kFlag = "confirmed";
-constexpr Nanoseconds kSlow{10'000'000'000}; ///< longer, and opening everything three times may be too much
+constexpr Nanoseconds kSlow{10'000'000'000};  ///< longer, and opening everything three times may be too much
 constexpr Nanoseconds kWarmUp{1'000'000'000}; ///< most, of a process; many processes tell more than one warm one
-constexpr std::size_t kMostRivals = 2;       ///< on top of the winners and their baselines
+constexpr std::size_t kMostRivals = 2;        ///< on top of the winners and their baselines
 
 /// One of those that take turns.
 struct Side
@@ -59,59 +59,74 @@ const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
     return at == trials.end() ? nullptr : &*at;
 }
 
-/// What is best in a further objective, and what that is compared with. Memory is no matter of turns.
-std::vector<model::Recommendation> furtherBest(const SweepContext& context, const std::vector<Trial>& trials)
+/// Those of one device that are to take turns, in the order in which they are needed.
+class Contest
 {
-    std::vector<model::Recommendation> found;
-    const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
-    for (std::size_t i = 1; i < goals.size(); ++i)
-        if (goals[i].objective != model::Objective::memory)
-            if (auto best = search::recommend(trials, goals[i], context.noiseFloor))
-                found.push_back(std::move(*best));
-    return found;
-}
+public:
+    Contest(const std::vector<Trial>& trials, std::string device) : m_trials(trials), m_device(std::move(device)) {}
+
+    std::size_t size() const { return m_ids.size(); }
+
+    void add(model::TrialId id)
+    {
+        const Trial* trial = find(m_trials, id);
+        if (trial && trial->device == m_device && std::find(m_ids.begin(), m_ids.end(), id) == m_ids.end())
+            m_ids.push_back(id);
+    }
+
+    /// Two that are compared in the end: the contest has to be held unless all such did take turns.
+    void addPair(model::TrialId winner, model::TrialId against)
+    {
+        const Trial* first = find(m_trials, winner);
+        const Trial* second = find(m_trials, against);
+        if (!first || !second || first == second || first->device != m_device || second->device != m_device)
+            return;
+        add(winner);
+        add(against);
+        m_open = m_open || !stats::tookTurns(*first, *second);
+    }
+
+    /// Nothing when there is nothing left to find out.
+    std::vector<model::TrialId> contestants() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
+
+private:
+    const std::vector<Trial>& m_trials;
+    std::string m_device;
+    std::vector<model::TrialId> m_ids;
+    bool m_open = false;
+};
 
 /// What has to take turns with each other, the needed ones first; nothing when it did already.
 std::vector<model::TrialId> contestants(const SweepContext& context, const std::vector<Trial>& trials,
                                         const std::vector<model::TrialId>& nominated)
 {
-    std::vector<model::TrialId> ids = onlyTwo(trials);
-    bool open = ids.size() == kNeeded && !stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1]));
-    if (ids.empty()) {
-        const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
-        if (!best)
-            return {};
-        const std::string& device = find(trials, best->trial)->device;
-        const auto add = [&](model::TrialId id) {
-            const Trial* trial = find(trials, id);
-            if (trial && trial->device == device && std::find(ids.begin(), ids.end(), id) == ids.end())
-                ids.push_back(id);
-        };
-        const auto addProof = [&](const model::Recommendation& one) {
-            const Trial* winner = find(trials, one.trial);
-            const Trial* against = find(trials, one.against);
-            if (!against || against == winner || winner->device != device)
-                return;
-            add(one.trial);
-            add(one.against);
-            open = open || !stats::tookTurns(*winner, *against);
-        };
-        add(best->trial);
-        addProof(*best);
-        for (const model::Recommendation& further : furtherBest(context, trials))
-            addProof(further);
-        const std::size_t proofs = ids.size();
-        for (const model::TrialId id : nominated)
-            if (const Trial* trial = find(trials, id);
-                ids.size() < proofs + kMostRivals && trial && search::isEligible(*trial, context.study.goal))
-                add(id);
-        if (best->runnerUp && ids.size() == proofs)
-            add(best->runnerUp->over);
-        // Nothing to compare the winner with but its rivals.
-        open = open || (ids.size() >= kNeeded && !find(trials, best->against) &&
-                        !stats::tookTurns(*find(trials, ids[0]), *find(trials, ids[1])));
+    if (const std::vector<model::TrialId> two = onlyTwo(trials); !two.empty()) {
+        Contest contest(trials, find(trials, two[0])->device);
+        contest.addPair(two[0], two[1]);
+        return contest.contestants();
     }
-    return open && ids.size() >= kNeeded ? ids : std::vector<model::TrialId>();
+    const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
+    const auto best = search::recommend(trials, goals.front(), context.noiseFloor);
+    if (!best)
+        return {};
+    Contest contest(trials, find(trials, best->trial)->device);
+    contest.add(best->trial);
+    contest.addPair(best->trial, best->against);
+    for (std::size_t i = 1; i < goals.size(); ++i)
+        if (goals[i].objective != model::Objective::memory) // which is no matter of turns
+            if (const auto further = search::recommend(trials, goals[i], context.noiseFloor))
+                contest.addPair(further->trial, further->against);
+
+    const std::size_t needed = contest.size();
+    for (const model::TrialId id : nominated)
+        if (const Trial* trial = find(trials, id);
+            contest.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
+            contest.add(id);
+    if (best->runnerUp && contest.size() == needed)
+        contest.add(best->runnerUp->over);
+    if (best->runnerUp && !find(trials, best->against)) // a baseline that wins has none
+        contest.addPair(best->trial, best->runnerUp->over);
+    return contest.contestants();
 }
 
 Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& devices)

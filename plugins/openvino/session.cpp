@@ -353,7 +353,7 @@ plugins::Description describeBackend()
         info.switches.emplace_back(known.name);
         info.summaries[known.name] = known.summary;
     }
-    info.levels = {{"O1", {}}, {"O2", {"streams"}}};
+    info.levels = {{"O1", {}}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}};
     for (const std::string& device : core().get_available_devices()) {
         const std::string name = core().get_property(device, ov::device::full_name);
         if (device != kDevice) {

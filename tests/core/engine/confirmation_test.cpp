@@ -200,7 +200,7 @@ TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
     request.goal.also = {model::Objective::latency};
     limits.confirmMost = {};
     stop.request_stop(); // stored, and nothing measured
-    run({{"latency_ms", 8}, {"per_sample_ms", 1}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}});
+    run({{"latency_ms", 8}, {"per_sample_ms", 2}, {"levels", {{"O1", 0.5}, {"O2", 0.25}}}});
     stop = {};
     onLedger([&](const SweepContext& context) {
         DeviceSweep(context, devices.front()).run();
