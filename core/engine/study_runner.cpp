@@ -13,6 +13,7 @@
 #include "core/search/searcher.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 namespace apertune::engine {
@@ -167,9 +168,11 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     StudyPlan plan;
     plan.cells = std::move(cells).value();
     std::map<std::string, int> perDevice;
+    std::set<std::string> engines;
     for (const search::Cell& cell : plan.cells) {
         if (!cell.impossible.empty())
             continue;
+        engines.insert(cell.config.backend);
         ++plan.runnable;
         ++perDevice[cell.device];
         const model::Device* device = m_impl->device(cell.device);
@@ -177,6 +180,10 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
             !m_impl->packages->contains(request.model, cell.config, *device))
             ++plan.compiles;
     }
+    for (const search::BackendInfo& backend : m_impl->backends)
+        if (engines.contains(backend.name))
+            for (const auto& [name, summary] : backend.summaries)
+                plan.engineSwitches.push_back({name, backend.name + ": " + summary});
     // Devices run side by side; compiles wait for one another.
     int most = 0;
     for (const auto& [id, count] : perDevice)

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/engine/worker_process.h"
 #include "core/model/study.h"
+#include "core/model/switches.h"
 #include "core/search/grid.h"
 #include "core/store/store.h"
 
@@ -38,6 +39,8 @@ struct StudyPlan
     std::string search{}; ///< as the request names it, or what is suitable
     base::Nanoseconds estimateLow{};
     base::Nanoseconds estimateHigh{};
+    /// What may be laid over the cells beside core's own switches: those that the planned engines tell of themselves.
+    std::vector<model::SwitchInfo> engineSwitches{};
 };
 
 /// A change worth showing. Delivered on the runner's thread(s), serialised; copy what you keep.

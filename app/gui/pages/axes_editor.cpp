@@ -84,10 +84,11 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     });
     m_deviceRow = addRow(tr("Device"), tr("Several devices are measured side by side"));
     m_threadRow = addRow(tr("Threads"), tr("Processor threads inside an operator; CPU only"));
-    row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
+    m_switchRow = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name != "tf32") { // the precision of that name sets it
-            m_switches.push_back({info.name, addChip(row, theme::toQt(info.name), false, theme::toQt(info.summary))});
+            m_switches.push_back(
+                {info.name, addChip(m_switchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
         }
     }
 }
@@ -203,6 +204,28 @@ void AxesEditor::fillDeviceRows(const std::vector<model::Device>& devices)
     }
 }
 
+void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switches)
+{
+    const auto isOffered = [&](const std::string& name) {
+        return std::any_of(switches.begin(), switches.end(), [&](const auto& info) { return info.name == name; });
+    };
+    std::erase_if(m_engineSwitches, [&](const Choice<std::string>& choice) {
+        if (isOffered(choice.value)) {
+            return false;
+        }
+        choice.chip->deleteLater(); // the plan that asks for it may come of this chip's own change
+        choice.chip->hide();
+        return true;
+    });
+    for (const model::SwitchInfo& info : switches) {
+        if (std::none_of(m_engineSwitches.begin(), m_engineSwitches.end(),
+                         [&](const auto& choice) { return choice.value == info.name; })) {
+            m_engineSwitches.push_back(
+                {info.name, addChip(m_switchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
+        }
+    }
+}
+
 model::SearchSpace AxesEditor::space() const
 {
     model::SearchSpace space;
@@ -218,9 +241,11 @@ model::SearchSpace AxesEditor::space() const
     if (!m_threads.empty()) {
         space.threads = checkedOf(m_threads);
     }
-    for (const auto& choice : m_switches) {
-        if (choice.chip->isChecked()) {
-            space.switches[choice.value] = {false, true};
+    for (const auto* choices : {&m_switches, &m_engineSwitches}) {
+        for (const auto& choice : *choices) {
+            if (choice.chip->isChecked()) {
+                space.switches[choice.value] = {false, true};
+            }
         }
     }
     return space;

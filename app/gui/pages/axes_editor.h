@@ -29,6 +29,8 @@ public:
     void setDevices(const std::vector<model::Device>& devices);
     /// Offers engines besides LibTorch; without any the row is not there.
     void setEngines(const std::vector<std::string>& engines);
+    /// Offers switches that engines have of their own, beside core's. What is chosen of them stays chosen.
+    void setEngineSwitches(const std::vector<model::SwitchInfo>& switches);
     model::SearchSpace space() const;
 
 Q_SIGNALS:
@@ -54,10 +56,12 @@ private:
     std::vector<Choice<std::string>> m_devices;
     std::vector<Choice<int>> m_threads;
     std::vector<Choice<std::string>> m_switches;
+    std::vector<Choice<std::string>> m_engineSwitches;
     controls::Chip* m_autoBatch = nullptr;
     QWidget* m_engineRow = nullptr;
     QWidget* m_deviceRow = nullptr;
     QWidget* m_threadRow = nullptr;
+    QWidget* m_switchRow = nullptr;
 };
 
 } // namespace apertune::gui

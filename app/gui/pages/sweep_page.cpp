@@ -264,6 +264,7 @@ void SweepPage::plan()
                 m_headline->setText(view.headline);
                 m_estimate->setText(view.estimate);
                 m_grid->setData(view.grid);
+                m_axes->setEngineSwitches(plan->engineSwitches);
                 m_reasonPanel->setVisible(!view.reasons.empty());
                 m_reasons->setFacts(view.reasons);
             } else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/axes_editor.h"
 #include "app/gui/pages/goal_editor.h"
 #include "app/gui/presenters/command_lines.h"
 #include "tests/app/gui/bench.h"
@@ -63,6 +64,30 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
     request.goal = editor.values()->goal;
     EXPECT_EQ(request.goal.maxPercentiles.at(99), base::fromMilliseconds(25));
     EXPECT_TRUE(tuneCommand(request, {}).contains(QStringLiteral("--max-latency 20ms,p99=25ms")));
+}
+
+TEST(AxesEditor, OffersTheSwitchesThatPlannedEnginesTellOfThemselves)
+{
+    AxesEditor editor;
+    const auto chip = [&]() -> QAbstractButton* {
+        for (auto* found : editor.findChildren<QAbstractButton*>())
+            if (!found->isHidden() && found->text() == QStringLiteral("streams"))
+                return found;
+        return nullptr;
+    };
+    EXPECT_EQ(chip(), nullptr);
+    const std::vector<model::SwitchInfo> told{{"streams", "openvino: parts side by side"}};
+    editor.setEngineSwitches(told);
+    ASSERT_NE(chip(), nullptr);
+    EXPECT_EQ(chip()->toolTip(), QStringLiteral("openvino: parts side by side"));
+    EXPECT_TRUE(editor.space().switches.empty());
+    chip()->setChecked(true);
+    editor.setEngineSwitches(told);
+    const std::map<std::string, std::vector<bool>> both{{"streams", {false, true}}};
+    EXPECT_EQ(editor.space().switches, both) << "another plan keeps what is chosen";
+    editor.setEngineSwitches({});
+    EXPECT_EQ(chip(), nullptr);
+    EXPECT_TRUE(editor.space().switches.empty());
 }
 
 TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
