@@ -73,7 +73,7 @@ double costOf(const Trial& trial, const model::Goal& goal)
 std::string nameOf(const Trial& trial)
 {
     const auto kind = model::kindOfDevice(trial.device);
-    return trial.config.backend + " " + model::shortName(trial.config, kind, true);
+    return model::familyName(trial.config, kind) + ", batch " + std::to_string(trial.config.batch);
 }
 
 } // namespace

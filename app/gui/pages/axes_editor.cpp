@@ -84,13 +84,14 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     });
     m_deviceRow = addRow(tr("Device"), tr("Several devices are measured side by side"));
     m_threadRow = addRow(tr("Threads"), tr("Processor threads inside an operator; CPU only"));
-    m_switchRow = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
+    row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name != "tf32") { // the precision of that name sets it
-            m_switches.push_back(
-                {info.name, addChip(m_switchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
+            m_switches.push_back({info.name, addChip(row, theme::toQt(info.name), false, theme::toQt(info.summary))});
         }
     }
+    m_engineSwitchRow = addRow(tr("Of engines"), tr("Switches that the planned engines have of their own"));
+    setEngineSwitches({});
 }
 
 QWidget* AxesEditor::addRow(const QString& name, const QString& toolTip)
@@ -130,15 +131,19 @@ void AxesEditor::setEngines(const std::vector<std::string>& engines)
             m_engines.push_back({engine, addChip(m_engineRow, theme::toQt(engine), true)});
         }
     }
-    m_engineRow->setVisible(!engines.empty());
-    const int at = m_grid->indexOf(m_engineRow);
+    showRow(m_engineRow, !engines.empty());
+    Q_EMIT changed();
+}
+
+void AxesEditor::showRow(QWidget* row, bool shown)
+{
     int line = 0;
     int column = 0;
     int lines = 0;
     int columns = 0;
-    m_grid->getItemPosition(at, &line, &column, &lines, &columns);
-    m_grid->itemAtPosition(line, 0)->widget()->setVisible(!engines.empty());
-    Q_EMIT changed();
+    m_grid->getItemPosition(m_grid->indexOf(row), &line, &column, &lines, &columns);
+    m_grid->itemAtPosition(line, 0)->widget()->setVisible(shown);
+    row->setVisible(shown);
 }
 
 void AxesEditor::setDevices(const std::vector<model::Device>& devices)
@@ -221,9 +226,10 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
         if (std::none_of(m_engineSwitches.begin(), m_engineSwitches.end(),
                          [&](const auto& choice) { return choice.value == info.name; })) {
             m_engineSwitches.push_back(
-                {info.name, addChip(m_switchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
+                {info.name, addChip(m_engineSwitchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
         }
     }
+    showRow(m_engineSwitchRow, !m_engineSwitches.empty());
 }
 
 model::SearchSpace AxesEditor::space() const

@@ -39,6 +39,7 @@ Q_SIGNALS:
 private:
     controls::Chip* addChip(QWidget* row, const QString& text, bool checked, const QString& toolTip = {});
     QWidget* addRow(const QString& name, const QString& toolTip);
+    void showRow(QWidget* row, bool shown); ///< with its label
     void fillDeviceRows(const std::vector<model::Device>& devices);
 
     template <typename T>
@@ -61,7 +62,7 @@ private:
     QWidget* m_engineRow = nullptr;
     QWidget* m_deviceRow = nullptr;
     QWidget* m_threadRow = nullptr;
-    QWidget* m_switchRow = nullptr;
+    QWidget* m_engineSwitchRow = nullptr;
 };
 
 } // namespace apertune::gui
