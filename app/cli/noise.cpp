@@ -4,8 +4,11 @@
 #include "core/base/text.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace apertune::cli {
 
@@ -13,7 +16,7 @@ using base::Json;
 
 namespace {
 
-constexpr double kClockMoved = 0.01; ///< worth a line
+constexpr double kClockMoved = 1 - stats::kLeastClock; ///< worth a line
 
 Json intervalJson(const model::Interval& interval, double scale = 1)
 {

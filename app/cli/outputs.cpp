@@ -42,7 +42,7 @@ std::string targetName(report::ExportTarget target)
 Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const model::Trial*>& others,
                            const Common& common, Session& session)
 {
-    if (found.trial().config.backend == "libtorch" && !found.trial().config.isOn("aoti"))
+    if (!report::needsPackage(found.trial().config))
         return fs::path();
     auto bench = engine::Workbench::open(common.store);
     if (!bench)

@@ -242,7 +242,7 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     }
     const auto others = allBatches ? report::otherBatches(snapshot, *trial) : std::vector<const model::Trial*>();
     std::filesystem::path package;
-    if ((trial->config.isOn("aoti") || trial->config.backend != "libtorch") && target != report::ExportTarget::json &&
+    if (report::needsPackage(trial->config) && target != report::ExportTarget::json &&
         report::hasProgram(trial->config, target)) {
         const auto workbench = engine::Workbench::open(file);
         if (!workbench) {

@@ -55,7 +55,7 @@ private:
     store::Store& m_store;
     Installation m_installation;
     FormatCache m_formats;
-    std::mutex m_compiling; ///< held while the exporter runs; nothing else is locked under it but the store
+    std::mutex m_compiling; ///< held while the exporter compiles; nothing else is locked under it but the store
     std::atomic<bool> m_retryFailed{false};
 };
 

@@ -279,6 +279,11 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
     return found;
 }
 
+bool needsPackage(const model::Config& config)
+{
+    return config.isOn("aoti") || config.backend != "libtorch";
+}
+
 bool hasProgram(const model::Config& config, ExportTarget target)
 {
     return target == ExportTarget::json || config.backend == "libtorch" || engineTexts(config.backend);

@@ -19,6 +19,9 @@ std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< 
 /// ONNX Runtime as a Python program.
 bool hasProgram(const model::Config& config, ExportTarget target);
 
+/// Whether it opens a compiled package or the file of another engine instead of the model.
+bool needsPackage(const model::Config& config);
+
 struct ExportFile
 {
     std::filesystem::path path;       ///< relative to the export folder
