@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::string_view kThousands = "\u00A0";
 
+/// From this half-width on, as a share of the value, the ends of an interval are told: it is seldom symmetric.
+constexpr double kWideInterval = 0.2;
+
 std::string fixed(double value, int decimals)
 {
     std::array<char, 400> buffer{}; // the longest double in fixed notation has 309 digits before the point
@@ -56,14 +59,13 @@ int decimalsFor(double value, double halfWidth)
 
 std::string formatPlusMinus(const model::Interval& interval, double scale)
 {
-    constexpr double kWide = 0.2; // of the value
     const double value = interval.value * scale;
     const double half = (interval.hi - interval.lo) / 2 * scale;
     if (interval.confidence <= 0)
         return formatGrouped(value, decimalsFor(value, 0)) + " ± ?";
     const int decimals = decimalsFor(value, half);
     const std::string text = formatGrouped(value, decimals);
-    if (half > kWide * std::abs(value))
+    if (half > kWideInterval * std::abs(value))
         return text + " [" + formatGrouped(interval.lo * scale, decimals) + ", " +
                formatGrouped(interval.hi * scale, decimals) + "]";
     return half > 0 ? text + " ± " + formatGrouped(half, decimals) : text;
@@ -106,6 +108,10 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     if (interval.confidence <= 0)
         return "(" + n + ", no interval)";
     const double percent = interval.relativeHalfWidth() * 100;
+    if (percent > kWideInterval * 100) {
+        const auto off = [&](double end) { return formatGrouped((end / interval.value - 1) * 100, 0); };
+        return "[" + off(interval.lo) + " %, +" + off(interval.hi) + " %] (" + n + ")";
+    }
     return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
 }
 

@@ -32,13 +32,14 @@ std::string formatSlowdown(double ratio, const std::string& other);
 /// "median latency at most 20 ms, p99 at most 25 ms, memory at most 4.0 GiB, cosine at least 0.99"
 std::string boundsText(const model::Goal& goal);
 
-/// "± 0.6 % (n = 42)", or "(n = 3, no interval)" when the sample was too small for one.
+/// "± 0.6 % (n = 42)"; "[-62 %, +310 %] (n = 7)", the ends' distances from the value, where the interval is wider than
+/// ±20 %; "(n = 3, no interval)" when the sample was too small for one.
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 
-/// Device peak on a GPU, process peak on a CPU, whatever is there otherwise; nullopt when nothing was measured.
 /// "20.1 ms (61 % of the blocks) and 22.3 ms" of a measurement flagged "bimodal"; "" of others.
 std::string modesText(const model::Measurement& measurement);
 
+/// Device peak on a GPU, process peak on a CPU, whatever is there otherwise; nullopt when nothing was measured.
 std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device);
 
 /// Kind of the device a trial ran on, from the study's environment, else from the id.

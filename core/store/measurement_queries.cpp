@@ -190,8 +190,12 @@ void readSamples(const Database& db, std::vector<model::Trial>& trials)
     while (blocks.step()) {
         RowReader row(blocks);
         const std::int64_t id = row.integer();
-        if (!trial || trial->id.value != id)
+        if (!trial || trial->id.value != id) {
+            const std::size_t before = trial ? trial->measurement.blocks.size() : 0;
             trial = index.find(id);
+            if (trial)
+                trial->measurement.blocks.reserve(before); // trials of a study have about as many
+        }
         if (trial)
             trial->measurement.blocks.push_back({row.integer(),
                                                  {row.integer()},

@@ -56,19 +56,39 @@ void readTrial(const Statement& statement, TrialRows& rows)
     trial.measurement = readMeasurement(row, texts.measurement);
 }
 
-/// Takes the JSON of many trials apart: on a few threads when that is worth it, until finish() has returned.
+/// Takes the JSON of trials apart while their rows are still being read: on a few threads when that is worth it, until
+/// finish() has returned.
 class TextReader
 {
 public:
-    explicit TextReader(TrialRows& rows) : m_rows(rows)
+    /// REQUIRES: `rows` has room for `count` trials, so that they stay where they are.
+    TextReader(TrialRows& rows, std::size_t count) : m_rows(rows), m_count(count)
     {
         constexpr std::size_t kWorthAThread = 512;
         const std::size_t cores = std::thread::hardware_concurrency();
-        const std::size_t useful = std::min<std::size_t>(3, rows.trials.size() / kWorthAThread);
+        const std::size_t useful = std::min<std::size_t>(3, count / kWorthAThread);
         for (std::size_t i = 0; i + 1 < cores && i < useful; ++i)
             m_helpers.emplace_back([this] { take(); });
     }
-    ~TextReader() { m_next = m_rows.trials.size(); } ///< a caller that fails waits only for what is under way
+    /// A caller that fails waits only for what is under way.
+    ~TextReader()
+    {
+        m_next = m_count;
+        m_stopped = true;
+        rowsAre(m_count);
+    }
+    TextReader(const TextReader&) = delete;
+    TextReader& operator=(const TextReader&) = delete;
+
+    /// The first `count` rows are there.
+    void rowsAre(std::size_t count)
+    {
+        if (count % kAtOnce != 0 && count < m_count)
+            return; // nobody waits for fewer
+        m_ready = count;
+        m_ready.notify_all();
+    }
+    /// REQUIRES: all rows are there.
     void finish()
     {
         take();
@@ -80,36 +100,59 @@ public:
 private:
     void take()
     {
-        constexpr std::size_t kAtOnce = 64;
         AppliedMemo memo;
         try {
-            for (std::size_t from = m_next.fetch_add(kAtOnce); from < m_rows.trials.size();
-                 from = m_next.fetch_add(kAtOnce))
-                for (std::size_t i = from; i < std::min(from + kAtOnce, m_rows.trials.size()); ++i) {
+            for (std::size_t from = m_next.fetch_add(kAtOnce); from < m_count; from = m_next.fetch_add(kAtOnce)) {
+                const std::size_t to = std::min(from + kAtOnce, m_count);
+                for (std::size_t ready = m_ready; ready < to; ready = m_ready)
+                    m_ready.wait(ready);
+                if (m_stopped)
+                    return;
+                for (std::size_t i = from; i < to; ++i) {
                     model::Trial& trial = m_rows.trials[i];
                     trial.config = unwrap(model::configFromJson(jsonFromText(m_rows.texts[i].config)));
                     readTexts(m_rows.texts[i].measurement, trial.measurement, memo);
                 }
+            }
         } catch (...) {
-            m_next = m_rows.trials.size();
+            m_next = m_count;
             const std::lock_guard lock(m_mutex);
             m_failure = std::current_exception();
         }
     }
 
+    static constexpr std::size_t kAtOnce = 64;
     TrialRows& m_rows;
+    const std::size_t m_count;
+    std::atomic<std::size_t> m_ready{0};
     std::atomic<std::size_t> m_next{0};
+    std::atomic<bool> m_stopped{false};
     std::mutex m_mutex; ///< m_failure; a leaf
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_helpers; ///< last: they use the others
 };
 
-std::vector<model::Trial> readTrials(const Database& db, Statement statement, bool withSamples)
+/// The trials that meet `where`, with `key` for its ?1. REQUIRES: a transaction of `db`, so that they stay as many.
+std::vector<model::Trial> readTrials(const Database& db, const char* where, std::int64_t key, bool withSamples)
 {
+    Statement counted = db.query(std::string("SELECT count(*) FROM trial t WHERE ") + where, key);
+    counted.step();
+    const auto count = static_cast<std::size_t>(counted.integer(0));
     TrialRows rows;
-    while (statement.step())
+    rows.trials.reserve(count);
+    rows.texts.reserve(count);
+    TextReader texts(rows, count);
+    Statement statement = db.query(trialSelect(where), key);
+    while (rows.trials.size() < count && statement.step()) {
         readTrial(statement, rows);
-    TextReader texts(rows);
+        texts.rowsAre(rows.trials.size());
+    }
+    if (rows.trials.size() < count)
+        fail({ErrorCode::corrupt,
+              "The workspace is damaged: " + std::to_string(count - rows.trials.size()) +
+                  " trials are counted and not found.",
+              {},
+              "Restore a copy of the file, or save what is readable with `apertune repair`."});
     if (withSamples)
         readSamples(db, rows.trials); // other members of the trials than the texts
     texts.finish();
@@ -190,13 +233,13 @@ void insertTrials(const Database& db, model::StudyId study, std::vector<model::T
 std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study, bool withSamples)
 {
     requireStudy(db, study);
-    return readTrials(db, db.query(trialSelect("t.study_id = ?1"), study.value), withSamples);
+    return readTrials(db, "t.study_id = ?1", study.value, withSamples);
 }
 
 model::Trial trialById(const Database& db, model::TrialId id)
 {
     storedState(db, id);
-    return std::move(readTrials(db, db.query(trialSelect("t.id = ?1"), id.value), true).at(0));
+    return std::move(readTrials(db, "t.id = ?1", id.value, true).at(0));
 }
 
 void moveTrial(const Database& db, const model::Trial& trial, TrialState to)

@@ -30,7 +30,11 @@ using scenario::Scenario;
 
 namespace {
 
-constexpr double kServiceMs = 2;
+constexpr double kCameraMs = 2;
+/// Short, for the verdict on a percentile asks for a margin that shrinks with the queries: kServerTime brings some
+/// 90,000, for which it is 1 % to 3 % of the rate.
+constexpr double kServerMs = 0.25;
+constexpr Nanoseconds kServerTime = base::fromSeconds(75);
 
 [[noreturn]] void stop(const std::string& why)
 {
@@ -47,9 +51,9 @@ struct Bench
     model::Study study;
     model::Trial trial;
 
-    Bench()
+    explicit Bench(double serviceMs)
     {
-        const base::Json script{{"latency_ms", kServiceMs}, {"wait", "spin"}, {"noise", 0}};
+        const base::Json script{{"latency_ms", serviceMs}, {"wait", "spin"}, {"noise", 0}};
         if (!base::writeFileAtomically(folder.path() / "fake.json", script.dump()))
             stop("the script cannot be written");
         study.model.name = "scripted";
@@ -70,33 +74,37 @@ struct Bench
     }
 };
 
-void quietness(const Bench& bench)
+void quietness(const Bench& bench, double serviceMs)
 {
     Scenario alone = scenario::defaults(Kind::singleStream);
     alone.duration = base::fromSeconds(2);
     const auto summary = bench.run(alone).summary;
-    std::printf("machine  single passes of %.1f ms: p50 %.3f ms, p99 %.3f ms\n", kServiceMs,
+    std::printf("machine  single passes of %.2f ms: p50 %.3f ms, p99 %.3f ms\n", serviceMs,
                 summary.p50Ns.value_or(0) * 1e-6, summary.p99Ns.value_or(0) * 1e-6);
     std::fflush(stdout);
 }
 
-void server(const Bench& bench)
+void server()
 {
-    for (const double bound : {3 * kServiceMs, 6 * kServiceMs}) {
+    const Bench bench(kServerMs);
+    quietness(bench, kServerMs);
+    for (const double bound : {3 * kServerMs, 6 * kServerMs}) {
         Scenario s = scenario::defaults(Kind::server);
         s.bound = base::fromMilliseconds(bound);
-        s.duration = scenario::kLongest;
+        s.duration = kServerTime;
         const auto result = bench.run(s);
-        const double theory = scenario::testing::theoreticalCapacity(kServiceMs * 1e-3, bound * 1e-3, s.percentile);
+        const double theory = scenario::testing::theoreticalCapacity(kServerMs * 1e-3, bound * 1e-3, s.percentile);
         const auto& capacity = *result.capacity;
-        std::printf("server   p99 <= %4.1f ms: holds %.1f/s, theory %.1f/s, ratio %.3f; next tried %.1f/s; %zu runs\n",
+        std::printf("server   p99 <= %4.2f ms: holds %.1f/s, theory %.1f/s, ratio %.3f; next tried %.1f/s; %zu runs\n",
                     bound, capacity.holds, theory, capacity.holds / theory, capacity.fails, capacity.probes.size());
         std::fflush(stdout);
     }
 }
 
-void cameras(const Bench& bench, int runs)
+void cameras(int runs)
 {
+    const Bench bench(kCameraMs);
+    quietness(bench, kCameraMs);
     std::int64_t frames = 0;
     std::int64_t measured = 0;
     std::int64_t expected = 0;
@@ -104,7 +112,8 @@ void cameras(const Bench& bench, int runs)
     for (int i = 0; i < runs; ++i) {
         Scenario s = scenario::defaults(Kind::camera);
         s.cameras = 1 + i % 4;
-        s.fps = (0.7 + 0.1 * (i % 8)) * 1e3 / kServiceMs / s.cameras; // from easy to too much
+        // From easy to too much; never just as much as can be served, where a microsecond more of service decides.
+        s.fps = (0.65 + 0.1 * (i % 8)) * 1e3 / kCameraMs / s.cameras;
         s.jitter = 0.1 * (i % 3);
         s.queue = 1 + i % 2;
         s.seed = static_cast<std::uint64_t>(i) + 1;
@@ -112,7 +121,7 @@ void cameras(const Bench& bench, int runs)
         const auto summary = bench.run(s).summary;
         const std::int64_t missed = summary.frames->late + summary.frames->dropped;
         std::int64_t reference = 0;
-        const auto service = base::fromMilliseconds(kServiceMs);
+        const auto service = base::fromMilliseconds(kCameraMs);
         for (const auto& served : scenario::testing::byEvents(scenario::arrivals(s, 0), s.queue, service))
             reference += served.dropped || served.latency() > s.frameDeadline();
         frames += summary.queries;
@@ -145,11 +154,9 @@ int main(int argc, char** argv)
         else
             stop(std::string("unknown option ") + argv[i]);
     }
-    const Bench bench;
-    quietness(bench);
     if (part != "server")
-        cameras(bench, runs);
+        cameras(runs);
     if (part != "camera")
-        server(bench);
+        server();
     return 0;
 }

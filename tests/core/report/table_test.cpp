@@ -176,6 +176,9 @@ TEST(Format, showsAsManyDecimalsAsTheIntervalSupports)
     EXPECT_EQ(formatPlusMinus({46.4, 9.1, 171.0, 0.95}), "46 [9, 171]");
     EXPECT_EQ(formatPlusMinus({784.5, 784.5, 784.5, 0}), "784.5 ± ?");
     EXPECT_EQ(formatPlusMinus({0, 0, 0, 0.95}), "0");
+    EXPECT_EQ(formatCertainty({100, 99, 102, 0.95}, 42), "± 1.5 % (n = 42)");
+    EXPECT_EQ(formatCertainty({100, 40, 4010, 0.95}, 7), "[-60 %, +3\u00A0910 %] (n = 7)");
+    EXPECT_EQ(formatCertainty({100, 100, 100, 0}, 3), "(n = 3, no interval)");
 }
 
 TEST(BreakEven, SaysAfterHowManyPassesCompilingIsWonBack)
