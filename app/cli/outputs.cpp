@@ -51,15 +51,17 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
                                session.interrupt.token());
 }
 
-std::string nextSteps(const Export& options)
+std::string nextSteps(const Export& options, const std::string& backend)
 {
     const std::string dir = options.dir.string();
     switch (options.target) {
     case report::ExportTarget::python:
         return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
     case report::ExportTarget::cpp:
-        return "  cmake -S " + dir + " -B " + dir + "/build -DTORCH_ROOT=…/site-packages/torch\n  apertune verify " +
-               dir;
+        return "  cmake -S " + dir + " -B " + dir + "/build " +
+               (backend == "libtorch" ? "-DTORCH_ROOT=…/site-packages/torch"
+                                      : "-DENGINE_ROOT=…/site-packages/" + backend) +
+               "\n  apertune verify " + dir;
     case report::ExportTarget::json:
         break;
     }
@@ -149,7 +151,7 @@ int run(const Export& options, Session& session)
                                {"dir", fs::absolute(options.dir).lexically_normal().string()},
                                {"files", names}});
     session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() +
-                          ". Next:\n" + nextSteps(options));
+                          ". Next:\n" + nextSteps(options, found->trial().config.backend));
     return kDone;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/engine/backend_manifest.h"
 #include "core/engine/worker_process.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
@@ -115,10 +116,18 @@ Result<Verifier> lentVerifier(const fs::path& dir, const std::string& backend, c
     return verifier;
 }
 
-Result<Verifier> builtVerifier(const fs::path& dir, const engine::Installation& installation, Session& session)
+Result<Verifier> builtVerifier(const fs::path& dir, const std::string& backend,
+                               const engine::Installation& installation, Session& session)
 {
-    if (installation.torchRoot.empty())
+    const bool isTorch = backend == "libtorch";
+    if (isTorch && installation.torchRoot.empty())
         return Error{ErrorCode::notFound, "There is no LibTorch to build the exported program with.", {}, kNeedsTorch};
+    if (!isTorch)
+        if (const auto there = engine::backendLibraries(installation, backend); !there)
+            return there.error();
+    const fs::path root =
+        isTorch ? installation.torchRoot
+                : engine::enginePackage(installation, engine::backendManifest(installation.plugins, backend).package);
     auto work = base::TemporaryDir::create("apertune-verify");
     if (!work)
         return work.error();
@@ -126,7 +135,7 @@ Result<Verifier> builtVerifier(const fs::path& dir, const engine::Installation& 
     const std::string build = work->path().string();
     for (const std::vector<std::string>& step :
          {std::vector<std::string>{"cmake", "-S", dir.string(), "-B", build,
-                                   "-DTORCH_ROOT=" + installation.torchRoot.string()},
+                                   (isTorch ? "-DTORCH_ROOT=" : "-DENGINE_ROOT=") + root.string()},
           std::vector<std::string>{"cmake", "--build", build}}) {
         const auto done = runChild(step, kBuildLimit, session.interrupt.token());
         if (!done)
@@ -148,7 +157,7 @@ Result<Verifier> findVerifier(const fs::path& dir, Session& session)
     if (fs::is_regular_file(dir / "run.py", ignored))
         return pythonVerifier(dir / "run.py", backend, installation);
     if (fs::is_regular_file(dir / "main.cpp", ignored))
-        return builtVerifier(dir, installation, session);
+        return builtVerifier(dir, backend, installation, session);
     return lentVerifier(dir, backend, installation);
 }
 

@@ -107,7 +107,7 @@ bool isMeasured(const model::Trial& trial)
 
 MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
-    return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false};
+    return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
 }
 
 /// Judges all cells at once: the noise floor and the correction need them together.
@@ -133,6 +133,7 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
         cell.samples = effects[i].samples;
         cell.paired = effects[i].paired;
         cell.processes = effects[i].processes;
+        cell.machine = effects[i].machine;
     }
 }
 
@@ -259,6 +260,28 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
     return comparison;
 }
 
+std::string machineSentence(const Comparison& comparison)
+{
+    std::size_t changed = 0;
+    double slower = 1;
+    double faster = 1;
+    for (const MatchedCell& cell : comparison.cells) {
+        changed += cell.machine != 1;
+        slower = std::max(slower, cell.machine);
+        faster = std::max(faster, 1 / cell.machine);
+    }
+    if (changed == 0)
+        return {};
+    std::vector<std::string> ways;
+    for (const auto& [times, word] : {std::pair{slower, "slower"}, {faster, "faster"}})
+        if (times > 1)
+            ways.push_back("up to " + base::formatSignificant(times, 3) + " times " + word);
+    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (the sentinel's time beside " +
+           std::to_string(changed) + " of " +
+           base::counted(static_cast<std::int64_t>(comparison.cells.size()), "cell") +
+           "): the ratios are without that.";
+}
+
 Gate checkGate(const Comparison& comparison, double tolerance)
 {
     Gate gate{tolerance, comparison.cells.empty() ? GateResult::cannotTell : GateResult::passed};
@@ -305,7 +328,8 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
                            {"confidence", cell.ratio.confidence}}},
                          {"verdict", stats::toString(cell.verdict)},
                          {"p", cell.p},
-                         {"paired", cell.paired}});
+                         {"paired", cell.paired},
+                         {"machine", cell.machine}});
     Json lost = Json::array();
     for (const LostCell& cell : comparison.lost)
         lost.push_back({{"label", cell.label}, {"reason", cell.reason}});
@@ -343,6 +367,8 @@ std::string comparisonTable(const Comparison& comparison, int width)
             table.addRow({"  " + cell.label, latencyText(*cell.a), latencyText(*cell.b), formatRatio(cell.ratio),
                           verdictText(cell.verdict)});
         out += table.render(width);
+        if (const std::string machine = machineSentence(comparison); !machine.empty())
+            out += "  " + wrap(machine, width > 2 ? width - 2 : 0, 2) + '\n';
         if (comparison.noise.effect > kIndifference)
             out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
                    " % is named: these runs differ by as much from themselves.\n";

@@ -31,6 +31,7 @@ struct MatchedCell
     std::size_t samples = 0;   ///< blocks of the side that has fewer
     bool paired = false;       ///< the sides were measured in turns
     std::size_t processes = 0; ///< stats::Effect::processes
+    double machine = 1;        ///< stats::Effect::machine, part of the ratio
 };
 
 /// A cell that A measured, and B tried and could not.
@@ -62,6 +63,10 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
 /// Two trials, whatever their configurations.
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b, std::optional<double> noiseFloor = {});
+
+/// How far the machine itself had changed between the sides, by the sentinel measured beside both, and that the ratios
+/// are without it; "" when it had not.
+std::string machineSentence(const Comparison& comparison);
 
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). `failed` when
 /// some cell is surely slower than tolerated, after Holm's correction over all cells, or was lost; `passed` when no

@@ -115,6 +115,11 @@ std::string formatCertainty(const model::Interval& interval, std::size_t samples
     return "± " + formatGrouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2) + " % (" + n + ")";
 }
 
+std::string formatAgreement(double share, std::int64_t samples)
+{
+    return std::to_string(std::llround(share * static_cast<double>(samples))) + " of " + std::to_string(samples);
+}
+
 std::string modesText(const model::Measurement& measurement)
 {
     const auto& flags = measurement.flags;

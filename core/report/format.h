@@ -36,6 +36,9 @@ std::string boundsText(const model::Goal& goal);
 /// ±20 %; "(n = 3, no interval)" when the sample was too small for one.
 std::string formatCertainty(const model::Interval& interval, std::size_t samples);
 
+/// Answers that agree, of those compared: (0.75, 32) -> "24 of 32".
+std::string formatAgreement(double share, std::int64_t samples);
+
 /// "20.1 ms (61 % of the blocks) and 22.3 ms" of a measurement flagged "bimodal"; "" of others.
 std::string modesText(const model::Measurement& measurement);
 

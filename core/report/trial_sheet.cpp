@@ -62,9 +62,9 @@ std::string qualityText(const model::Quality& q)
     std::string text = "cosine " + formatGrouped(q.cosine, 6) + ", max abs " + base::formatSignificant(q.maxAbs, 3) +
                        ", max rel " + base::formatSignificant(q.maxRel, 3);
     if (q.top1Agreement)
-        text += ", top-1 " + base::formatSignificant(*q.top1Agreement * 100, 3) + " %";
+        text += ", top-1 " + formatAgreement(*q.top1Agreement, q.samples);
     if (q.top5Agreement)
-        text += ", top-5 " + base::formatSignificant(*q.top5Agreement * 100, 3) + " %";
+        text += ", top-5 " + formatAgreement(*q.top5Agreement, q.samples);
     if (q.nanCount > 0)
         text += ", " + std::to_string(q.nanCount) + " NaN or infinite values";
     return text + " (" + std::to_string(q.samples) + " samples against O0 fp32)";

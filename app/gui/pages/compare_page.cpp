@@ -273,9 +273,10 @@ void ComparePage::showFailure(const base::Error& error)
 void ComparePage::present(const std::shared_ptr<const CompareView>& view)
 {
     m_view = view;
-    m_problem->setVisible(!view->warning.isEmpty());
-    m_problem->setTone(Tone::warn);
-    m_problem->setText(view->warning);
+    const bool warns = !view->warning.isEmpty();
+    m_problem->setVisible(warns || !view->machine.isEmpty());
+    m_problem->setTone(warns ? Tone::warn : Tone::secondary);
+    m_problem->setText(warns ? view->warning : view->machine);
     m_pickA->setSide(view->a.side, view->a.snapshot, view->a.facts);
     m_pickB->setSide(view->b.side, view->b.snapshot, view->b.facts);
     for (const auto& [verdict, chip] : m_chips) {

@@ -40,9 +40,10 @@ struct TargetText
 constexpr TargetText kTargets[] = {
     {ExportTarget::python, "python", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Python program"),
      QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
-                       "run.py applies the configuration with the same torch wheel and can verify it.")},
+                       "run.py applies the configuration with the same engine's package and can verify it.")},
     {ExportTarget::cpp, "cpp", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "C++ program"),
-     QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "main.cpp and CMakeLists.txt, ready to build against LibTorch.")},
+     QT_TRANSLATE_NOOP("apertune::gui::ExportPage",
+                       "main.cpp and CMakeLists.txt, ready to build against the engine's libraries.")},
     {ExportTarget::json, "json", QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "Configuration only"),
      QT_TRANSLATE_NOOP("apertune::gui::ExportPage", "apertune-config.json for programs of your own.")},
 };

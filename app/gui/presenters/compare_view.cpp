@@ -96,7 +96,7 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     return result;
 }
 
-QString cellToolTip(const report::MatchedCell& cell)
+QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& comparison)
 {
     const auto line = [](const QString& side, const model::Trial& trial) {
         const model::Interval& ns = trial.measurement.latencyNs;
@@ -108,10 +108,23 @@ QString cellToolTip(const report::MatchedCell& cell)
     QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),
                       line(QStringLiteral("B"), *cell.b)};
     lines << QObject::tr("Speed-up: time a sample takes on A over that on B.");
+    if (cell.machine != 1) {
+        lines << QObject::tr(
+                     "By the sentinel's time beside both, the machine itself was %1 times %2 for B: the speed-up "
+                     "is without that.")
+                     .arg(theme::number(std::max(cell.machine, 1 / cell.machine), 3),
+                          cell.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
+    }
     if (cell.ratio.confidence <= 0) {
         lines << QObject::tr("Too few blocks for an interval: measure longer.");
     } else if (cell.verdict == Verdict::cannotTell) {
-        lines << QObject::tr("The interval reaches across a border of ±1 %: measure longer to tell.");
+        const double border = std::max(stats::CompareOptions{}.indifference, comparison.noise.effect);
+        lines << (cell.p < 0.05
+                      ? QObject::tr("Alone this would be told. Of %1 cells, chance makes one look like it: measure "
+                                    "longer, or compare fewer.")
+                            .arg(comparison.cells.size())
+                      : QObject::tr("The interval reaches across a border of ±%1 %: measure longer to tell.")
+                            .arg(theme::number(border * 100, 2)));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -154,7 +167,7 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio >= 10 ? 2 : 3);
 }
 
-Row cellRow(const report::MatchedCell& cell, qint64 key)
+Row cellRow(const report::MatchedCell& cell, const report::Comparison& comparison, qint64 key)
 {
     const bool known = cell.ratio.confidence > 0;
     Row row;
@@ -169,7 +182,7 @@ Row cellRow(const report::MatchedCell& cell, qint64 key)
          known ? QVariant(cell.ratio.hi - cell.ratio.lo) : QVariant(), Tone::secondary},
         {verdictWord(cell.verdict), {}, verdictTone(cell.verdict), verdictIcon(cell.verdict)},
     };
-    row.toolTip = cellToolTip(cell);
+    row.toolTip = cellToolTip(cell, comparison);
     return row;
 }
 
@@ -278,6 +291,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
                                                   : report::compareStudies(*studyA, *studyB);
     view->noiseFloor = comparison.noise.effect;
+    view->machine = theme::toQt(report::machineSentence(comparison));
     if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
         const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
         view->warning =
@@ -292,7 +306,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     for (const report::MatchedCell& cell : comparison.cells) {
         ++key;
         ++view->counts[cell.verdict];
-        view->cells.push_back(cellRow(cell, key));
+        view->cells.push_back(cellRow(cell, comparison, key));
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
     for (const std::size_t column : {1U, 2U}) {

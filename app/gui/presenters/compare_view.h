@@ -34,6 +34,7 @@ struct CompareView
     std::vector<tables::TextTableModel::Row> differences;
     std::vector<tables::TextTableModel::Row> oneSided; ///< cells without a partner
     double noiseFloor = 0;                             ///< the share below which no difference is named; 0: unknown
+    QString machine; ///< how far the machine itself had changed, which the speed-ups are without; empty: it had not
     /// What makes the speed-ups something else than an effect of the configuration; empty where nothing does.
     QString warning;
     QString command;                                   ///< empty when the command line cannot name both sides

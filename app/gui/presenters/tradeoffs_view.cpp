@@ -118,11 +118,12 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         parts << QObject::tr("below the goal's %1").arg(theme::number(goal.minQuality));
     }
     if (quality->top1Agreement) {
-        parts << QObject::tr("top-1 agrees %1").arg(theme::percent(*quality->top1Agreement, 4));
+        parts << QObject::tr("top-1 agrees in %1 samples")
+                     .arg(theme::toQt(report::formatAgreement(*quality->top1Agreement, quality->samples)));
     } else {
-        parts << QObject::tr("largest difference %1").arg(theme::number(quality->maxAbs, 2));
+        parts << QObject::tr("largest difference %1").arg(theme::number(quality->maxAbs, 2))
+              << QObject::tr("%1 samples").arg(quality->samples);
     }
-    parts << QObject::tr("%1 samples").arg(quality->samples);
     figure.detail = parts.join(QStringLiteral(" · "));
     figure.detailTone = within ? Tone::secondary : Tone::bad;
     figure.sample = QObject::tr("Largest absolute difference %1, relative %2, over %3 samples.")

@@ -5,6 +5,7 @@
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/base/text.h"
 #include "core/report/break_even.h"
+#include "core/report/format.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
 
@@ -98,7 +99,8 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
                : FactList::Fact{name, QObject::tr("needs %1 passes").arg(needed),
                                 QObject::tr("Only %1 were timed.").arg(m.iterations.size()), Tone::tertiary});
     };
-    facts.push_back({QObject::tr("median"), milliseconds(m.latencyNs.value),
+    facts.push_back({QObject::tr("median"),
+                     milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::plusMinus(m.latencyNs),
                      QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
                          .arg(m.blocks.size())
                          .arg(theme::bounds(m.latencyNs, 1e-6))});
@@ -144,10 +146,14 @@ std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
          QObject::tr("%1 (%2 relative)").arg(theme::number(quality.maxAbs, 3), theme::number(quality.maxRel, 3)),
          QObject::tr("Absolute, and relative to the output's largest magnitude.")});
     if (quality.top1Agreement) {
-        facts.push_back({QObject::tr("top-1 agreement"), theme::percent(*quality.top1Agreement, 4), {}});
+        facts.push_back({QObject::tr("top-1 agreement"),
+                         theme::toQt(report::formatAgreement(*quality.top1Agreement, quality.samples)),
+                         {}});
     }
     if (quality.top5Agreement) {
-        facts.push_back({QObject::tr("top-5 agreement"), theme::percent(*quality.top5Agreement, 4), {}});
+        facts.push_back({QObject::tr("top-5 agreement"),
+                         theme::toQt(report::formatAgreement(*quality.top5Agreement, quality.samples)),
+                         {}});
     }
     facts.push_back(
         {QObject::tr("NaN or Inf"), theme::count(quality.nanCount), {}, quality.nanCount > 0 ? Tone::bad : Tone::text});

@@ -43,6 +43,22 @@ TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
     }
 }
 
+TEST(CompareStudies, sayHowFarTheMachineItselfHadChanged)
+{
+    auto a = test::sampleStudy();
+    auto b = a;
+    EXPECT_EQ(machineSentence(compareStudies(a, b)), "");
+    a.trials[0].measurement.conditions.sentinel = model::Sentinel{"o0", 1e6, 0.01, 1};
+    b.trials[0].measurement.conditions.sentinel = model::Sentinel{"o0", 1.25e6, 0.01, 1};
+    const Comparison c = compareStudies(a, b);
+    EXPECT_NEAR(c.cells[0].machine, 1.25, 1e-9);
+    EXPECT_NEAR(c.cells[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
+    EXPECT_EQ(c.cells[1].machine, 1);
+    EXPECT_EQ(machineSentence(c), "The machine itself was up to 1.25 times slower when B was measured (the sentinel's "
+                                  "time beside 1 of 5 cells): the ratios are without that.");
+    EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
+}
+
 TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
 {
     const auto a = test::sampleStudy();
