@@ -28,6 +28,14 @@ int leadOf(const QModelIndex& index)
     return index.data(kSwatchRole).isValid() ? kSwatch : 0;
 }
 
+/// How long the longest bar of a column gets: up to the numbers; behind them where there is no room beside them.
+double barLength(double width, const QFont& font)
+{
+    constexpr double kLeast = 16;
+    const double beside = width - theme::tabularWidth(font, QStringLiteral("88.88 %")) - 6;
+    return beside >= kLeast ? beside : width;
+}
+
 } // namespace
 
 void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -44,8 +52,8 @@ void LeanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     QRectF inside = QRectF(option.rect).adjusted(m_margin, 0, -m_margin, 0);
     const QVariant share = index.data(kShareRole);
     if (share.isValid()) {
-        const QRectF bar(inside.left(), option.rect.top() + 5, inside.width() * share.toDouble(),
-                         option.rect.height() - 10);
+        const double length = barLength(inside.width(), option.font) * share.toDouble();
+        const QRectF bar(inside.left(), option.rect.top() + 5, length, option.rect.height() - 10);
         painter->fillRect(bar, theme::mixed(selected ? t.selection : t.panel, t.accent, selected ? 0.35 : 0.28));
     }
     const QVariant tone = index.data(kToneRole);
