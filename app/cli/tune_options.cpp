@@ -161,7 +161,7 @@ void addSpace(CLI::App& app, TuneTexts& texts)
     const char* const group = "What to try";
     app.add_option("--levels", texts.levels, "Levels: O0,O1,O2,O3 (default: all)")->type_name("LIST")->group(group);
     app.add_option("--precisions", texts.precisions,
-                   "Precisions: fp32,tf32,bf16,fp16,int8 (default: each level's own, and fp32)")
+                   "Precisions: fp32,tf32,bf16,fp16,int8,fp8 (default: each level's own, and fp32)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--batches", texts.batches,

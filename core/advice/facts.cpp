@@ -87,7 +87,7 @@ Context contextOf(const model::ModelRef& model, const model::Trial& trial, const
     context.inputs = std::max(1, static_cast<int>(model.inputs.size()));
     context.outputs = std::max(1, static_cast<int>(model.outputs.size()));
     const double width =
-        trial.config.precision == model::Precision::int8                                                       ? 0.25
+        trial.config.precision == model::Precision::int8 || trial.config.precision == model::Precision::fp8    ? 0.25
         : trial.config.precision == model::Precision::fp32 || trial.config.precision == model::Precision::tf32 ? 1.0
                                                                                                                : 0.5;
     if (model.macs)

@@ -44,6 +44,11 @@ bool Device::tf32() const
     return kind == DeviceKind::cuda && computeMajor >= 8;
 }
 
+bool Device::fp8() const
+{
+    return kind == DeviceKind::cuda && (computeMajor > 8 || (computeMajor == 8 && computeMinor >= 9));
+}
+
 bool Device::vnni() const
 {
     return hasIsa("avx512_vnni") || hasIsa("avx_vnni") || hasIsa("amx_int8");

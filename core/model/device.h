@@ -39,6 +39,7 @@ struct Device
     bool nativeBf16() const; ///< bf16 products in hardware: AMX, AVX512-BF16, or GPU ≥ 8.0
     bool nativeFp16() const; ///< AVX512-FP16/AMX-FP16, or GPU ≥ 6.0
     bool tf32() const;       ///< GPU ≥ 8.0
+    bool fp8() const;        ///< GPU ≥ 8.9
     bool vnni() const;       ///< x86: 8-bit products added in 32 bits (AVX-VNNI, AVX512-VNNI, AMX-INT8)
 };
 

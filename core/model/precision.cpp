@@ -16,6 +16,8 @@ std::string_view toString(Precision precision)
         return "fp16";
     case Precision::int8:
         return "int8";
+    case Precision::fp8:
+        return "fp8";
     }
     return "fp32";
 }

@@ -33,7 +33,7 @@ SwitchMap expandLevel(OptLevel level, Precision precision, DeviceKind device)
             switches[info.name] = false;
 
     const bool optimized = level != OptLevel::o0;
-    const bool sixteenBit = precision == Precision::bf16 || precision == Precision::fp16;
+    const bool sixteenBit = precision == Precision::bf16 || precision == Precision::fp16 || precision == Precision::fp8;
     switches["jit_optimize"] = level == OptLevel::o1 || level == OptLevel::o2;
     switches["freeze"] = optimized;
     switches["optimize_for_inference"] = level == OptLevel::o1;

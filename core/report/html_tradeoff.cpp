@@ -128,6 +128,8 @@ std::string mark(model::Precision precision, Point at)
         return polygon({{0, -5.5}, {5.5, 0}, {0, 5.5}, {-5.5, 0}});
     case model::Precision::fp16:
         return polygon({{0, -5}, {5, 4.5}, {-5, 4.5}});
+    case model::Precision::fp8:
+        return polygon({{-5, -2.5}, {0, -5.5}, {5, -2.5}, {5, 2.5}, {0, 5.5}, {-5, 2.5}});
     case model::Precision::int8:
         break;
     }

@@ -36,8 +36,8 @@ std::string backendHindrance(const Device& device, const BackendInfo& backend)
     return {};
 }
 
-/// With the common levels and TorchScript, int8 comes about when the model is compiled.
-bool compilesInt8(const BackendInfo& backend)
+/// With the common levels and TorchScript, int8 and fp8 come about when the model is compiled.
+bool quantizesByCompiling(const BackendInfo& backend)
 {
     return backend.levels.empty() && opensTorchScript(backend);
 }
@@ -51,6 +51,10 @@ std::string precisionHindrance(Precision precision, const Device& device, const 
         return "tf32 arithmetic exists on GPUs only.";
     if (precision == Precision::tf32 && !device.tf32())
         return "tf32 needs compute capability 8.0" + capability;
+    if (precision == Precision::fp8 && !gpu)
+        return "fp8 needs a GPU of compute capability 8.9.";
+    if (precision == Precision::fp8 && !device.fp8())
+        return "fp8 needs compute capability 8.9" + capability;
     if (precision == Precision::bf16 && !device.nativeBf16() && !emulated)
         return gpu ? "bf16 needs compute capability 8.0" + capability
                    : nameOf(device) + " has no bf16 arithmetic (AVX512-BF16 or AMX) and would only emulate it.";
@@ -59,7 +63,7 @@ std::string precisionHindrance(Precision precision, const Device& device, const 
                    : nameOf(device) + " has no fp16 arithmetic (AVX512-FP16 or AMX-FP16) and would only emulate it.";
     if (!contains(backend.precisions, toString(precision)))
         return "The backend " + backend.name + " does not offer " + std::string(toString(precision)) + ".";
-    if (precision == Precision::int8 && compilesInt8(backend)) {
+    if (precision == Precision::int8 && quantizesByCompiling(backend)) {
         if (gpu)
             return backend.name + " computes int8 on a CPU only.";
         if (!device.vnni() && !emulated)
@@ -76,8 +80,9 @@ std::string switchHindrance(const Config& config, const Device& device, const Ba
             return info.name + (gpu ? " works on a CPU only." : " works on a GPU only.");
     if (std::string conflict = model::switchConflict(config.switches); !conflict.empty())
         return conflict;
-    if (config.precision == Precision::int8 && compilesInt8(backend) && !config.isOn("aoti"))
-        return "int8 is made when the model is compiled, at O3: it needs aoti.";
+    const bool quantized = config.precision == Precision::int8 || config.precision == Precision::fp8;
+    if (quantized && quantizesByCompiling(backend) && !config.isOn("aoti"))
+        return std::string(toString(config.precision)) + " is made when the model is compiled, at O3: it needs aoti.";
     if (config.isOn("tf32") && config.precision != Precision::tf32)
         return "tf32 is arithmetic on fp32 tensors and does nothing at " + std::string(toString(config.precision)) +
                ".";

@@ -149,8 +149,9 @@ typedef struct apertune_plugin
      *                {"name":"streams","summary":one line}, …those that are its own…],
      *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
      *                                           it the levels are those of core/model/switches.h
-     *    "precisions":["fp32", …],                with int8, open() gets a package that was quantized; that int8
-     * kernels run is reported under the switch "precision"
+     *    "precisions":["fp32", …],                with int8 and fp8, open() gets a package that was quantized;
+     *                                           that it is so in effect (int8 kernels, weights in fp8) is reported
+     *                                           under the switch "precision"
      *    "devices":[{"id":"cpu","name":…},{"id":"cuda:0","name":…,"memory_bytes":…,"capability":"9.0","driver":…}],
      *    "notes":["CUDA is unavailable: no NVIDIA driver", …],
      *    "for_tests":false}    optional; true keeps it out of lists that people read                    */

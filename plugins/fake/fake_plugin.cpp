@@ -68,7 +68,7 @@ apertune_status describe(apertune_text_sink sink, void* user)
                   {"switches",
                    {"jit_optimize", "freeze", "optimize_for_inference", "onednn_graph", "channels_last",
                     "cudnn_benchmark", "tf32", "cuda_graph"}},
-                  {"precisions", {"fp32", "tf32", "bf16", "fp16", "int8"}},
+                  {"precisions", {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"}},
                   {"devices", Json::array()},
                   {"notes", Json::array()}};
         for (const char* id : {"cpu", "cuda:0", "cuda:1"})

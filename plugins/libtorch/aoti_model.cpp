@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -150,6 +151,10 @@ public:
         reportInputs(request, inputs, report);
         if (request.precision == Precision::int8)
             reportInt8(m_info, m_library, report);
+        else if (request.precision == Precision::fp8)
+            reportFp8(report);
+        else
+            reportCast(request, inputs, report);
         report.readBack("max_autotune", request.on("max_autotune"), request.on("max_autotune"),
                         "as the package's description says");
         const bool open = std::any_of(m_info.inputs.begin(), m_info.inputs.end(), [](const PackageInput& input) {
@@ -174,18 +179,40 @@ public:
     }
 
 private:
+    /// Weights are in 8 bits where the loaded code says that its constants are.
+    void reportFp8(Report& report)
+    {
+        const auto types = m_loader.get_runner()->getConstantNamesToDtypes();
+        const auto stored = std::count_if(types.begin(), types.end(), [](const auto& constant) {
+            return constant.second == static_cast<std::int32_t>(at::kFloat8_e4m3fn);
+        });
+        report.readBack("precision", true, stored > 0,
+                        std::to_string(stored) + " of " + std::to_string(types.size()) +
+                            " constants are float8_e4m3fn; package of " +
+                            std::to_string(std::lround(static_cast<double>(m_info.bytes) / (1U << 20U))) + " MiB");
+        if (stored > 0)
+            report.applied.back().layers = m_info.quantizedLayers;
+    }
+
+    static void reportCast(const Request& request, const InputSet& inputs, Report& report)
+    {
+        std::string types;
+        bool cast = true;
+        for (const at::Tensor& tensor : inputs.tensors) {
+            types += (types.empty() ? "" : ", ") + typeName(tensor);
+            if (const auto wanted = castType(request.precision); wanted && tensor.is_floating_point())
+                cast = cast && tensor.scalar_type() == *wanted;
+        }
+        report.readBack("precision", true, cast, "inputs: " + types);
+    }
+
     static void reportInputs(const Request& request, const InputSet& inputs, Report& report)
     {
         std::size_t images = 0;
         std::size_t last = 0;
-        std::string types;
-        bool cast = true;
         for (const at::Tensor& tensor : inputs.tensors) {
             images += isImage(tensor) ? 1 : 0;
             last += isImage(tensor) && !tensor.is_contiguous() ? 1 : 0;
-            types += (types.empty() ? "" : ", ") + typeName(tensor);
-            if (const auto wanted = castType(request.precision); wanted && tensor.is_floating_point())
-                cast = cast && tensor.scalar_type() == *wanted;
         }
         if (images == 0)
             report.notApplicable("channels_last", "no input is an image");
@@ -193,8 +220,6 @@ private:
             report.readBack("channels_last", request.on("channels_last"), last == images,
                             std::to_string(last) + " of " + std::to_string(images) +
                                 " inputs are NHWC; inside, the compiler chooses");
-        if (request.precision != Precision::int8)
-            report.readBack("precision", true, cast, "inputs: " + types);
     }
 
     static bool isImage(const at::Tensor& tensor)

@@ -54,7 +54,7 @@ void reportInt8(const PackageInfo& info, const std::string& library, plugins::Re
                         " calls of convolutions and linear layers are in int8" + kernels + inFloat + "; package of " +
                         std::to_string(std::lround(static_cast<double>(info.bytes) / (1U << 20U))) + " MiB");
     if (quantized > 0)
-        report.applied.back().layers = info.int8Layers;
+        report.applied.back().layers = info.quantizedLayers;
 }
 
 } // namespace apertune::libtorch

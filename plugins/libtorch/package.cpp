@@ -99,10 +99,12 @@ PackageInfo checkPackage(const Request& request, const std::string& contentHash)
         for (const Json& input : sidecar.at("inputs"))
             info.inputs.push_back(readInput(input));
         info.bytes = sidecar.value("bytes", std::uint64_t{0});
-        if (const auto int8 = sidecar.find("quantization"); int8 != sidecar.end()) {
-            int8->at("layers").get_to(info.int8Layers);
-            int8->at("kernels").get_to(info.int8Kernels);
-            int8->at("float_kernels").get_to(info.floatKernels);
+        if (const auto made = sidecar.find("quantization"); made != sidecar.end()) {
+            made->at("layers").get_to(info.quantizedLayers);
+            if (request.precision == Precision::int8) {
+                made->at("kernels").get_to(info.int8Kernels);
+                made->at("float_kernels").get_to(info.floatKernels);
+            }
         }
     } catch (const Json::exception& e) {
         refuse("The description " + file.string() + ".json is not readable.", e.what());

@@ -28,9 +28,9 @@ struct PackageInfo
     std::string computeCapability; ///< digits only, "90"; empty for a CPU
     std::vector<PackageInput> inputs;
     std::uint64_t bytes = 0;
-    std::vector<std::string> int8Layers;     ///< of a quantized package, by the names that the exporter gives layers
-    std::map<std::string, int> int8Kernels;  ///< "qconv_pointwise": how often its code calls it
-    std::map<std::string, int> floatKernels; ///< the same of layers that it computes in float
+    std::vector<std::string> quantizedLayers;    ///< int8 and fp8: by the names that the exporter gives layers
+    std::map<std::string, int> int8Kernels;      ///< "qconv_pointwise": how often its code calls it
+    std::map<std::string, int> floatKernels;     ///< the same of layers that it computes in float
 };
 
 /// Reads the sidecar and checks the package against the cell and, for CPU code, against the instruction set

@@ -18,8 +18,8 @@ using plugins::unsupported;
 
 const plugins::BackendTraits kBackend{
     "libtorch",
-    {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
-    "Choose fp32, tf32, bf16, fp16 or int8.",
+    {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8, Precision::fp8},
+    "Choose fp32, tf32, bf16, fp16, int8 or fp8.",
     true};
 
 /// Switches that exist on one kind of device only.
@@ -34,8 +34,12 @@ void checkDevice(const Request& request)
         unsupported("The precision tf32 exists on CUDA devices only.", "Use fp32 on a CPU.");
     if (request.cuda && request.precision == Precision::int8)
         unsupported("LibTorch has no int8 convolutions on CUDA devices.", "Use int8 on a CPU.");
-    if (request.precision == Precision::int8 && !request.on("aoti"))
-        unsupported("The precision int8 is that of a compiled package.", "Turn aoti on as well, or use fp32.");
+    if (!request.cuda && request.precision == Precision::fp8)
+        unsupported("The precision fp8 needs a GPU of compute capability 8.9.", "Use fp32, bf16 or int8 on a CPU.");
+    for (const Precision precision : {Precision::int8, Precision::fp8})
+        if (request.precision == precision && !request.on("aoti"))
+            unsupported("The precision " + std::string(toString(precision)) + " is that of a compiled package.",
+                        "Turn aoti on as well, or use fp32.");
     if (request.precision == Precision::tf32 && !request.on("tf32"))
         unsupported("The precision tf32 needs the switch tf32.", "Turn tf32 on, or use the precision fp32.");
 }

@@ -258,7 +258,7 @@ plugins::Description describeBackend()
     info.name = "libtorch";
     info.formats = {"torchscript", "aoti"};
     info.switches = knownSwitches();
-    info.precisions = {"fp32", "tf32", "bf16", "fp16", "int8"};
+    info.precisions = {"fp32", "tf32", "bf16", "fp16", "int8", "fp8"};
     info.version = TORCH_VERSION;
     plugins::DeviceInfo cpu;
     cpu.id = "cpu";

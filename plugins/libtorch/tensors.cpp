@@ -88,6 +88,7 @@ std::optional<at::ScalarType> castType(Precision precision)
 {
     switch (precision) {
     case Precision::bf16:
+    case Precision::fp8: // beside its weights
         return at::kBFloat16;
     case Precision::fp16:
         return at::kHalf;

@@ -46,6 +46,7 @@ ov::element::Type hintOf(Precision precision)
     case Precision::fp32:
     case Precision::tf32:
     case Precision::int8: // of what is left of floating point
+    case Precision::fp8:  // not offered
         break;
     }
     return ov::element::f32;

@@ -15,8 +15,9 @@
 namespace apertune::plugins {
 
 /// Storage type of floating-point tensors; tf32 is fp32 storage with the switch tf32 on, int8 a package that was
-/// quantized, what is left of floating point in it being fp32.
-enum class Precision { fp32, tf32, bf16, fp16, int8 };
+/// quantized, what is left of floating point in it being fp32, fp8 a package with weights in float8_e4m3fn, all else in
+/// it being bf16.
+enum class Precision { fp32, tf32, bf16, fp16, int8, fp8 };
 
 std::string_view toString(Precision precision);
 

@@ -67,6 +67,25 @@ def tf32_differs(document: dict, batch: int) -> Iterator[Check]:
     )
 
 
+def fp8_stored(document: dict) -> Iterator[Check]:
+    """Where the GPU has fp8 the weights are in it, their package is smaller than that of fp16 and the outputs agree;
+    elsewhere the cell says what it would need."""
+    refused = [t for t in document["trials"] if t["config"]["precision"] == "fp8" and "8.9" in (t["reason"] or "")]
+    if refused:
+        yield "fp8 on a GPU without it is explained", True, refused[0]["reason"]
+        return
+    fp8, fp16 = cell(document, "O3", "fp8", 1), cell(document, "O3", "fp16", 1)
+    if fp8 is None or fp16 is None:
+        yield "fp8 is measured", False, f"O3 {'fp8' if fp8 is None else 'fp16'} was not measured"
+        return
+    read = switch_state(fp8, "precision") or {"state": "not told", "evidence": ""}
+    yield "fp8 weights are read back", read["state"] == "on" and "float8" in read["evidence"], str(read)
+    peaks = [t["memory_bytes"]["device_peak"] for t in (fp8, fp16)]
+    yield "fp8 weights take less memory than fp16", None not in peaks and peaks[0] < peaks[1], f"{peaks[0]} against {peaks[1]} bytes"
+    cosine = (fp8["quality"] or {}).get("cosine")
+    yield "fp8 agrees with fp32", cosine is not None and cosine > 0.99, f"cosine {cosine}"
+
+
 def graphs_captured(document: dict) -> Iterator[Check]:
     compiled = [t for t in finished(document) if t["config"]["switches"].get("cuda_graph")]
     captured = [t for t in compiled if (switch_state(t, "cuda_graph") or {}).get("state") == "on"]

@@ -37,6 +37,15 @@ GOOD = {
 }
 
 
+FP8 = {
+    "trials": [
+        trial("t1", "O3", "fp16", 1, 1.0),
+        trial("t2", "O3", "fp8", 1, 1.1, memory_bytes={"device_peak": 300}, quality={"cosine": 0.999}, applied=[
+            {"switch": "precision", "state": "on", "evidence": "50 of 161 constants are float8_e4m3fn"}]),
+    ]
+}
+
+
 def verdicts(document):
     found = {}
     for results in (
@@ -70,6 +79,20 @@ class ChecksTest(unittest.TestCase):
         self.assert_only_fails(lambda t: t[4].update(reason="The model threw."), "beyond the memory")
         self.assert_only_fails(lambda t: t[4].update(reason=None), "says why", "beyond the memory")
         self.assert_only_fails(lambda t: t.pop(2), "tf32")
+
+    def test_fp8_is_in_effect_or_explained(self):
+        self.assertTrue(passed(checks.fp8_stored(FP8)))
+        needs = "fp8 needs compute capability 8.9, NVIDIA A40 has 8.6."
+        refused = trial("t3", "O3", "fp8", 1, 0, state="pruned", reason=needs)
+        self.assertTrue(passed(checks.fp8_stored({"trials": [FP8["trials"][0], refused]})))
+        for spoil in (
+            lambda t: t.pop(), lambda t: t.pop(0), lambda t: t[1]["applied"][0].update(state="requested_not_in_effect"),
+            lambda t: t[1]["memory_bytes"].update(device_peak=500), lambda t: t[1]["quality"].update(cosine=0.9),
+            lambda t: t[1].update(state="failed", reason="The model threw."),
+        ):
+            document = copy.deepcopy(FP8)
+            spoil(document["trials"])
+            self.assertFalse(passed(checks.fp8_stored(document)))
 
 
 TRACE = {

@@ -45,6 +45,9 @@ QPainterPath markerPath(Shape shape, double size)
     case Shape::pentagon:
         path = polygon(5, r * 1.12, up);
         break;
+    case Shape::hexagon:
+        path = polygon(6, r * 1.1, up);
+        break;
     case Shape::cross:
         path.moveTo(-r * 0.8, -r * 0.8);
         path.lineTo(r * 0.8, r * 0.8);

@@ -101,6 +101,8 @@ Marker precisionMarker(model::Precision precision, Scheme scheme)
         return {Shape::triangle, dark ? rgb(0xE9A820) : rgb(0xA66E00)};
     case model::Precision::int8:
         return {Shape::square, dark ? rgb(0xEE7B45) : rgb(0xC24E00)};
+    case model::Precision::fp8:
+        return {Shape::hexagon, dark ? rgb(0xA3B0BE) : rgb(0x4A5664)};
     }
     return {};
 }

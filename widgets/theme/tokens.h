@@ -34,7 +34,7 @@ struct Tokens
 const Tokens& tokensOf(Scheme scheme);
 
 /// Marker of a precision: the same shape and colour in every view, never colour alone.
-enum class Shape { circle, square, triangle, diamond, pentagon, cross };
+enum class Shape { circle, square, triangle, diamond, pentagon, hexagon, cross };
 
 struct Marker
 {

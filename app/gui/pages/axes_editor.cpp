@@ -168,7 +168,8 @@ void AxesEditor::setDevices(const std::vector<model::Device>& devices)
             case model::Precision::fp16:
                 return device.nativeFp16();
             case model::Precision::int8:
-                return false; // it asks for calibration and may cost accuracy: a choice of its own
+            case model::Precision::fp8:
+                return false; // they are quantized and may cost accuracy: a choice of their own
             default:
                 return true;
             }

@@ -57,7 +57,7 @@ def build_parser():
     batches = compile_.add_mutually_exclusive_group(required=True)
     batches.add_argument("--batch", type=_positive, metavar="N")
     batches.add_argument("--dynamic-batch", action="store_true", help="one package for every batch")
-    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8"])
+    compile_.add_argument("--precision", default="fp32", choices=["fp32", "bf16", "fp16", "int8", "fp8"])
     compile_.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     compile_.add_argument("--out", required=True, metavar="FILE.pt2")
     compile_.add_argument(
@@ -97,7 +97,7 @@ def build_parser():
     judge.add_argument("--annotations", metavar="FILE", help="COCO's JSON, for detection and segmentation")
     judge.add_argument("--file", metavar="FILE", help="the model in the format of an engine; without it only as imported")
     judge.add_argument("--format", default="torchscript", choices=["torchscript", "onnx", "openvino_ir", "aoti_package"])
-    judge.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8"])
+    judge.add_argument("--precision", default="fp32", choices=["fp32", "tf32", "bf16", "fp16", "int8", "fp8"])
     judge.add_argument("--limit", type=_positive, metavar="N", help="at most so many pictures, spread evenly")
 
     listing = commands.add_parser("list", help="print the model zoo")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The `compile` command: one AOTInductor package of one precision and device, and of one batch or every, from an artifact."""
 
+import contextlib
 import os
 import re
 import time
@@ -13,6 +14,7 @@ from .batching import run
 from .calibration import Calibration
 from .files import partial_file, write_json
 from .flatten import tensors_of
+from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .manifest import dtype_name, read_manifest, reference_inputs
 from .program import LARGEST_BATCH
 from .protocol import ExportError
@@ -20,13 +22,20 @@ from .pt2e import kernels_of, quantize_program
 from .python_source import describe
 from .sniff import package_metadata
 
-# What is left of floating point beside int8 stays as it was.
-_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16, "int8": torch.float32}
+# What is left of floating point beside int8 stays as it was; beside weights in fp8 it is what GPUs are fast in.
+_DTYPES = {
+    "fp32": torch.float32,
+    "bf16": torch.bfloat16,
+    "fp16": torch.float16,
+    "int8": torch.float32,
+    "fp8": torch.bfloat16,
+}
+_NOT_FP8 = "Use another precision there."
 
 
 def compile_package(arguments, channel):
     started = time.monotonic()
-    int8 = arguments.precision == "int8"
+    int8, fp8 = arguments.precision == "int8", arguments.precision == "fp8"
     channel.expect_steps(7 if int8 else 6)
     channel.progress("load", "Loading the exported program")
     manifest = read_manifest(arguments.artifact)
@@ -47,6 +56,8 @@ def compile_package(arguments, channel):
     if int8:
         channel.progress("calibrate", "Calibrating")
         module, quantised = _quantize(module, manifest, arguments, channel)
+    elif fp8:
+        quantised = quantize_weights(module)
     quantising = time.monotonic() - quantising
     channel.progress("export", f"Exporting for {_batch_text(arguments)}")
     exported = _export(module, samples[0], manifest, arguments)
@@ -62,7 +73,9 @@ def compile_package(arguments, channel):
         agreement = _verify(partial, samples, references)
         channel.progress("write", "Writing the package")
         metadata = _metadata_of(partial)
-        if quantised:
+        if fp8:
+            quantised["constants"] = constant_types(partial)
+        elif int8:
             quantised["kernels"], quantised["float_kernels"] = kernels_of(partial)
         size = os.path.getsize(partial)
         write_json(
@@ -155,6 +168,8 @@ def _require_target(arguments):
     """Name of the device that the package is made for."""
     if arguments.precision == "int8" and arguments.device != "cpu":
         raise ExportError("unsupported", "PyTorch has no int8 convolutions on a GPU.", "Use int8 on a CPU.")
+    if arguments.precision == "fp8" and arguments.device == "cpu":
+        raise ExportError("unsupported", f"fp8 needs a GPU of compute capability {_dotted(CAPABILITY)}.", _NOT_FP8)
     if arguments.device == "cpu":
         return torch.backends.cpu.get_cpu_capability()
     if not torch.cuda.is_available():
@@ -163,7 +178,15 @@ def _require_target(arguments):
             "There is no CUDA device here, and a package for one can only be compiled beside it.",
             "Use --device cpu, or compile on the GPU machine.",
         )
-    return torch.cuda.get_device_name()
+    name, capability = torch.cuda.get_device_name(), torch.cuda.get_device_capability()
+    if arguments.precision == "fp8" and capability < CAPABILITY:
+        has = f"{name} has {_dotted(capability)}"
+        raise ExportError("unsupported", f"fp8 needs compute capability {_dotted(CAPABILITY)}, {has}.", _NOT_FP8)
+    return name
+
+
+def _dotted(capability):
+    return ".".join(str(part) for part in capability)
 
 
 def _prepare(program, arguments):
@@ -248,7 +271,7 @@ def _compile(exported, partial, arguments):
         configs["cpp.dynamic_threads"] = True
     started = time.monotonic()
     try:
-        with torch.no_grad():
+        with torch.no_grad(), kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext():
             torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
         cell = f"{_batch_text(arguments)} in {arguments.precision}"

@@ -187,5 +187,30 @@ TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
     EXPECT_EQ(cells()[1].impossible.text, "libtorch computes int8 on a CPU only.");
 }
 
+TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
+{
+    BackendInfo torch = test::libtorch();
+    torch.formats = {"torchscript", "aoti"};
+    torch.precisions.emplace_back("fp8");
+    backends = {torch};
+    space.backends = {"libtorch"};
+    space.levels = {OptLevel::o2, OptLevel::o3};
+    space.precisions = {Precision::fp8};
+    devices = {test::gpu()};
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].impossible.text, "fp8 is made when the model is compiled, at O3: it needs aoti.");
+    EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
+    EXPECT_FALSE(all[1].config.quantization) << "nothing is calibrated";
+
+    devices = {test::gpu("cuda:0", "NVIDIA L4", 8, 9)};
+    EXPECT_TRUE(cells()[1].impossible.empty());
+    devices = {test::gpu("cuda:0", "NVIDIA A100", 8, 0)};
+    EXPECT_EQ(cells()[1].impossible.text, "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
+    devices = {test::amxCpu()};
+    space.emulated = true;
+    EXPECT_EQ(cells()[1].impossible.text, "fp8 needs a GPU of compute capability 8.9.");
+}
+
 } // namespace
 } // namespace apertune::search

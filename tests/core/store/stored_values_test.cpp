@@ -42,6 +42,7 @@ TEST(StoredValues, PersistentWordsNeverChange)
     EXPECT_EQ(model::toString(model::Precision::bf16), "bf16");
     EXPECT_EQ(model::toString(model::Precision::fp16), "fp16");
     EXPECT_EQ(model::toString(model::Precision::int8), "int8");
+    EXPECT_EQ(model::toString(model::Precision::fp8), "fp8");
     EXPECT_EQ(model::toString(model::OptLevel::o0), "O0");
     EXPECT_EQ(model::toString(model::OptLevel::o3), "O3");
 }

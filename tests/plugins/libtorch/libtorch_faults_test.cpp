@@ -1,3 +1,4 @@
+        {.artifact = "convnet", .switches = {"aoti", "sdpa_math"}},
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/plugins/support/plugin_client.h"
 
@@ -125,12 +126,13 @@ TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
         {.artifact = "convnet", .switches = {"max_autotune"}},
         {.artifact = "convnet", .switches = {"aoti_dynamic_batch"}},
         {.artifact = "convnet", .switches = {"aoti", "jit_optimize"}},
-        {.artifact = "convnet", .switches = {"aoti", "sdpa_math"}},
         {.artifact = "convnet", .switches = {"sdpa_flash"}},
         {.artifact = "convnet", .switches = {"cuda_graph"}},
         {.artifact = "convnet", .switches = {"warp_drive"}},
         {.artifact = "convnet", .precision = "tf32"},
         {.artifact = "convnet", .precision = "int8"},
+        {.artifact = "convnet", .precision = "fp8"},
+        {.artifact = "convnet", .precision = "fp8", .device = "cuda:0"},
         {.artifact = "convnet", .device = "tpu:0"},
         {.artifact = "convnet", .switches = {"onednn_graph", "jit_optimize"}, .device = "cuda:0"},
     };
