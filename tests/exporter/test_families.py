@@ -30,6 +30,9 @@ class Families(Case):
         import torchvision
 
         raw = self.outputs(self.imported("zoo:yolo@64", ["image"], {"output": [1, 84, 85]}), 2)[0]
+        best = raw[..., 5:].topk(2, -1).values
+        self.assertLess(best.max(), 1)
+        self.assertGreater((best[..., 0] - best[..., 1]).min(), 1e-5, "rounding alone would decide the label")
         shapes = {"boxes": [1, 84, 4], "scores": [1, 84], "labels": [1, 84], "count": [1]}
         boxes, scores, labels, count = self.outputs(self.imported("zoo:yolo_nms@64", ["image"], shapes), 2)
         for row, n, own, best, classes in zip(raw, count.tolist(), boxes, scores, labels):

@@ -6,7 +6,7 @@ Non-maximum suppression stands in the graph, or is left to whoever reads the box
 import torch
 from torch import nn
 
-from .detector import best_detections
+from .detector import best_detections, decide
 
 _STRIDES = (8, 16, 32)
 _CANDIDATES = 300
@@ -70,7 +70,7 @@ class Yolo(nn.Module):
             nn.Sequential(_conv(c, c, 3), nn.Conv2d(c, 5 + classes, 1)) for c in (w[2], w[3], w[4])
         )
         for head in self.heads:
-            nn.init.normal_(head[-1].weight, std=0.15)
+            decide(head[-1])
         self.suppress = suppress
         corners, strides = [], []
         for stride in _STRIDES:
