@@ -93,6 +93,15 @@ std::optional<MadePackage> packageOnDisk(const std::string& key)
     return made;
 }
 
+/// "math" of the switch sdpa_math; empty where LibTorch chooses the kernel of attention.
+std::string attentionOf(const Config& config)
+{
+    for (const char* name : {"math", "flash", "efficient"})
+        if (config.isOn(std::string("sdpa_") + name))
+            return name;
+    return {};
+}
+
 std::vector<std::string> compileArguments(const ModelRef& model, const Config& config, const Device& device,
                                           const fs::path& out)
 {
@@ -112,6 +121,8 @@ std::vector<std::string> compileArguments(const ModelRef& model, const Config& c
         arguments.emplace_back("--max-autotune");
     if (config.isOn("channels_last"))
         arguments.emplace_back("--channels-last");
+    if (const std::string attention = attentionOf(config); !attention.empty())
+        arguments.insert(arguments.end(), {"--attention", attention});
     if (config.quantization) {
         const auto how = calibrationArguments(*config.quantization, device);
         arguments.insert(arguments.end(), how.begin(), how.end());
@@ -153,6 +164,8 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
                            target, torchVersion(m_installation.torchRoot)});
     if (!config.isOn("freeze"))
         parts.push_back("not frozen");
+    if (const std::string attention = attentionOf(config); !attention.empty())
+        parts.push_back("attention by " + attention);
     if (config.quantization)
         parts.push_back(calibrationKey(*config.quantization, device));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));

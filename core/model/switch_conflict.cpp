@@ -15,9 +15,6 @@ std::string switchConflict(const SwitchMap& switches)
     for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
         if (on("aoti") && on(name))
             return std::string(name) + " works on the TorchScript graph, which aoti replaces by a compiled package.";
-    for (const char* name : {"sdpa_math", "sdpa_flash", "sdpa_efficient"})
-        if (on("aoti") && on(name))
-            return std::string(name) + " chooses when TorchScript runs; a compiled package has chosen already.";
     if (on("sdpa_math") + on("sdpa_flash") + on("sdpa_efficient") > 1)
         return "sdpa_math, sdpa_flash and sdpa_efficient are alternatives.";
     if (on("onednn_graph") && !on("jit_optimize"))

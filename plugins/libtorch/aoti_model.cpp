@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/libtorch/attention.h"
 #include "plugins/libtorch/fault.h"
 #include "plugins/libtorch/int8_report.h"
 #include "plugins/libtorch/model.h"
@@ -162,8 +163,8 @@ public:
         });
         report.readBack("aoti_dynamic_batch", request.on("aoti_dynamic_batch"), open,
                         open ? "it takes inputs of any batch" : "it takes inputs of one batch");
-        for (const char* name :
-             {"jit_optimize", "optimize_for_inference", "onednn_graph", "sdpa_math", "sdpa_flash", "sdpa_efficient"})
+        reportAttention(request, m_info, report);
+        for (const char* name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
             report.notApplicable(name, "the model is a compiled package");
         if (!request.cuda)
             report.notes.emplace_back("the weights of a compiled package are not in the allocator's peak");

@@ -47,6 +47,24 @@ Kernels kernelsOf(const std::function<void()>& pass)
     return seen;
 }
 
+void readBack(const Request& request, const Kernels& kernels, plugins::Report& report)
+{
+    std::string text;
+    for (const auto& [kernel, calls] : kernels)
+        text += (text.empty() ? "attention by " : ", ") + kernel + " ×" + std::to_string(calls);
+    const auto only = [&](std::string_view kind) {
+        return std::all_of(kernels.begin(), kernels.end(),
+                           [&](const auto& entry) { return entry.first.find(kind) != std::string::npos; });
+    };
+    for (const std::string& name : attentionSwitches())
+        if (!request.cuda && name != "sdpa_math")
+            report.notApplicable(name, "the device is a CPU");
+        else if (kernels.empty())
+            report.notApplicable(name, "the model calls no scaled dot-product attention");
+        else
+            report.readBack(name, request.on(name), only(name.substr(name.find('_') + 1)), text);
+}
+
 } // namespace
 
 const std::vector<std::string>& attentionSwitches()
@@ -67,21 +85,23 @@ void applyAttentionSwitches(const Request& request)
 
 void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report)
 {
-    const Kernels kernels = pass ? kernelsOf(pass) : Kernels{};
-    std::string text;
+    readBack(request, pass ? kernelsOf(pass) : Kernels{}, report);
+}
+
+void reportAttention(const Request& request, const PackageInfo& info, plugins::Report& report)
+{
+    if (!info.attentionCalls) {
+        for (const std::string& name : attentionSwitches())
+            report.notApplicable(name, "the package does not say what computes attention in it");
+        return;
+    }
+    Kernels kernels(info.attentionKernels.begin(), info.attentionKernels.end());
+    int fused = 0;
     for (const auto& [kernel, calls] : kernels)
-        text += (text.empty() ? "attention by " : ", ") + kernel + " ×" + std::to_string(calls);
-    const auto only = [&](std::string_view kind) {
-        return std::all_of(kernels.begin(), kernels.end(),
-                           [&](const auto& entry) { return entry.first.find(kind) != std::string::npos; });
-    };
-    for (const std::string& name : attentionSwitches())
-        if (!request.cuda && name != "sdpa_math")
-            report.notApplicable(name, "the device is a CPU");
-        else if (kernels.empty())
-            report.notApplicable(name, "the model calls no scaled dot-product attention");
-        else
-            report.readBack(name, request.on(name), only(name.substr(name.find('_') + 1)), text);
+        fused += calls;
+    if (fused < *info.attentionCalls)
+        kernels["attention_math"] = *info.attentionCalls - fused;
+    readBack(request, kernels, report);
 }
 
 } // namespace apertune::libtorch

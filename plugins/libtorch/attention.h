@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plugins/libtorch/package.h"
 #include "plugins/libtorch/request.h"
 #include "plugins/support/report.h"
 
@@ -20,5 +21,8 @@ void applyAttentionSwitches(const Request& request);
 /// Says which kernels compute attention: those that `pass`, one forward pass on this thread, calls. Without a pass the
 /// model has no attention.
 void reportAttention(const Request& request, const std::function<void()>& pass, plugins::Report& report);
+
+/// The same of a compiled package, by the kernels that its code calls.
+void reportAttention(const Request& request, const PackageInfo& info, plugins::Report& report);
 
 } // namespace apertune::libtorch

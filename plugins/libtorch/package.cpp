@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/package.h"
 
+#include "plugins/libtorch/attention.h"
+
 #include "plugins/libtorch/archive.h"
 #include "plugins/libtorch/fault.h"
 
@@ -70,6 +72,10 @@ void checkCell(const Json& sidecar, const Request& request, const std::string& c
     requireEqual("freeze", onOff(sidecar.value("freezing", true)), onOff(request.on("freeze")));
     for (const char* name : {"channels_last", "max_autotune"})
         requireEqual(name, onOff(sidecar.value(name, false)), onOff(request.on(name)));
+    const Json attention = sidecar.value("attention", Json::object());
+    const std::string chosen = textOf(attention, "chosen");
+    for (const std::string& name : attentionSwitches())
+        requireEqual(name.c_str(), onOff(!chosen.empty() && name == "sdpa_" + chosen), onOff(request.on(name)));
     const std::string threads = textOf(sidecar, "threads");
     if (!request.cuda && request.threads > 0 && !threads.empty())
         requireEqual("threads", threads, std::to_string(request.threads));
@@ -99,6 +105,10 @@ PackageInfo checkPackage(const Request& request, const std::string& contentHash)
         for (const Json& input : sidecar.at("inputs"))
             info.inputs.push_back(readInput(input));
         info.bytes = sidecar.value("bytes", std::uint64_t{0});
+        if (const auto attention = sidecar.find("attention"); attention != sidecar.end()) {
+            info.attentionCalls = attention->at("calls").get<int>();
+            attention->at("kernels").get_to(info.attentionKernels);
+        }
         if (const auto made = sidecar.find("quantization"); made != sidecar.end()) {
             made->at("layers").get_to(info.quantizedLayers);
             if (request.precision == Precision::int8) {

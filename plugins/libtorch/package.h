@@ -31,6 +31,8 @@ struct PackageInfo
     std::vector<std::string> quantizedLayers;    ///< int8 and fp8: by the names that the exporter gives layers
     std::map<std::string, int> int8Kernels;      ///< "qconv_pointwise": how often its code calls it
     std::map<std::string, int> floatKernels;     ///< the same of layers that it computes in float
+    std::optional<int> attentionCalls;           ///< how often the model computes scaled dot-product attention
+    std::map<std::string, int> attentionKernels; ///< of those, by fused kernels: "flash_attention_for_cpu"
 };
 
 /// Reads the sidecar and checks the package against the cell and, for CPU code, against the instruction set

@@ -46,9 +46,11 @@ void checkDevice(const Request& request)
 
 void checkCombination(const Request& request)
 {
+    if (request.on("sdpa_math") + request.on("sdpa_flash") + request.on("sdpa_efficient") > 1)
+        unsupported("The switches sdpa_math, sdpa_flash and sdpa_efficient exclude each other.",
+                    "Leave one of them on.");
     if (request.on("aoti")) {
-        for (std::string_view name :
-             {"jit_optimize", "optimize_for_inference", "onednn_graph", "sdpa_math", "sdpa_flash", "sdpa_efficient"})
+        for (std::string_view name : {"jit_optimize", "optimize_for_inference", "onednn_graph"})
             if (request.on(name))
                 unsupported("The switches aoti and " + std::string(name) +
                                 " exclude each other: a compiled package "
@@ -59,9 +61,6 @@ void checkCombination(const Request& request)
                         "Compile the model for this batch, precision and device first.");
         return;
     }
-    if (request.on("sdpa_math") + request.on("sdpa_flash") + request.on("sdpa_efficient") > 1)
-        unsupported("The switches sdpa_math, sdpa_flash and sdpa_efficient exclude each other.",
-                    "Leave one of them on.");
     for (const char* name : {"max_autotune", "aoti_dynamic_batch"})
         if (request.on(name))
             unsupported(std::string("The switch ") + name + " needs aoti.",

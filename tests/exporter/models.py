@@ -52,6 +52,20 @@ def summed():
     return Summed(), torch.randn(1, 3, 32, 32)
 
 
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.project = nn.Linear(16, 48)
+
+    def forward(self, x):
+        parts = self.project(x).reshape(x.shape[0], 32, 3, 2, 8).permute(2, 0, 3, 1, 4)
+        return nn.functional.scaled_dot_product_attention(parts[0], parts[1], parts[2])
+
+
+def attention():
+    return Attention(), torch.randn(1, 32, 16)
+
+
 class Turned(nn.Module):
     def __init__(self):
         super().__init__()

@@ -6,6 +6,7 @@ import os
 import unittest
 
 import torch
+from apertune_exporter.attention import attention_kernel, attention_of
 from apertune_exporter.engines import add_engine_folders
 from apertune_exporter.manifest import reference_inputs
 from apertune_exporter.package import compiler_line
@@ -37,6 +38,7 @@ class Compile(Case):
         self.assertEqual(sidecar["inputs"][0]["shape"], [3, 3, 32, 32])
         self.assertTrue(sidecar["isa"])
         self.assertGreater(sidecar["agreement"]["cosine"], 0.9999)
+        self.assertEqual(sidecar["attention"], {"chosen": None, "calls": 0, "kernels": {}})
         inputs = reference_inputs(self.path("model"), manifest, 3)
         script = torch.jit.load(os.path.join(self.path("model"), "model.ts.pt"))
         package = torch._inductor.aoti_load_package(self.path("p.pt2"))
@@ -136,6 +138,20 @@ class Compile(Case):
         self.export(source("tiny"))
         options = {"precision": "int8", "calibration": self.path("nowhere")}
         self.assert_refused("bad_source", *self.arguments(**options), contains="not a folder")
+
+    def test_the_kernel_of_attention_is_chosen_while_compiling_and_read_from_the_code(self):
+        class Attention(torch.nn.Module):
+            def forward(self, x):
+                return torch.nn.functional.scaled_dot_product_attention(x, x, x)
+
+        inputs = (torch.randn(1, 4, 32, 16),)
+        exported = torch.export.export(Attention().eval(), inputs)
+        for chosen, kernels in ((None, {"flash_attention_for_cpu": 1}), ("math", {})):
+            with torch.no_grad(), attention_kernel(chosen):
+                code = torch._inductor.aoti_compile_and_package(
+                    exported, package_path=self.path("p.pt2"), inductor_configs={"aot_inductor.package_cpp_only": True}
+                )
+            self.assertEqual(attention_of(exported, code, chosen), {"chosen": chosen, "calls": 1, "kernels": kernels})
 
     def test_a_failing_compiler_is_reported_by_its_own_words(self):
         self.export(source("tiny"))

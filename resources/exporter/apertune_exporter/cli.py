@@ -66,6 +66,9 @@ def build_parser():
     compile_.add_argument("--max-autotune", action="store_true")
     compile_.add_argument("--no-freezing", action="store_true", help="weights stay inputs of the generated code")
     compile_.add_argument("--channels-last", action="store_true")
+    compile_.add_argument(
+        "--attention", choices=["math", "flash", "efficient"], help="its kernel, where it is possible; otherwise LibTorch chooses"
+    )
     _add_calibration(compile_)
 
     join = commands.add_parser("join", help="put packages of one model for several batches into one file")

@@ -10,6 +10,7 @@ import zipfile
 import torch
 
 from . import PACKAGE_SCHEMA
+from .attention import attention_kernel, attention_of
 from .batching import run
 from .calibration import Calibration
 from .files import partial_file, write_json
@@ -68,6 +69,7 @@ def compile_package(arguments, channel):
         # What a killed compiler leaves behind goes with the partial folder.
         os.environ["TMPDIR"] = os.path.dirname(partial)
         seconds = quantising + _compile(exported, partial, arguments)
+        attention = attention_of(exported, partial, arguments.attention)
         del exported, module
         channel.progress("verify", "Running the package once")
         agreement = _verify(partial, samples, references)
@@ -95,6 +97,7 @@ def compile_package(arguments, channel):
                 "max_autotune": arguments.max_autotune,
                 "freezing": not arguments.no_freezing,
                 "channels_last": arguments.channels_last,
+                "attention": attention,
                 "torch": torch.__version__,
                 "compile_seconds": round(seconds, 3),
                 "bytes": size,
@@ -271,7 +274,8 @@ def _compile(exported, partial, arguments):
         configs["cpp.dynamic_threads"] = True
     started = time.monotonic()
     try:
-        with torch.no_grad(), kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext():
+        weights = kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext()
+        with torch.no_grad(), weights, attention_kernel(arguments.attention):
             torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
         cell = f"{_batch_text(arguments)} in {arguments.precision}"

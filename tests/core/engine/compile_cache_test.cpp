@@ -169,11 +169,12 @@ TEST_F(Cache, TellsTheExporterEverything)
     model::Config config = cell(4, Precision::bf16, 3);
     config.switches["max_autotune"] = true;
     config.switches["channels_last"] = true;
+    config.switches["sdpa_math"] = true;
     const auto made = get(config);
     ASSERT_TRUE(made);
     EXPECT_EQ(fake.calls().at(0), "-m apertune_exporter compile --artifact " + model.artifact.string() +
                                       " --batch 4 --precision bf16 --device cpu --out " + made->path.string() +
-                                      " --threads 3 --max-autotune --channels-last");
+                                      " --threads 3 --max-autotune --channels-last --attention math");
     fake.script(R"(echo "{\"t\":\"error\",\"code\":\"io\",\"message\":\"sees $CUDA_VISIBLE_DEVICES\",\"hint\":\"\"}")");
     model::Config onGpu = model::makeConfig(OptLevel::o3, Precision::tf32, 1, 0, model::DeviceKind::cuda);
     EXPECT_EQ(cache.get(model, onGpu, gpu, {}, {}).error().message, "sees GPU-1234");

@@ -160,7 +160,7 @@ TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
     space.switches = {{"max_autotune", {true}}};
     EXPECT_THAT(onlyReason(), HasSubstr("needs aoti"));
     space.switches = {{"sdpa_math", {true}}, {"aoti", {true}}};
-    EXPECT_THAT(onlyReason(), HasSubstr("a compiled package has chosen already"));
+    EXPECT_EQ(onlyReason(), "") << "chosen while compiling";
     space.switches = {{"aoti_dynamic_batch", {true}}};
     EXPECT_THAT(onlyReason(), HasSubstr("needs aoti"));
     space.switches = {{"max_autotune", {true}}, {"aoti", {true}}};

@@ -1,4 +1,3 @@
-        {.artifact = "convnet", .switches = {"aoti", "sdpa_math"}},
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/plugins/support/plugin_client.h"
 
