@@ -86,8 +86,12 @@ Settings environmentOf(const model::Study& study)
     return s;
 }
 
-Settings configurationOf(const model::Trial& trial)
+/// The configuration of one side. Switches that the engine or the kind of device of the other has not at all are left
+/// out: they are part of that difference.
+Settings configurationOf(const model::Trial& trial, const model::Trial& other)
 {
+    const bool sameSwitches = trial.config.backend == other.config.backend &&
+                              model::kindOfDevice(trial.device) == model::kindOfDevice(other.device);
     Settings s;
     s.set("device", trial.device);
     s.set("backend", trial.config.backend);
@@ -96,7 +100,8 @@ Settings configurationOf(const model::Trial& trial)
     s.set("batch", std::to_string(trial.config.batch));
     s.set("threads", trial.config.threads > 0 ? std::to_string(trial.config.threads) : std::string());
     for (const auto& [name, on] : trial.config.switches)
-        s.set(name, on ? "on" : "off");
+        if (sameSwitches || other.config.switches.contains(name))
+            s.set(name, on ? "on" : "off");
     return s;
 }
 
@@ -243,7 +248,7 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
 {
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(studyA.study), environmentOf(studyB.study));
-    comparison.configuration = Settings::differences(configurationOf(a), configurationOf(b));
+    comparison.configuration = Settings::differences(configurationOf(a, b), configurationOf(b, a));
     const std::string nameA = CellNames(studyA).shortName(a);
     const std::string nameB = CellNames(studyB).shortName(b);
     if (isMeasured(a) && isMeasured(b)) {

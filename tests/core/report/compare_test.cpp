@@ -93,6 +93,18 @@ TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
     EXPECT_EQ(names, (std::vector<std::string>{"level", "freeze", "jit_optimize", "optimize_for_inference"}));
 }
 
+TEST(CompareTrials, leaveOutSwitchesThatTheOtherEngineHasNot)
+{
+    auto s = test::sampleStudy();
+    model::Trial& other = s.trials[2];
+    other.config.backend = "openvino";
+    other.config.switches = {{"streams", true}, {"freeze", !s.trials[0].config.isOn("freeze")}};
+    std::vector<std::string> names;
+    for (const Difference& d : compareTrials(s, s.trials[0], s, other).configuration)
+        names.push_back(d.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"backend", "level", "freeze"}));
+}
+
 TEST(CompareTrials, comparesTimePerSampleWhenTheBatchesDiffer)
 {
     const auto s = test::sampleStudy();
