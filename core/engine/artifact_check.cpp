@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/artifact_check.h"
 
-#include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/engine/model_sources.h"
 
@@ -111,13 +110,8 @@ bool isWhole(const ListedFile& file, Missing missing)
     return hash && *hash == file.sha256;
 }
 
-base::Status checkListedFiles(const fs::path& artifact, Missing missing)
+base::Status checkListedFiles(const Json& manifest, const fs::path& artifact, Missing missing)
 {
-    const auto text = base::readFile(artifact / "manifest.json");
-    const Json manifest = Json::parse(text ? *text : std::string(), nullptr, false);
-    if (manifest.is_discarded())
-        return Error{ErrorCode::corrupt, "The model's manifest is unreadable.", artifact.string(),
-                     "Import the model again."};
     for (const ListedFile& file : listedFiles(manifest, artifact))
         if (!isWhole(file, missing))
             return Error{ErrorCode::corrupt, "The model's file " + file.path.filename().string() + " is damaged.",
@@ -129,9 +123,12 @@ base::Status checkListedFiles(const fs::path& artifact, Missing missing)
 
 base::Status checkArtifact(const fs::path& artifact)
 {
-    if (const auto model = model::readManifest(artifact); !model)
+    const auto manifest = model::readManifestDocument(artifact);
+    if (!manifest)
+        return manifest.error();
+    if (const auto model = model::modelOfManifest(*manifest, artifact); !model)
         return model.error();
-    return checkListedFiles(artifact, Missing::damage);
+    return checkListedFiles(*manifest, artifact, Missing::damage);
 }
 
 base::Status requireUndamaged(const model::ModelRef& model)
@@ -139,7 +136,9 @@ base::Status requireUndamaged(const model::ModelRef& model)
     std::error_code none;
     if (!fs::exists(model.artifact / "manifest.json", none))
         return {};
-    const auto whole = checkListedFiles(model.artifact, Missing::allowed);
+    const auto manifest = model::readManifestDocument(model.artifact);
+    const auto whole =
+        manifest ? checkListedFiles(*manifest, model.artifact, Missing::allowed) : base::Status(manifest.error());
     if (whole)
         return {};
     Error error = whole.error();

@@ -82,23 +82,49 @@ ModelRef readModel(const Json& json)
     return m;
 }
 
+std::filesystem::path manifestOf(const std::filesystem::path& artifact)
+{
+    return artifact / "manifest.json";
+}
+
+Error unreadable(const std::filesystem::path& artifact, const Json::exception& why)
+{
+    return {ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + why.what() + ".",
+            manifestOf(artifact).string(), "Import the model again."};
+}
+
 } // namespace
 
 base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
 {
-    const auto file = artifact / "manifest.json";
-    const auto text = base::readFile(file);
+    const auto manifest = readManifestDocument(artifact);
+    if (!manifest)
+        return manifest.error();
+    return modelOfManifest(*manifest, artifact);
+}
+
+base::Result<Json> readManifestDocument(const std::filesystem::path& artifact)
+{
+    const auto text = base::readFile(manifestOf(artifact));
     if (!text)
         return text.error();
     try {
-        const Json json = Json::parse(*text);
-        const auto schema = json.at("schema").get<std::string>();
+        return Json::parse(*text);
+    } catch (const Json::exception& e) {
+        return unreadable(artifact, e);
+    }
+}
+
+base::Result<ModelRef> modelOfManifest(const Json& manifest, const std::filesystem::path& artifact)
+{
+    try {
+        const auto schema = manifest.at("schema").get<std::string>();
         if (schema != "apertune.model/1")
             return Error{ErrorCode::unsupported,
                          "The model artifact has schema \"" + schema + "\"; this version reads apertune.model/1.",
-                         file.string(), "Import the model again, or update Apertune."};
-        ModelRef model = readModel(json);
-        const Json& files = json.at("files");
+                         manifestOf(artifact).string(), "Import the model again, or update Apertune."};
+        ModelRef model = readModel(manifest);
+        const Json& files = manifest.at("files");
         model.hasExportedProgram = files.contains("exported") && files.at("exported").is_object();
         model.files.clear();
         for (const auto& [format, described] : files.items())
@@ -107,8 +133,7 @@ base::Result<ModelRef> readManifest(const std::filesystem::path& artifact)
         model.artifact = artifact;
         return model;
     } catch (const Json::exception& e) {
-        return Error{ErrorCode::corrupt, std::string("The model's manifest is unreadable: ") + e.what() + ".",
-                     file.string(), "Import the model again."};
+        return unreadable(artifact, e);
     }
 }
 

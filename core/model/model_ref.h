@@ -59,4 +59,10 @@ struct ModelRef
 /// Reads DIR/manifest.json. Failures: notFound, corrupt (says which field), unsupported (newer schema).
 base::Result<ModelRef> readManifest(const std::filesystem::path& artifact);
 
+/// The same document as it stands there, for what a ModelRef does not hold. Failures: notFound, corrupt.
+base::Result<base::Json> readManifestDocument(const std::filesystem::path& artifact);
+
+/// What such a document says of the model in `artifact`. Failures: corrupt, unsupported.
+base::Result<ModelRef> modelOfManifest(const base::Json& manifest, const std::filesystem::path& artifact);
+
 } // namespace apertune::model
