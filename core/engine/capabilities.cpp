@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/capabilities.h"
 
+#include "core/base/text.h"
 #include "core/engine/system_files.h"
 
 #include <charconv>
@@ -103,7 +104,7 @@ std::uint64_t effectiveCapabilities(const fs::path& root)
     for (std::string_view line : linesOf(status)) {
         if (!line.starts_with("CapEff:"))
             continue;
-        const std::string_view digits = trimmed(line.substr(7));
+        const std::string_view digits = base::trimmed(line.substr(7));
         std::uint64_t mask = 0;
         std::from_chars(digits.data(), digits.data() + digits.size(), mask, 16);
         return mask;

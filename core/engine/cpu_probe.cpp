@@ -87,8 +87,8 @@ CpuInfo parseCpuInfo(std::string_view text)
         const auto colon = line.find(':');
         if (colon == std::string_view::npos)
             continue;
-        const std::string_view key = trimmed(line.substr(0, colon));
-        const std::string_view value = trimmed(line.substr(colon + 1));
+        const std::string_view key = base::trimmed(line.substr(0, colon));
+        const std::string_view value = base::trimmed(line.substr(colon + 1));
         const int number = static_cast<int>(parseInteger(value).value_or(-1));
         if (key == "processor")
             info.processors.push_back({number});

@@ -51,7 +51,7 @@ std::string parseOsName(std::string_view osRelease)
     for (std::string_view line : linesOf(osRelease)) {
         if (!line.starts_with("PRETTY_NAME="))
             continue;
-        std::string_view name = trimmed(line.substr(12));
+        std::string_view name = base::trimmed(line.substr(12));
         if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
             name = name.substr(1, name.size() - 2);
         return std::string(name);

@@ -2,6 +2,7 @@
 #include "core/engine/system_files.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
 
 #include <cerrno>
 #include <charconv>
@@ -9,19 +10,10 @@
 
 namespace apertune::engine {
 
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kBlank = " \t\r\n";
-    const auto first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 std::string readText(const std::filesystem::path& file)
 {
     const auto text = base::readFile(file);
-    return text ? std::string(trimmed(*text)) : std::string();
+    return text ? std::string(base::trimmed(*text)) : std::string();
 }
 
 std::vector<std::string_view> linesOf(std::string_view text)
@@ -37,7 +29,7 @@ std::vector<std::string_view> linesOf(std::string_view text)
 
 std::optional<std::int64_t> parseInteger(std::string_view text)
 {
-    text = trimmed(text);
+    text = base::trimmed(text);
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     return code == std::errc() ? std::optional(value) : std::nullopt;

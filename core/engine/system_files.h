@@ -12,8 +12,6 @@ namespace apertune::engine {
 
 /// Small helpers for the text files of /proc and /sys. Private to this folder.
 
-std::string_view trimmed(std::string_view text);
-
 /// The whole file without surrounding blanks; "" when it cannot be read.
 std::string readText(const std::filesystem::path& file);
 
