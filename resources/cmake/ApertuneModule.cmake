@@ -109,7 +109,7 @@ function(apertune_add_test name)
     math(EXPR index "${shard} - 1")
     add_test(NAME ${part} COMMAND test_${name})
     # No test needs a display; Qt wants a private folder for its sockets.
-    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
+    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1800
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/tests/runtime;GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     if(ARG_SECONDS)
       set_tests_properties(${part} PROPERTIES COST ${ARG_SECONDS})

@@ -56,7 +56,7 @@ class Process(Case):
             with self.subTest(number=number, name=name):
                 child = self.start(name)
                 child.send_signal(number)
-                rest, _ = child.communicate(timeout=60)
+                rest, _ = child.communicate(timeout=240)
                 self.assertEqual(child.returncode, 130)
                 self.assertEqual(json.loads(rest.splitlines()[-1]), {"t": "cancelled"})
                 self.assertEqual(os.listdir(self.folder), [])
@@ -79,7 +79,7 @@ class Process(Case):
         while not os.path.exists(self.path("pids")) and time.monotonic() < deadline:
             time.sleep(0.1)
         child.terminate()
-        rest, _ = child.communicate(timeout=60)
+        rest, _ = child.communicate(timeout=240)
         self.assertEqual((child.returncode, json.loads(rest.splitlines()[-1])["t"]), (130, "cancelled"))
         with open(self.path("pids"), encoding="ascii") as stream:
             for pid in stream.read().split():
@@ -91,7 +91,7 @@ class Process(Case):
             with self.subTest(name=name):
                 child = self.start(name)
                 child.stdout.close()
-                self.assertEqual(child.wait(timeout=60), 130)
+                self.assertEqual(child.wait(timeout=240), 130)
                 self.assertEqual(os.listdir(self.folder), [])
 
     def test_the_next_export_removes_what_kill_left(self):

@@ -137,17 +137,17 @@ private:
             ++(takeWorker ? m_counts.workers : m_counts.supervisors);
             if (takeWorker)
                 continue;
-            host.wait(base::fromSeconds(10));
+            host.wait(base::fromSeconds(60));
             countOrphans();
             return;
         }
         host.kill();
-        host.wait(base::fromSeconds(10));
+        host.wait(base::fromSeconds(60));
     }
 
     void countOrphans()
     {
-        const base::Nanoseconds deadline = base::monotonicNow() + base::fromSeconds(3);
+        const base::Nanoseconds deadline = base::monotonicNow() + base::fromSeconds(60);
         for (const int pid : m_workersSeen) {
             const auto runs = [pid] {
                 std::error_code ignored;
@@ -205,7 +205,7 @@ private:
         auto host = startHost();
         if (!host)
             return host.error();
-        const auto exit = host->wait(base::fromSeconds(120));
+        const auto exit = host->wait(base::fromSeconds(240));
         if (!exit || !exit->clean())
             return base::Error{base::ErrorCode::internal, "The resumed sweep did not complete: " +
                                                               (exit ? base::describe(*exit) : "it still runs") + "."};

@@ -34,7 +34,7 @@ class Scripts(unittest.TestCase):
     def run_script(self, name, *arguments, **extra):
         (self.sandbox / "calls").write_text("")
         env = {"PATH": "/usr/bin:/bin", "HOME": str(self.sandbox / "home"), "SANDBOX": str(self.sandbox), **extra}
-        run = subprocess.run([SCRIPTS / name, *arguments], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        run = subprocess.run([SCRIPTS / name, *arguments], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
         self.output = run.stdout + run.stderr
         self.calls = (self.sandbox / "calls").read_text().splitlines()
         return run.returncode

@@ -48,7 +48,7 @@ FAKES = {
             for word; do
               [[ $word == *==* ]] || continue
               if [[ $word == "${FAKE_PIP_FAILS_AT:-none}" ]]; then echo "no such wheel: $word"; exit 1; fi
-              if [[ $word == "${FAKE_PIP_HANGS_AT:-none}" ]]; then touch "$SANDBOX/hanging"; exec sleep 60; fi
+              if [[ $word == "${FAKE_PIP_HANGS_AT:-none}" ]]; then touch "$SANDBOX/hanging"; exec sleep 600; fi
             done ;;
           *) echo "unexpected: $*" >&2; exit 99 ;;
         esac''',
@@ -86,7 +86,7 @@ class Setup(unittest.TestCase):
     def run_setup(self, *options, **extra):
         (self.sandbox / "calls").write_text("")
         run = subprocess.run([self.sandbox / "setup" / "setup", *options], env=self.environment(**extra),
-                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
         self.output = run.stdout + run.stderr
         return run.returncode
 
@@ -249,12 +249,12 @@ class Setup(unittest.TestCase):
         (self.sandbox / "calls").write_text("")
         run = subprocess.Popen([self.sandbox / "setup" / "setup"], env=self.environment(FAKE_PIP_HANGS_AT="wheel8==8.0"),
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-        for _ in range(300):
+        for _ in range(3000):
             if (self.sandbox / "hanging").exists():
                 break
             time.sleep(0.1)
         run.send_signal(signal.SIGINT)
-        output, _ = run.communicate(timeout=20)  # an orphaned child would hold the pipe open
+        output, _ = run.communicate(timeout=300)  # an orphaned child would hold the pipe open
         self.assertEqual(run.returncode, 130, output)
         self.assertIn("goes on where it stopped", output)
         self.assertEqual(self.run_setup(), 0, self.output)
@@ -277,7 +277,7 @@ class Setup(unittest.TestCase):
             first_line = run.stdout.readline()
             self.assertIn("another set-up is running", first_line)
             self.assertEqual(self.calls("-m pip"), [])
-        run.communicate(timeout=30)
+        run.communicate(timeout=300)
         self.assertEqual(run.returncode, 0)
         self.assertTrue((self.env_folder() / ".complete").exists())
 

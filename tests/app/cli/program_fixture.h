@@ -37,10 +37,15 @@ class Running
 public:
     explicit Running(base::ChildProcess child) : m_child(std::move(child)) { m_child.closeStdin(); }
 
-    /// Until `text` stands on stderr. False when the program ended, or after a minute.
+    /// Until `text` stands on stderr. False when the program ended, or after five minutes.
     bool waitForStderr(const std::string& text)
     {
-        return pump([&] { return m_ran.err.find(text) != std::string::npos; }, base::fromSeconds(60));
+        return pump([&] { return m_ran.err.find(text) != std::string::npos; }, base::fromSeconds(300));
+    }
+    /// Until `file` is there, such as one that a fault of a script leaves ("once").
+    bool waitForFile(const std::filesystem::path& file)
+    {
+        return pump([&] { return std::filesystem::exists(file); }, base::fromSeconds(300));
     }
     void signal(int number) const { ::kill(m_child.pid(), number); }
     int pid() const { return m_child.pid(); }
@@ -163,7 +168,8 @@ public:
         return start(arguments, withStore).finish();
     }
 
-    /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options.
+    /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options. What is measured ends by
+    /// its target; the budget is many times what two cells take on an idle machine, so that a busy one leaves none out.
     std::vector<std::string> tune(const std::string& model, std::vector<std::string> more = {}) const
     {
         std::vector<std::string> words{"tune", model};
@@ -173,7 +179,7 @@ public:
                                                                                           {"--batches", "1"},
                                                                                           {"--threads", "1"},
                                                                                           {"--target", "50%"},
-                                                                                          {"--budget", "4s"}})
+                                                                                          {"--budget", "15s"}})
             if (std::find(more.begin(), more.end(), name) == more.end())
                 words.insert(words.end(), {name, value});
         words.insert(words.end(), more.begin(), more.end());
@@ -186,9 +192,10 @@ private:
     base::TemporaryDir m_dir;
 };
 
-inline base::Json fastScript(double latencyMs = 0.5)
+/// Passes sleep, and O0 and O1 are further apart than what a busy machine adds to a sleep: it turns no order of them.
+inline base::Json fastScript(double latencyMs = 20)
 {
-    return {{"latency_ms", latencyMs}, {"per_sample_ms", 0.1}, {"levels", {{"O1", 0.5}}}, {"noise", 0.01}};
+    return {{"latency_ms", latencyMs}, {"per_sample_ms", 0.1}, {"levels", {{"O1", 0.2}}}, {"noise", 0.01}};
 }
 
 } // namespace apertune::cli::test

@@ -19,7 +19,7 @@ struct RealProgram : Program
     Ran sweep(const std::string& source, const std::vector<std::string>& more = {}) const
     {
         // Whether it runs and agrees is asked here, not how fast it is.
-        std::vector<std::string> options{"--backends", "libtorch", "--budget", "30s", "--target", "20%", "--json"};
+        std::vector<std::string> options{"--backends", "libtorch", "--budget", "60s", "--target", "20%", "--json"};
         if (std::find(more.begin(), more.end(), "--levels") == more.end())
             options.insert(options.end(), {"--levels", "O0,O1"});
         options.insert(options.end(), more.begin(), more.end());

@@ -37,7 +37,10 @@ TEST_F(Tracing, RecordsATrialAndKeepsIt)
     EXPECT_EQ(document["trial"], "t2");
     EXPECT_EQ(document["name"], "m O1 fp32 b1");
     EXPECT_EQ(document["cost"]["traced_iterations"], 7);
-    EXPECT_GT(document["cost"]["ratio"]["median"].get<double>(), 0.2);
+    const Json ratio = document["cost"]["ratio"];
+    EXPECT_GT(ratio["lo"].get<double>(), 0);
+    EXPECT_LE(ratio["lo"].get<double>(), ratio["median"].get<double>());
+    EXPECT_LE(ratio["median"].get<double>(), ratio["hi"].get<double>());
     std::map<std::string, int> kinds;
     for (const Json& kind : document["kinds"])
         kinds[kind["kind"]] = kind["events"];
@@ -163,7 +166,7 @@ TEST_F(Tracing, TheReportOfATraceHasAVerdictAndEverySection)
 TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
 {
     Json script = test::fastScript();
-    script["latency_ms"] = 5;
+    script["latency_ms"] = 40; // against which a busy machine weighs little
     script["switches"] = {{"freeze", 0.25}};
     script["operators"] = {{{"name", "aten::conv2d"}, {"share", 3}},
                            {{"name", "aten::batch_norm"}, {"share", 1}},
@@ -171,7 +174,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     program.model("m", script);
     ASSERT_EQ(program.run({"trace", "t1", "--iterations", "20"}).code, 0);
 
-    const Ran ran = program.run({"prove", "last", "R18", "--budget", "4s", "--json"});
+    const Ran ran = program.run({"prove", "last", "R18", "--budget", "12s", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
     const Json proof = ran.document()["proofs"][0];
     EXPECT_EQ(proof["rule"], "R18");
@@ -186,7 +189,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], proof["study"]);
 
     // No switch does what R17 asks for: what was proved before it is told all the same.
-    const Ran half = program.run({"prove", "last", "R18", "R17", "--budget", "4s", "--json"});
+    const Ran half = program.run({"prove", "last", "R18", "R17", "--budget", "12s", "--json"});
     EXPECT_EQ(half.code, 2) << half.err;
     ASSERT_EQ(half.document()["proofs"].size(), 1U);
     EXPECT_EQ(half.document()["proofs"][0]["rule"], "R18");
@@ -216,10 +219,11 @@ TEST_F(Tracing, AFailureSaysWhyAndStoresNothing)
 TEST_F(Tracing, AnInterruptLeavesNothingBehind)
 {
     Json script = tracedScript();
-    script["latency_ms"] = 50;
+    script["latency_ms"] = 200;
+    script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "print"}, {"once", "runs"}}};
     program.model("m", script);
-    auto running = program.start({"trace", "best", "--iterations", "1000"});
-    ::usleep(1'500'000);
+    auto running = program.start({"trace", "best", "--iterations", "10000"});
+    ASSERT_TRUE(running.waitForFile(program.dir() / "m" / "runs"));
     running.signal(SIGINT);
     EXPECT_EQ(running.finish().code, 130);
     EXPECT_TRUE(program.run({"traces", "--json"}).document()["traces"].empty());

@@ -88,7 +88,7 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
 {
     const Program program;
     Json script = test::fastScript(4);
-    script["levels"] = {{"O1", 0.5}, {"O2", 6.0}};
+    script["levels"] = {{"O1", 0.5}, {"O2", 10.0}};
     const Ran ran =
         program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--batches", "1,2,4,8,16,32",
                                                               "--search", "racing", "--budget", "40s", "--json"}));
@@ -104,7 +104,7 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
         left = left || (reason.starts_with("dominated: ") && reason.find(" makes ") != std::string::npos &&
                         reason.find("fake O") != std::string::npos);
     }
-    EXPECT_TRUE(left) << "O2 is six times slower than O0";
+    EXPECT_TRUE(left) << "O2 is ten times slower than O0";
     // Which cell that is depends on what else this machine does; that the search finds it, tables tell (core_search).
     const auto measured = inState(document, "ok");
     const auto best = std::find_if(measured.begin(), measured.end(),
@@ -136,7 +136,8 @@ TEST(Tune, aCrashIsARowAndTheSweepGoesOn)
     const Program program;
     Json script = test::fastScript();
     script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "crash"}, {"when", {{"level", "O1"}}}}};
-    const Ran ran = program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--json"}));
+    const Ran ran =
+        program.run(program.tune(program.model("m", script), {"--levels", "O0,O1,O2", "--budget", "40s", "--json"}));
     EXPECT_EQ(ran.code, 0) << ran.err;
     const auto failed = inState(ran.document(), "failed");
     ASSERT_EQ(failed.size(), 1u) << ran.out;
@@ -209,7 +210,7 @@ TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
     const Program program;
     const std::string model = program.model("m", test::fastScript());
     auto running =
-        program.start(program.tune(model, {"--levels", "O0,O1,O2", "--batches", "1,2", "--budget", "30s", "--json"}));
+        program.start(program.tune(model, {"--levels", "O0,O1,O2", "--batches", "1,2", "--budget", "60s", "--json"}));
     ASSERT_TRUE(running.waitForStderr("[2/6]"));
     running.signal(SIGINT);
     const Ran interrupted = running.finish();
@@ -238,21 +239,20 @@ TEST(Interrupt, aSecondSignalEndsAtOnce)
 {
     const Program program;
     Json script = test::fastScript();
-    script["faults"] = {{{"at", "run"}, {"n", 3}, {"do", "hang"}, {"when", {{"level", "O1"}}}}};
+    script["faults"] = {{{"at", "run"}, {"n", 3}, {"do", "hang"}, {"when", {{"level", "O1"}}}, {"once", "hangs"}}};
     auto running = program.start(program.tune(program.model("m", script), {"--levels", "O0,O1", "--json"}));
-    ASSERT_TRUE(running.waitForStderr("[1/2]"));
-    ::usleep(1'500'000); // into the cell that hangs
+    ASSERT_TRUE(running.waitForFile(program.dir() / "m" / "hangs"));
     running.signal(SIGINT);
     ASSERT_TRUE(running.waitForStderr("again to stop at once"));
     running.signal(SIGINT);
-    EXPECT_EQ(running.finish(base::fromSeconds(5)).code, 130);
+    EXPECT_EQ(running.finish().code, 130);
 }
 
 TEST(Interrupt, killedOutrightLosesAtMostTheTrialInFlight)
 {
     const Program program;
     auto running = program.start(
-        program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1,O2", "--budget", "30s", "--json"}));
+        program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O1,O2", "--budget", "60s", "--json"}));
     ASSERT_TRUE(running.waitForStderr("[1/3]"));
     running.signal(SIGKILL);
     EXPECT_EQ(running.finish().code, -SIGKILL);
@@ -268,7 +268,7 @@ TEST(Resume, withOtherOptionsIsRefusedWithWhatDiffers)
 {
     const Program program;
     const std::string model = program.model("m", test::fastScript());
-    auto running = program.start(program.tune(model, {"--levels", "O0,O1", "--budget", "30s", "--json"}));
+    auto running = program.start(program.tune(model, {"--levels", "O0,O1", "--budget", "60s", "--json"}));
     ASSERT_TRUE(running.waitForStderr("[1/2]"));
     running.signal(SIGKILL);
     running.finish();
@@ -281,7 +281,8 @@ TEST(Resume, withOtherOptionsIsRefusedWithWhatDiffers)
         << refused.err;
     EXPECT_NE(refused.err.find("leave out --resume"), std::string::npos) << refused.err;
 
-    const Ran resumed = program.run(program.tune(model, {"--resume", "--levels", "O1,O0", "--budget", "6s", "--json"}));
+    const Ran resumed =
+        program.run(program.tune(model, {"--resume", "--levels", "O1,O0", "--budget", "15s", "--json"}));
     EXPECT_EQ(resumed.code, 0) << resumed.err;
     EXPECT_EQ(resumed.document()["id"], "s1");
     EXPECT_EQ(inState(resumed.document(), "ok").size(), 2u) << resumed.out;

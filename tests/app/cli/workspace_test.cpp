@@ -10,7 +10,7 @@ using base::Json;
 using test::Program;
 using test::Ran;
 
-/// A workspace with a study of a model (s1), one of the same model made three times slower (s2), and one with a failure
+/// A workspace with a study of a model (s1), one of the same model made four times slower (s2), and one with a failure
 /// (s3).
 class Workspace : public testing::Test
 {
@@ -20,7 +20,7 @@ protected:
         s_program = std::make_unique<Program>();
         const std::string model = s_program->model("m", test::fastScript());
         sweep(model);
-        s_program->model("m", test::fastScript(2.0));
+        s_program->model("m", test::fastScript(80));
         sweep(model);
         Json script = test::fastScript();
         script["faults"] = {{{"at", "run"}, {"n", 2}, {"do", "throw"}, {"when", {{"level", "O1"}}}}};

@@ -21,6 +21,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace apertune::gui {
@@ -52,7 +53,8 @@ private:
     }
 };
 
-/// Looks after the event loop: what one turn of it used of this thread's processor time, and how long it took at most.
+/// Looks after the event loop: what one turn of it used of this thread's processor time at most, and how long it took,
+/// less what the thread waited for a processor because others had them.
 class LoopWatch : public QObject
 {
 public:
@@ -61,7 +63,7 @@ public:
         m_timer.setInterval(5);
         connect(&m_timer, &QTimer::timeout, this, [this] {
             const double used = cpu() - m_cpu;
-            const double took = wall() - m_wall;
+            const double took = wall() - m_wall - (queued() - m_queued);
             m_mostUsed = std::max(m_mostUsed, used);
             m_longest = std::max(m_longest, took);
             start();
@@ -83,13 +85,20 @@ private:
     }
     static double cpu() { return seconds(CLOCK_THREAD_CPUTIME_ID); }
     static double wall() { return seconds(CLOCK_MONOTONIC); }
+    static double queued() ///< 0 where the kernel does not tell
+    {
+        double ran = 0, waited = 0;
+        std::ifstream("/proc/thread-self/schedstat") >> ran >> waited;
+        return waited * 1e-9;
+    }
     void start()
     {
         m_cpu = cpu();
         m_wall = wall();
+        m_queued = queued();
     }
     QTimer m_timer;
-    double m_cpu = 0, m_wall = 0, m_mostUsed = 0, m_longest = 0;
+    double m_cpu = 0, m_wall = 0, m_queued = 0, m_mostUsed = 0, m_longest = 0;
 };
 
 class Walk : public ::testing::Test
@@ -146,7 +155,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     }
     std::filesystem::path workspace() const { return dir.filePath(QStringLiteral("walk.apertune")).toStdString(); }
     QString modelName() const { return real.isEmpty() ? QStringLiteral("resnet18") : real; }
-    int patience() const { return real.isEmpty() ? 60000 : 300000; }
+    int patience() const { return 300000; }
 
     void click(QWidget* widget, const char* what)
     {
@@ -261,11 +270,13 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
 #endif
     EXPECT_LT(watch.mostUsed(), kBusy) << "the window's thread was busy for so many seconds on end";
     EXPECT_LT(watch.longest(), 5.0) << "the window did not react for so many seconds";
-    std::printf("busiest turn of the event loop: %.0f ms\n", watch.mostUsed() * 1e3);
+    std::printf("busiest turn of the event loop: %.0f ms, longest %.0f ms\n", watch.mostUsed() * 1e3,
+                watch.longest() * 1e3);
 }
 
 TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
 {
+    settings.setDefaultBudget(25); // so that it is under way when the window closes
     {
         Window w(*this);
         ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
@@ -300,6 +311,7 @@ TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)
 
 TEST_F(Walk, AStudyWhoseProgramWasKilledIsInterruptedAndNotRunning)
 {
+    settings.setDefaultBudget(120); // so that it is under way when the workspace is copied
     Window w(*this);
     ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
     click(zooCard(w.window), "the card of the model");

@@ -248,7 +248,7 @@ struct Pictured : Bench
     int code()
     {
         screenshot.start();
-        return QTest::qWaitFor([this] { return ended.count() > 0; }, 10000) ? ended.front().at(0).toInt() : -1;
+        return QTest::qWaitFor([this] { return ended.count() > 0; }, 60000) ? ended.front().at(0).toInt() : -1;
     }
     QString message() const { return ended.front().at(1).toString(); }
 };

@@ -105,6 +105,9 @@ const apertune_plugin& table()
     return plugin;
 }
 
+/// What ends earlier in these tests is ended by something else, however busy the machine is.
+constexpr Nanoseconds kLong{300'000'000'000};
+
 struct Measuring : ::testing::Test
 {
     apertune_session model;
@@ -141,7 +144,7 @@ struct Measuring : ::testing::Test
         return watch;
     }
 
-    base::Result<WarmUp> warm(Bench& b, WarmUpRequest request = {Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}})
+    base::Result<WarmUp> warm(Bench& b, WarmUpRequest request = {Nanoseconds{5'000'000}, kLong})
     {
         return warmUp(b, request, stop, [this](const char* phase) { phases.push_back(phase); });
     }
@@ -156,6 +159,7 @@ struct Measuring : ::testing::Test
         MeasureRequest request;
         request.minBlock = Nanoseconds{2'000'000};
         request.minTime = {};
+        request.maxTime = kLong;
         return request;
     }
 };
@@ -163,6 +167,7 @@ struct Measuring : ::testing::Test
 TEST_F(Measuring, WarmUpEndsSteadyAndThenFinalizesAndForgetsPeaks)
 {
     Bench b = bench();
+    const Nanoseconds begin = base::monotonicNow();
     const auto result = warm(b);
     ASSERT_TRUE(result.ok());
     EXPECT_TRUE(result->steady);
@@ -170,7 +175,8 @@ TEST_F(Measuring, WarmUpEndsSteadyAndThenFinalizesAndForgetsPeaks)
     EXPECT_GE(result->spent.count, 5'000'000);
     EXPECT_EQ(model.finalizedAfter, 1 + result->iterations);
     EXPECT_GT(model.resetAfter, model.finalizedAfter) << "the passes after finalize belong to warm-up";
-    EXPECT_NEAR(static_cast<double>(b.iteration.count), 200'000, 100'000);
+    EXPECT_GE(b.iteration.count, 200'000);
+    EXPECT_LE(b.iteration, base::monotonicNow() - begin);
     EXPECT_THAT(phases, ::testing::ElementsAre("first", "warm-up", "finalize"));
 }
 
@@ -189,7 +195,7 @@ TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
     model.pass = Nanoseconds{60'000'000};
     model.sleeps = true;
     Bench b = bench();
-    const WarmUpRequest hopeless{Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}, Nanoseconds{10'000'000}};
+    const WarmUpRequest hopeless{Nanoseconds{5'000'000}, kLong, Nanoseconds{10'000'000}};
     const auto result = warm(b, hopeless);
     ASSERT_TRUE(result.ok());
     EXPECT_TRUE(result->gaveUp);
@@ -201,10 +207,10 @@ TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
 TEST_F(Measuring, ShortPassesThatWereDisturbedAtFirstAreNotGivenUp)
 {
     model.sleeps = true;
-    model.slowPasses = 4; // the first, and two that would condemn it
+    model.slowPasses = 3; // the first, and two that would condemn it
     model.slowPass = Nanoseconds{12'000'000};
     Bench b = bench();
-    const WarmUpRequest request{Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}, Nanoseconds{10'000'000}};
+    const WarmUpRequest request{Nanoseconds{5'000'000}, kLong, Nanoseconds{10'000'000}};
     const auto result = warm(b, request);
     ASSERT_TRUE(result.ok());
     EXPECT_FALSE(result->gaveUp);
@@ -213,7 +219,7 @@ TEST_F(Measuring, ShortPassesThatWereDisturbedAtFirstAreNotGivenUp)
 TEST_F(Measuring, AModelBelowThatLimitIsWarmedUpAsEver)
 {
     Bench b = bench();
-    const auto result = warm(b, {Nanoseconds{5'000'000}, Nanoseconds{2'000'000'000}, Nanoseconds{100'000'000}});
+    const auto result = warm(b, {Nanoseconds{5'000'000}, kLong, Nanoseconds{100'000'000}});
     ASSERT_TRUE(result.ok());
     EXPECT_FALSE(result->gaveUp);
     EXPECT_TRUE(result->steady);

@@ -34,7 +34,7 @@ std::string readAll(int fd, std::size_t limit = 1 << 20)
     std::string text;
     char buffer[512];
     pollfd wait{fd, POLLIN, 0};
-    while (text.size() < limit && ::poll(&wait, 1, 10'000) > 0) {
+    while (text.size() < limit && ::poll(&wait, 1, 120'000) > 0) {
         const ssize_t n = ::read(fd, buffer, std::min(sizeof buffer, limit - text.size()));
         if (n <= 0)
             break;
@@ -58,7 +58,7 @@ std::string readLine(int fd)
 /// True once the process is gone; a zombie that init has not fetched yet counts as gone.
 bool isGoneSoon(int pid)
 {
-    for (int i = 0; i < 2500; ++i) {
+    for (int i = 0; i < 60'000; ++i) {
         const auto status = readFile("/proc/" + std::to_string(pid) + "/stat");
         if (!status || status->empty() || status->find(") Z ") != std::string::npos)
             return true;
@@ -67,7 +67,7 @@ bool isGoneSoon(int pid)
     return false;
 }
 
-constexpr Nanoseconds kLong = fromSeconds(10);
+constexpr Nanoseconds kLong = fromSeconds(120);
 
 } // namespace
 

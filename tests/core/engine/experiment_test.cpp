@@ -28,7 +28,7 @@ struct Experiment : StudyFixture
     {
         request.space.levels = {OptLevel::o0};
         request.space.batches = {1};
-        limits.confirmMost = base::fromSeconds(20);
+        limits.confirmMost = base::fromSeconds(60);
         limits.maxBlocks = 40;
     }
 
@@ -49,7 +49,7 @@ struct Experiment : StudyFixture
 
 TEST_F(Experiment, AChangeThatHelpsIsProvedByTwoCellsInTurns)
 {
-    const Proof proof = prove({{"latency_ms", 4}, {"switches", {{"freeze", 0.4}}}}, folding());
+    const Proof proof = prove({{"latency_ms", 20}, {"switches", {{"freeze", 0.25}}}}, folding());
     EXPECT_EQ(proof.word, ProofWord::proved) << proof.sentence;
     EXPECT_TRUE(proof.effect.paired);
     EXPECT_GT(proof.saved.lo, 0);
@@ -64,7 +64,7 @@ TEST_F(Experiment, AChangeThatHelpsIsProvedByTwoCellsInTurns)
 
 TEST_F(Experiment, AChangeThatHurtsIsRefutedThoughNothingWasWon)
 {
-    const Proof proof = prove({{"latency_ms", 4}, {"switches", {{"freeze", 2.5}}}}, folding());
+    const Proof proof = prove({{"latency_ms", 20}, {"switches", {{"freeze", 2.5}}}}, folding());
     EXPECT_EQ(proof.word, ProofWord::refuted) << proof.sentence;
     EXPECT_TRUE(proof.effect.paired);
     EXPECT_LT(proof.saved.hi, 0);

@@ -35,7 +35,7 @@ struct Noise : testing::StudyFixture
 
 TEST_F(Noise, IsTheRatioOfOneCellToItselfInFreshProcesses)
 {
-    const auto result = measured(3, {{"latency_ms", 1}});
+    const auto result = measured(3, {{"latency_ms", 20}});
     const auto* ratios = std::get_if<std::vector<double>>(&result);
     ASSERT_TRUE(ratios);
     ASSERT_EQ(ratios->size(), 3u);
@@ -82,11 +82,12 @@ TEST_F(Noise, ACertificateIsOfItsMachineAndProtocol)
 
 TEST_F(Noise, AStudyOnAMachineWithoutACertificateMeasuresSome)
 {
-    limits.confirmMost = base::fromSeconds(30);
+    limits.confirmMost = base::fromSeconds(240);
+    limits.confirmProcesses = 2;
     limits.maxBlocks = 10;
     limits.noisePairs = 2;
     request.space.batches = {1};
-    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), base::Outcome::done);
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), base::Outcome::done);
     // The environment of the fixture has no devices, so the runner's own one names the machine.
     const std::string machine = model::machineKey({}, devices.front());
     const auto known = store.noise(machine);
@@ -97,7 +98,7 @@ TEST_F(Noise, AStudyOnAMachineWithoutACertificateMeasuresSome)
     EXPECT_EQ(known->front().cell, "scripted O2 fp32 b1");
 
     ASSERT_TRUE(store.addNoise({machine, "normal", "m", std::vector<double>(20, 1.0), ""}));
-    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), base::Outcome::done);
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), base::Outcome::done);
     EXPECT_EQ(store.noise(machine)->front().ratios.size(), 22u) << "enough are known";
 }
 
@@ -152,7 +153,7 @@ TEST_F(SentinelOfAStudy, FlagsTrialsOfAMachineThatGotSlower)
     int finished = 0;
     onEvent = [&](const StudyEvent& event) {
         if (event.kind == StudyEvent::Kind::trialFinished && ++finished == 6)
-            artifact.write({{"latency_ms", 20}});
+            artifact.write({{"latency_ms", 60}});
     };
     ASSERT_EQ(run({{"latency_ms", 1}}), base::Outcome::done);
     const auto snapshot = study();
@@ -212,8 +213,8 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheSentinel)
 {
     request.space.batches = {1};
     limits.maxBlocks = 12;
-    limits.trialMost = base::fromSeconds(60);
-    const Json script{{"latency_ms", 4}, {"wait", "work"}, {"levels", {{"O1", 0.25}}}};
+    limits.trialMost = base::fromSeconds(600);
+    const Json script{{"latency_ms", 40}, {"levels", {{"O1", 0.25}}}};
     ASSERT_EQ(run(script), base::Outcome::done);
     const auto result = again(OptLevel::o1);
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
@@ -227,7 +228,7 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheSentinel)
     ASSERT_TRUE(itself.ok());
     EXPECT_FALSE(itself->sentinel) << "it would be compared with itself";
 
-    artifact.write({{"latency_ms", 40}});
+    artifact.write({{"latency_ms", 80}});
     const auto slower = again(OptLevel::o1);
     ASSERT_TRUE(slower.ok());
     EXPECT_LT(slower->effect.ratio.value, 0.5);
@@ -238,7 +239,7 @@ TEST_F(Remeasuring, AClockBelowTheOneOfThenIsSaid)
 {
     request.space.batches = {1};
     limits.maxBlocks = 12;
-    limits.trialMost = base::fromSeconds(60);
+    limits.trialMost = base::fromSeconds(600);
     ASSERT_EQ(run({{"latency_ms", 2}}), base::Outcome::done);
     auto snapshot = study();
     snapshot.study.environment.devices = devices;

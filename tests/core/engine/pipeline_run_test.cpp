@@ -107,13 +107,13 @@ TEST_F(PipelineRun, TellsAModelThatThrowsOnTheWay)
 
 TEST_F(PipelineRun, CanBeCancelled)
 {
-    wanted.plan.duration = base::fromSeconds(120);
+    wanted.plan.duration = base::fromSeconds(3600);
     stopAt = "stages";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto result = run();
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::cancelled);
-    EXPECT_LT((base::monotonicNow() - begin).seconds(), 100) << "it did not sit the two minutes out";
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 300) << "it did not sit the hour out";
 }
 
 } // namespace

@@ -173,13 +173,13 @@ TEST_F(ScenarioRun, ItCanBeCancelledWhileItWaitsForAQuery)
 {
     Scenario s = shortOf(Kind::server);
     s.rate = 0.5;
-    s.duration = base::fromSeconds(60);
+    s.duration = base::fromSeconds(3600);
     stopAt = "serve";
     const base::Nanoseconds begin = base::monotonicNow();
     const auto result = run(s);
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::cancelled);
-    EXPECT_LT((base::monotonicNow() - begin).seconds(), 40) << "it did not sit the minute out";
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 300) << "it did not sit the hour out";
 }
 
 } // namespace

@@ -68,18 +68,19 @@ public:
     bool cached = false;
 };
 
-/// A workspace, a scripted model and a runner with limits that suit milliseconds.
+/// A workspace, a scripted model and a runner that measures for milliseconds. Limits after which something counts as
+/// dead are long: a test that waits for one to pass sets it.
 struct StudyFixture : ::testing::Test
 {
     StudyFixture()
     {
-        limits.worker.start = base::fromSeconds(30);
-        limits.worker.silence = base::fromSeconds(3);
+        limits.worker.start = base::fromSeconds(120);
+        limits.worker.silence = base::fromSeconds(60);
         limits.worker.soft = base::fromSeconds(0.3);
         limits.worker.term = base::fromSeconds(0.3);
-        limits.load = base::fromSeconds(20);
-        limits.first = base::fromSeconds(5);
-        limits.quality = base::fromSeconds(10);
+        limits.load = base::fromSeconds(120);
+        limits.first = base::fromSeconds(120);
+        limits.quality = base::fromSeconds(120);
         limits.warmUpLeast = base::fromMilliseconds(2);
         limits.warmUpMost = base::fromMilliseconds(40);
         limits.trialLeast = base::fromMilliseconds(30);

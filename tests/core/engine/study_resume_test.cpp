@@ -80,7 +80,7 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     ASSERT_EQ(runner().resume(before.study.id, observer(), stop.get_token()), Outcome::done);
 }
 
-TEST_F(Resume, CancellingAHangingModelTakesAboutTwoSecondsAtMost)
+TEST_F(Resume, CancellingAHangingModelDoesNotWaitForItsLimit)
 {
     std::jthread stopper;
     base::Nanoseconds asked{};
@@ -93,8 +93,9 @@ TEST_F(Resume, CancellingAHangingModelTakesAboutTwoSecondsAtMost)
             });
     };
     limits.worker = {};
+    limits.first = fromSeconds(3600);
     ASSERT_EQ(run({{"faults", {{{"at", "run"}, {"do", "hang"}}}}}), Outcome::cancelled);
-    EXPECT_LT((base::monotonicNow() - asked).seconds(), 3); // 1.5 s of patience, and a busy machine
+    EXPECT_LT((base::monotonicNow() - asked).seconds(), 300);
     EXPECT_EQ(count(study(), TrialState::queued), 6);
 }
 

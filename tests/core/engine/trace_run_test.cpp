@@ -18,8 +18,7 @@ using trace::EventKind;
 
 Json scripted()
 {
-    return {{"latency_ms", 1},
-            {"wait", "spin"},
+    return {{"latency_ms", 20},
             {"operators",
              {{{"name", "aten::conv2d"}, {"shapes", "[[1, 3, 8, 8]]"}, {"share", 3}, {"bytes", 4096}},
               {{"name", "aten::relu"}, {"share", 1}}}}};
@@ -55,7 +54,7 @@ struct TraceRun : testing::StudyFixture
 
     model::Study parent;
     model::Trial trial;
-    TraceOptions options{5, base::fromSeconds(5)};
+    TraceOptions options{5, base::fromSeconds(300)};
     TelemetryMaker telemetry;
     std::vector<std::string> phases;
 };
@@ -133,7 +132,7 @@ TEST_F(TraceRun, WhatRecordsFromOutsideIsOnTheSameClock)
     ASSERT_NE(outside, nullptr);
     EXPECT_EQ(outside->events.value[0], 77);
     const std::int64_t at = outside->events.start[0];
-    EXPECT_GT(at, -1'000'000'000);
+    EXPECT_GT(at, -base::fromSeconds(60).count);
     EXPECT_LT(at, trace->end().count) << "it began before the passes ended";
     EXPECT_THAT(trace->losses, Contains(::testing::Field(&trace::Loss::reason, HasSubstr("It is unplugged."))));
     EXPECT_TRUE(trace->cost.has_value());

@@ -90,7 +90,7 @@ TEST_F(Metrics, SamplesBecomeCounterTracks)
     EXPECT_EQ(trace.track(*series("DRAM read")).unit, "B/s");
     // On our clock: the first kept sample is 1 µs after the fake clock's present.
     EXPECT_GE(active->events.start[0], 1000);
-    EXPECT_LT(active->events.start[0], base::fromSeconds(5).count);
+    EXPECT_LT(active->events.start[0], base::fromSeconds(120).count);
     EXPECT_EQ(active->events.start[100] - active->events.start[0], 100'000);
     EXPECT_THAT(reasons(), IsEmpty());
     EXPECT_TRUE(fake.balanced());
@@ -105,7 +105,7 @@ TEST_F(Metrics, SamplesOfAForeignClockArePlacedByTheStart)
     stopped(startSamples(api));
     ASSERT_NE(series("SM active"), nullptr);
     EXPECT_GE(series("SM active")->events.start[0], 0);
-    EXPECT_LT(series("SM active")->events.start[0], base::fromSeconds(5).count);
+    EXPECT_LT(series("SM active")->events.start[0], base::fromSeconds(120).count);
     EXPECT_THAT(reasons(), ElementsAre(HasSubstr("clock of their own")));
 }
 

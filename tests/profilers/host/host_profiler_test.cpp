@@ -142,7 +142,7 @@ TEST(HostProfiler, SamplesThisProcessUntilItIsStopped)
     builder.head().originMonotonic = begin.count;
     auto session = profiler->start();
     ASSERT_TRUE(session.ok());
-    while (base::monotonicNow() - begin < base::fromMilliseconds(60)) { // busy, so that CPU time is used
+    while (base::monotonicNow() - begin < base::fromSeconds(1)) { // busy, so that CPU time is used
     }
     ASSERT_TRUE((*session)->stop(builder).ok());
     const base::Nanoseconds end = base::monotonicNow() - begin;
@@ -157,13 +157,13 @@ TEST(HostProfiler, SamplesThisProcessUntilItIsStopped)
 
 TEST(HostProfiler, ASessionThatIsDroppedEndsItsThread)
 {
-    const auto profiler = makeHostProfiler({base::fromSeconds(100), "/"});
+    const auto profiler = makeHostProfiler({base::fromSeconds(3600), "/"});
     const base::Nanoseconds begin = base::monotonicNow();
     {
         const auto session = profiler->start();
         ASSERT_TRUE(session.ok());
     }
-    EXPECT_LT(base::monotonicNow() - begin, base::fromSeconds(20)) << "it must not wait for the next sample";
+    EXPECT_LT(base::monotonicNow() - begin, base::fromSeconds(300)) << "it must not wait for the next sample";
 }
 
 } // namespace

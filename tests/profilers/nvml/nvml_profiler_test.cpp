@@ -32,7 +32,7 @@ struct Nvml : ::testing::Test
     {
         auto session = makeNvmlProfiler(options, &nvml.api)->start();
         EXPECT_TRUE(session.ok());
-        const base::Nanoseconds end = base::monotonicNow() + base::fromSeconds(10);
+        const base::Nanoseconds end = base::monotonicNow() + base::fromSeconds(120);
         while (nvml.gpus[1].samples < 4 && base::monotonicNow() < end) {
         }
         EXPECT_TRUE((*session)->stop(builder).ok());
@@ -77,7 +77,7 @@ TEST_F(Nvml, WhatHeldTheClockIsATrackOfStates)
 {
     const auto wait = [this](std::uint64_t more) {
         const std::uint64_t wanted = nvml.gpus[1].samples + more;
-        const base::Nanoseconds end = base::monotonicNow() + base::fromSeconds(60);
+        const base::Nanoseconds end = base::monotonicNow() + base::fromSeconds(120);
         while (nvml.gpus[1].samples < wanted && base::monotonicNow() < end)
             std::this_thread::yield();
     };
@@ -126,13 +126,13 @@ TEST_F(Nvml, AnUnusableDriverIsExplained)
 
 TEST_F(Nvml, ASessionThatIsDroppedEndsItsThread)
 {
-    options.period = base::fromSeconds(100);
+    options.period = base::fromSeconds(3600);
     const base::Nanoseconds begin = base::monotonicNow();
     {
         const auto session = makeNvmlProfiler(options, &nvml.api)->start();
         ASSERT_TRUE(session.ok());
     }
-    EXPECT_LT(base::monotonicNow() - begin, base::fromSeconds(20));
+    EXPECT_LT(base::monotonicNow() - begin, base::fromSeconds(300));
 }
 
 } // namespace
