@@ -2,6 +2,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
+#include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/judgement_report.h"
 
@@ -80,13 +81,20 @@ int run(const MixPrecision& options, Session& session)
                                  {{"study", report::toText(done->study)},
                                   {"best", named(done->best)},
                                   {"fp32", named(done->plain)},
-                                  {"float_layers", done->kept},
+                                  {"float_layers", done->kept.size()},
+                                  {"float_layer_names", done->kept},
                                   {"layers", done->layers},
                                   {"steps", done->steps},
                                   {"speedup", gain},
                                   {"sentence", done->sentence}}));
-    terminal.text(done->sentence + "\n" + report::toText(done->study) + ": apertune show " +
-                  report::toText(done->study));
+    std::string next = "Next:\n";
+    if (done->best) {
+        const std::string best = report::toText(done->best);
+        if (!done->kept.empty())
+            next = "In float: " + base::join(done->kept) + "\n\n" + next;
+        next += "  apertune show " + best + "\n  apertune export " + best + " --target python --out " + best + "\n";
+    }
+    terminal.text(done->sentence + "\n" + next + "  apertune show " + report::toText(done->study) + "   # every step");
     return done->best ? kDone : kGateFailed;
 }
 

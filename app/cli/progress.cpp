@@ -49,6 +49,7 @@ void Progress::operator()(const engine::StudyEvent& event)
     const std::string counter = counterText(event.done, event.total);
     switch (event.kind) {
     case Kind::message:
+        tellLeftOut();
         m_terminal.note(event.text);
         break;
     case Kind::studyStarted:
@@ -65,12 +66,34 @@ void Progress::operator()(const engine::StudyEvent& event)
         if (m_terminal.hasStatusLine())
             m_terminal.status(counter + " " + finishedText(*event.trial) + "  " + etaText(event));
         else
-            m_terminal.note(counter + " " + finishedText(*event.trial));
+            finished(counter, *event.trial);
         break;
     case Kind::studyFinished:
+        tellLeftOut();
         m_terminal.status({});
         break;
     }
+}
+
+void Progress::finished(const std::string& counter, const model::Trial& trial)
+{
+    const std::string reason = trial.state == model::TrialState::pruned ? report::reasonText(trial) : std::string();
+    if (!reason.empty() && reason == m_reason) {
+        m_counter = counter;
+        ++m_leftOut;
+        return;
+    }
+    tellLeftOut();
+    m_terminal.note(counter + " " + finishedText(trial));
+    m_reason = reason;
+}
+
+void Progress::tellLeftOut()
+{
+    if (m_leftOut > 0)
+        m_terminal.note(m_counter + " and " + std::to_string(m_leftOut) + " more: " + m_reason);
+    m_leftOut = 0;
+    m_reason.clear();
 }
 
 } // namespace apertune::cli

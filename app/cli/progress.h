@@ -9,7 +9,7 @@
 namespace apertune::cli {
 
 /// Shows a running study on stderr: one line that is rewritten on a terminal, a line a finished trial elsewhere. Called
-/// by the runner, one event at a time.
+/// by the runner, one event at a time. Cells that are left out in a row for one reason are one line.
 class Progress
 {
 public:
@@ -18,7 +18,13 @@ public:
     void operator()(const engine::StudyEvent& event);
 
 private:
+    void finished(const std::string& counter, const model::Trial& trial);
+    void tellLeftOut();
+
     Terminal& m_terminal;
+    std::string m_reason{};    ///< why the last cell was left out; empty: it was not
+    std::string m_counter{};   ///< with it
+    std::size_t m_leftOut = 0; ///< after the one that was told
 };
 
 /// "[ 5/16]", the counter with the width of the total.

@@ -113,7 +113,7 @@ void Terminal::status(const std::string& text)
 int Terminal::fail(const base::Error& error)
 {
     if (error.code == base::ErrorCode::cancelled) {
-        note("Interrupted.");
+        note(error.hint.empty() ? "Interrupted." : "Interrupted. " + error.hint);
         return kInterrupted;
     }
     std::string text = "apertune: " + error.message;

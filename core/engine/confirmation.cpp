@@ -112,6 +112,10 @@ std::vector<model::TrialId> contestants(const SweepContext& context, const std::
     Contest contest(trials, find(trials, best->trial)->device);
     contest.add(best->trial);
     contest.addPair(best->trial, best->against);
+    if (context.study.space.search == "bisect") // which is asked for how much int8 gains
+        for (const Trial& trial : trials)
+            if (trial.state == model::TrialState::ok && !trial.config.quantization)
+                contest.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
         if (goals[i].objective != model::Objective::memory) // which is no matter of turns
             if (const auto further = search::recommend(trials, goals[i], context.noiseFloor))

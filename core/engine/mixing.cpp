@@ -59,7 +59,7 @@ std::string sentenceOf(const Mix& mix, const Trial* best, const Trial* plain, co
                std::to_string(nearest->config.quantization->floatLayers.size()) + " of " + std::to_string(mix.layers) +
                " layers in float.";
     }
-    std::string text = "The fastest int8 inside the bound leaves " + std::to_string(mix.kept) + " of " +
+    std::string text = "The fastest int8 inside the bound leaves " + std::to_string(mix.kept.size()) + " of " +
                        std::to_string(mix.layers) + " layers in float: " + milliseconds(*best) + ", " +
                        cosineText(*best) + asked + ".";
     return plain ? text + againstFloat(mix, *plain) : text;
@@ -111,7 +111,7 @@ Mix mixOf(const model::StudySnapshot& snapshot)
         mix.plain = plain->id;
     if (best) {
         mix.best = best->id;
-        mix.kept = best->config.quantization->floatLayers.size();
+        mix.kept = best->config.quantization->floatLayers;
         stats::CompareOptions options;
         options.noiseFloor = snapshot.noiseFloor();
         if (plain)

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace apertune::engine {
 
@@ -33,7 +34,7 @@ struct Mix
     model::StudyId study{};
     model::TrialId best{};               ///< the fastest int8 cell inside the bound; 0: none
     model::TrialId plain{};              ///< the same in fp32; 0: not measured
-    std::size_t kept = 0;                ///< layers of `best` in float
+    std::vector<std::string> kept{};     ///< layers of `best` in float
     std::size_t layers = 0;              ///< that could be
     std::size_t steps = 0;               ///< int8 cells that were measured
     std::optional<stats::Effect> gain{}; ///< time fp32 / best; > 1: int8 is faster

@@ -69,6 +69,18 @@ std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const C
     return groups;
 }
 
+/// The first of many, and how many more there are: the document of the study names them all.
+std::vector<std::string> shortened(std::vector<std::string> cells)
+{
+    constexpr std::size_t kMost = 12;
+    if (cells.size() > kMost) {
+        const std::size_t more = cells.size() - (kMost - 1);
+        cells.resize(kMost - 1);
+        cells.push_back("and " + std::to_string(more) + " more");
+    }
+    return cells;
+}
+
 } // namespace
 
 std::string studyTable(const model::StudySnapshot& snapshot, int width)
@@ -97,7 +109,7 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     for (const Unmeasured& group : groups) {
         const std::string count = std::to_string(group.cells.size());
         out += "  " + wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
-        out += "    " + wrapPieces(group.cells, " · ", width > 4 ? width - 4 : 0, 4) + '\n';
+        out += "    " + wrapPieces(shortened(group.cells), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
     }
     return out;
 }

@@ -134,6 +134,8 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     sheet.line("Device", trial.device + (device ? "  " + device->name : std::string()));
     if (trial.config.threads > 0)
         sheet.line("Threads", std::to_string(trial.config.threads));
+    if (const auto& made = trial.config.quantization; made && !made->floatLayers.empty())
+        sheet.line("In float", std::to_string(made->floatLayers.size()) + ": " + base::join(made->floatLayers));
     sheet.line("State", std::string(model::toString(trial.state)) +
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)

@@ -77,10 +77,21 @@ TEST_F(Mixing, TheFewestLayersInFloatKeepTheBoundAndEachStepIsATrial)
     EXPECT_GT(enough->first, 0u);
     EXPECT_LT(enough->first, 7u);
     EXPECT_EQ(std::prev(enough)->first, enough->first - 1);
-    EXPECT_GE(found.kept, enough->first);
+    EXPECT_EQ(found.kept, best.config.quantization->floatLayers);
+    EXPECT_GE(found.kept.size(), enough->first);
     EXPECT_GT(count(snapshot, model::TrialState::pruned, "bisect"), 0);
     ASSERT_TRUE(found.gain);
     EXPECT_NE(found.sentence.find("of 7 layers in float"), std::string::npos) << found.sentence;
+}
+
+TEST_F(Mixing, WhatItGainsOverFloatIsMeasuredInTurns)
+{
+    limits.confirmMost = base::fromSeconds(60);
+    limits.confirmProcesses = 2;
+    ASSERT_EQ(mix(script(3, 0.5)), Outcome::done);
+    const model::StudySnapshot snapshot = done();
+    const std::vector<std::string>& flags = snapshot.find(mixOf(snapshot).plain)->measurement.flags;
+    EXPECT_EQ(std::count(flags.begin(), flags.end(), "confirmed"), 1);
 }
 
 TEST_F(Mixing, WhereNoMixKeepsTheBoundThatIsSaid)

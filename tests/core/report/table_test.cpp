@@ -72,6 +72,24 @@ TEST(RecommendationSentence, namesWhatIsBestInFurtherObjectives)
     EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], toText(other.trial));
 }
 
+TEST(StudyTable, namesTheFirstOfManyCellsThatWereNotMeasured)
+{
+    auto s = test::sampleStudy();
+    model::Trial left = s.trials[0];
+    left.state = model::TrialState::pruned;
+    left.measurement = {};
+    left.reason = {"bisect", "Fewer of its layers in float are enough.", {}};
+    for (int i = 0; i < 20; ++i) {
+        left.id = model::TrialId{100 + i};
+        s.trials.push_back(left);
+    }
+    const std::string text = studyTable(s, 0);
+    EXPECT_NE(text.find("pruned ×20"), std::string::npos) << text;
+    EXPECT_NE(text.find("t110"), std::string::npos);
+    EXPECT_EQ(text.find("t111"), std::string::npos);
+    EXPECT_NE(text.find("and 9 more"), std::string::npos);
+}
+
 TEST(RecommendationSentence, saysWhatTheWinnerCannotBeToldFrom)
 {
     auto s = test::sampleStudy();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/progress.h"
+
+#include "app/cli/terminal.h"
+
+#include <gtest/gtest.h>
+
+namespace apertune::cli {
+namespace {
+
+using Kind = engine::StudyEvent::Kind;
+
+model::Trial leftOut(const char* why)
+{
+    model::Trial trial;
+    trial.device = "cpu";
+    trial.state = model::TrialState::pruned;
+    trial.reason = {"bisect", why, {}};
+    return trial;
+}
+
+TEST(Progress, CellsThatAreLeftOutInARowForOneReasonAreOneLine)
+{
+    Terminal terminal(false, false);
+    Progress progress(terminal);
+    engine::StudyEvent event;
+    event.total = 9;
+    ::testing::internal::CaptureStderr();
+    for (const char* why : {"A.", "A.", "A.", "B.", "A."}) {
+        event.kind = Kind::trialFinished;
+        ++event.done;
+        const model::Trial trial = leftOut(why);
+        event.trial = &trial;
+        progress(event);
+    }
+    event.kind = Kind::message;
+    event.text = "Then.";
+    progress(event);
+    for (int i = 0; i < 2; ++i) {
+        event.kind = Kind::trialFinished;
+        ++event.done;
+        const model::Trial trial = leftOut("A.");
+        event.trial = &trial;
+        progress(event);
+    }
+    event.kind = Kind::studyFinished;
+    progress(event);
+    const std::string a = finishedText(leftOut("A."));
+    const std::string b = finishedText(leftOut("B."));
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "[1/9] " + a + "\n[3/9] and 2 more: bisect: A.\n[4/9] " + b +
+                                                            "\n[5/9] " + a + "\nThen.\n[6/9] " + a +
+                                                            "\n[7/9] and 1 more: bisect: A.\n");
+}
+
+} // namespace
+} // namespace apertune::cli
