@@ -82,17 +82,6 @@ void checkInput(const InputType& type, const plugins::InputSpec& spec, std::int6
                 kImportAgain);
 }
 
-/// The artifact's input of that name; by position when the file's names are its own.
-const plugins::InputSpec& specOf(const std::vector<plugins::InputSpec>& specs, const std::vector<std::string>& names,
-                                 std::size_t index)
-{
-    const auto named = [&](const std::string& name) {
-        return std::find_if(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == name; });
-    };
-    const bool all = std::all_of(names.begin(), names.end(), [&](const auto& n) { return named(n) != specs.end(); });
-    return all ? *named(names[index]) : specs[index];
-}
-
 std::int64_t number(const char* text)
 {
     return text ? std::strtoll(text, nullptr, 10) : 0;
@@ -169,7 +158,7 @@ void Engine::readInterface(const Request& request, const Inputs& inputs)
     // A pass hands over the values in the order of the artifact.
     std::vector<std::string> ordered(inputCount);
     for (std::size_t i = 0; i < inputCount; ++i) {
-        const plugins::InputSpec& spec = specOf(specs, m_inputNames, i);
+        const plugins::InputSpec& spec = plugins::specOf(specs, m_inputNames, i);
         checkInput(inputType(m_engine, session, i), spec, request.batch, m_inputNames[i]);
         ordered[static_cast<std::size_t>(&spec - specs.data())] = m_inputNames[i];
     }

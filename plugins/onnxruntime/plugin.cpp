@@ -4,37 +4,10 @@
 #include "plugins/onnxruntime/session.h"
 #include "plugins/support/backend.h"
 
-#include <array>
-#include <dlfcn.h>
-
 namespace {
 
 using namespace apertune;
 using ort::Library;
-
-/// The GPUs that the driver shows, by the driver's own library: the engine has no list of them.
-void describeCuda(plugins::Description& info)
-{
-    void* driver = ::dlopen("libcuda.so.1", RTLD_NOW);
-    const auto function = [&](const char* name) { return driver ? ::dlsym(driver, name) : nullptr; };
-    const auto init = reinterpret_cast<int (*)(unsigned)>(function("cuInit"));
-    const auto count = reinterpret_cast<int (*)(int*)>(function("cuDeviceGetCount"));
-    const auto name = reinterpret_cast<int (*)(char*, int, int)>(function("cuDeviceGetName"));
-    int devices = 0;
-    if (!init || !count || !name || init(0) != 0 || count(&devices) != 0 || devices == 0) {
-        info.notes.emplace_back("CUDA is unavailable: no NVIDIA driver or no GPU");
-        return;
-    }
-    for (int i = 0; i < devices; ++i) {
-        std::array<char, 128> text{};
-        if (name(text.data(), static_cast<int>(text.size()) - 1, i) != 0)
-            continue;
-        plugins::DeviceInfo device;
-        device.id = "cuda:" + std::to_string(i);
-        device.name = text.data();
-        info.devices.push_back(std::move(device));
-    }
-}
 
 class OnnxRuntime final : public plugins::Backend
 {
@@ -60,7 +33,7 @@ public:
         cpu.name = plugins::cpuName();
         info.devices.push_back(std::move(cpu));
         if (engine.has("CUDAExecutionProvider"))
-            describeCuda(info);
+            plugins::addCudaDevices(info);
         else
             info.notes.emplace_back("CUDA is unavailable: this ONNX Runtime has no CUDAExecutionProvider; the package "
                                     "onnxruntime-gpu has it");

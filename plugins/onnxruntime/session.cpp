@@ -3,6 +3,7 @@
 
 #include "plugins/onnxruntime/evidence.h"
 #include "plugins/onnxruntime/profile.h"
+#include "plugins/support/float16.h"
 
 #include <chrono>
 #include <cstring>
@@ -15,39 +16,6 @@ namespace apertune::ort {
 namespace {
 
 namespace fs = std::filesystem;
-
-float fromFloat16(std::uint16_t bits)
-{
-    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000) << 16;
-    std::uint32_t exponent = (bits >> 10) & 0x1F;
-    std::uint32_t mantissa = bits & 0x3FF;
-    std::uint32_t out = 0;
-    if (exponent == 0x1F) {
-        out = 0x7F800000 | mantissa << 13;
-    } else if (exponent > 0 || mantissa > 0) {
-        if (exponent == 0) { // too small for float16's own exponents, not for float's
-            exponent = 1;
-            while (!(mantissa & 0x400)) {
-                mantissa <<= 1;
-                --exponent;
-            }
-            mantissa &= 0x3FF;
-        }
-        out = (exponent + 112) << 23 | mantissa << 13;
-    }
-    out |= sign;
-    float value = 0;
-    std::memcpy(&value, &out, sizeof value);
-    return value;
-}
-
-float fromBfloat16(std::uint16_t bits)
-{
-    const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
-    float value = 0;
-    std::memcpy(&value, &wide, sizeof value);
-    return value;
-}
 
 template <typename From, typename To>
 void convert(const void* data, std::size_t count, std::vector<To>& to)
@@ -78,7 +46,7 @@ struct Plain
         case kBfloat16:
             for (std::size_t i = 0; i < count; ++i) {
                 const std::uint16_t bits = static_cast<const std::uint16_t*>(from)[i];
-                floats.push_back(type == kFloat16 ? fromFloat16(bits) : fromBfloat16(bits));
+                floats.push_back(type == kFloat16 ? plugins::fromFloat16(bits) : plugins::fromBfloat16(bits));
             }
             break;
         default:

@@ -2,10 +2,10 @@
 #include "plugins/openvino/session.h"
 
 #include "plugins/openvino/int8_report.h"
-#include "plugins/openvino/layer_trace.h"
 #include "plugins/openvino/model_file.h"
 #include "plugins/openvino/tensors.h"
 #include "plugins/support/artifact.h"
+#include "plugins/support/layer_trace.h"
 
 #include <openvino/runtime/core.hpp>
 #include <openvino/runtime/intel_cpu/properties.hpp>
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <sys/syscall.h>
@@ -24,11 +23,14 @@ namespace apertune::openvino {
 using plugins::Artifact;
 using plugins::Fault;
 using plugins::InputSpec;
+using plugins::Layer;
+using plugins::LayerTrace;
 using plugins::Report;
 
 namespace {
 
 constexpr const char* kDevice = "CPU";
+constexpr const char* kPass = "openvino infer";
 
 std::int64_t now()
 {
@@ -60,14 +62,6 @@ std::string told(const ov::CompiledModel& model, const std::string& property)
     } catch (const std::exception&) {
         return {};
     }
-}
-
-std::string cacheFolder()
-{
-    const char* xdg = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    const std::filesystem::path base = xdg && *xdg ? xdg : std::filesystem::path(home ? home : "/tmp") / ".cache";
-    return (base / "apertune" / "openvino").string();
 }
 
 class OpenVinoSession final : public plugins::Session
@@ -175,7 +169,7 @@ public:
     void startTrace(const apertune_trace_options& options) override
     {
         if (!(options.record & APERTUNE_TRACE_OPERATORS)) {
-            m_trace.emplace(options.max_events);
+            m_trace.emplace(kPass, options.max_events);
             return;
         }
         synchronize();
@@ -184,7 +178,7 @@ public:
         makeRequests();
         run(0); // the first pass of a compilation allocates
         synchronize();
-        m_trace.emplace(options.max_events);
+        m_trace.emplace(kPass, options.max_events);
     }
 
     void stopTrace(apertune_trace_sink sink, void* user) override
@@ -243,7 +237,7 @@ private:
         if (m_request.threads > 0)
             properties.insert(ov::inference_num_threads(m_request.threads));
         if (m_request.on("model_cache") && !counters)
-            properties.insert(ov::cache_dir(cacheFolder()));
+            properties.insert(ov::cache_dir(plugins::cacheFolder("openvino").string()));
         try {
             return core().compile_model(m_model, kDevice, properties);
         } catch (...) {

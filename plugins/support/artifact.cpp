@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
@@ -143,6 +144,15 @@ std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::in
             bytes.insert(bytes.end(), from, from + run);
         }
     return bytes;
+}
+
+const InputSpec& specOf(const std::vector<InputSpec>& inputs, const std::vector<std::string>& names, std::size_t index)
+{
+    const auto named = [&](const std::string& name) {
+        return std::find_if(inputs.begin(), inputs.end(), [&](const InputSpec& input) { return input.name == name; });
+    };
+    const bool all = std::all_of(names.begin(), names.end(), [&](const auto& n) { return named(n) != inputs.end(); });
+    return all ? *named(names[index]) : inputs[index];
 }
 
 } // namespace apertune::plugins

@@ -58,4 +58,8 @@ std::vector<char> readInputSet(const InputSpec& input, std::int64_t set, std::in
 /// The shape of such a set.
 std::vector<std::int64_t> shapeOfSet(const InputSpec& input, std::int64_t batch);
 
+/// The artifact's input that a model file calls names[index]: the one of that name; by position when the file's names
+/// are its own. REQUIRES: as many names as inputs.
+const InputSpec& specOf(const std::vector<InputSpec>& inputs, const std::vector<std::string>& names, std::size_t index);
+
 } // namespace apertune::plugins

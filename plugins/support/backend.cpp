@@ -377,4 +377,12 @@ std::string cpuName()
     return "CPU";
 }
 
+std::filesystem::path cacheFolder(const std::string& engine)
+{
+    const char* xdg = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    const std::filesystem::path base = xdg && *xdg ? xdg : std::filesystem::path(home ? home : "/tmp") / ".cache";
+    return base / "apertune" / engine;
+}
+
 } // namespace apertune::plugins

@@ -7,6 +7,7 @@
 #include "plugins/support/report.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -137,5 +138,12 @@ std::string shortened(std::string_view text);
 
 /// "AMD EPYC 7543", from /proc/cpuinfo.
 std::string cpuName();
+
+/// The GPUs that the driver shows, asked through the driver's own library, or a note why there are none. Makes no
+/// context. Never throws.
+void addCudaDevices(Description& info);
+
+/// Where an engine keeps what it made of models: below the user's cache folder. Not made yet.
+std::filesystem::path cacheFolder(const std::string& engine);
 
 } // namespace apertune::plugins

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/openvino/layer_trace.h"
+#include "plugins/support/layer_trace.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace apertune::openvino {
+namespace apertune::plugins {
 
 namespace {
 constexpr std::uint64_t kDefaultEvents = 1'000'000;
 } // namespace
 
-LayerTrace::LayerTrace(std::uint64_t maxEvents) : m_maxEvents(maxEvents > 0 ? maxEvents : kDefaultEvents)
+LayerTrace::LayerTrace(std::string pass, std::uint64_t maxEvents)
+    : m_pass(std::move(pass)), m_maxEvents(maxEvents > 0 ? maxEvents : kDefaultEvents)
 {
 }
 
@@ -48,7 +50,7 @@ void LayerTrace::addPass(std::int64_t begin, std::int64_t end, std::uint32_t thr
         at += std::max<std::int64_t>(0, duration);
     }
     // In the order in which they end: what holds the others comes last.
-    add(begin, end - begin, thread, "openvino infer");
+    add(begin, end - begin, thread, m_pass);
 }
 
 void LayerTrace::handOver(apertune_trace_sink sink, void* user) const
@@ -64,4 +66,4 @@ void LayerTrace::handOver(apertune_trace_sink sink, void* user) const
     sink(user, &batch);
 }
 
-} // namespace apertune::openvino
+} // namespace apertune::plugins

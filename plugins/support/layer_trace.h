@@ -9,21 +9,23 @@
 #include <unordered_map>
 #include <vector>
 
-namespace apertune::openvino {
+namespace apertune::plugins {
 
-/// A layer as OpenVINO's counters tell it.
+/// A layer as an engine's counters tell it.
 struct Layer
 {
     std::string kind;   ///< "Convolution"
-    std::string kernel; ///< "brgconv_avx2_f32"
+    std::string kernel; ///< "brgconv_avx2_f32"; may be empty
     std::int64_t durationNs = 0;
 };
 
-/// Gathers the layers of passes as the events of apertune_plugin.h.
+/// Gathers the layers of passes as the events of apertune_plugin.h, for engines that tell how long each layer took but
+/// not when it began.
 class LayerTrace
 {
 public:
-    explicit LayerTrace(std::uint64_t maxEvents);
+    /// `pass`: what a whole pass is called: "openvino infer". 0 events: a limit of its own.
+    LayerTrace(std::string pass, std::uint64_t maxEvents);
 
     /// One pass of `begin` … `end` on `thread`. Layers stand one after the other; what would end behind the pass
     /// (layers that ran side by side) is cut at its end.
@@ -36,6 +38,7 @@ private:
     std::uint32_t string(const std::string& text);
     void add(std::int64_t start, std::int64_t duration, std::uint32_t thread, const std::string& name);
 
+    std::string m_pass;
     std::uint64_t m_maxEvents;
     std::uint64_t m_lost = 0;
     std::deque<std::string> m_strings{""};
@@ -44,4 +47,4 @@ private:
     std::int64_t m_sequence = 0;
 };
 
-} // namespace apertune::openvino
+} // namespace apertune::plugins

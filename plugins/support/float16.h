@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace apertune::plugins {
+
+/// The values of IEEE 754 binary16 and of bfloat16, from their bits.
+float fromFloat16(std::uint16_t bits);
+float fromBfloat16(std::uint16_t bits);
+
+} // namespace apertune::plugins
