@@ -64,6 +64,8 @@ BackendManifest backendManifest(const fs::path& plugins, const std::string& name
     if (auto formats = texts(json, "formats"); !formats.empty())
         manifest.formats = std::move(formats);
     manifest.notBuilt = text(json, "not_built");
+    manifest.remedy = text(json, "remedy");
+    manifest.system = json.contains("system") && json["system"] == true;
     return manifest;
 }
 
@@ -95,12 +97,14 @@ base::Result<std::vector<fs::path>> backendLibraries(const Installation& install
         return Error{ErrorCode::unsupported,
                      manifest.title + " is not part of this build: " + manifest.notBuilt,
                      {},
-                     "Add it with: make setup build"};
+                     manifest.remedy.empty() ? "Add it with: make setup build" : manifest.remedy};
     if (manifest.package.empty())
         return std::vector<fs::path>{};
     const std::string remedy = "Add it with: make setup, or name a Python environment that has it (pip install " +
                                manifest.requirement + ") in APERTUNE_ENGINES.";
     const fs::path package = enginePackage(installation, manifest.package);
+    if (package.empty() && manifest.system)
+        return std::vector<fs::path>{};
     if (package.empty())
         return Error{ErrorCode::notFound, manifest.title + " is not installed.", {}, remedy};
     std::vector<fs::path> libraries;

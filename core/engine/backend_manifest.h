@@ -12,7 +12,7 @@ namespace apertune::engine {
 struct Installation;
 
 /// What is known of a backend without loading it: PLUGINS/NAME.json beside its library, which the build writes
-/// (apertune_add_engine). A backend without this file runs by itself and opens TorchScript.
+/// (apertune_describe_engine). A backend without this file runs by itself and opens TorchScript.
 struct BackendManifest
 {
     std::string name;                   ///< "openvino"
@@ -22,6 +22,8 @@ struct BackendManifest
     std::vector<std::string> libraries; ///< below the package, loaded before the plugin; '*' stands for a version
     std::vector<std::string> formats;   ///< the model files that it opens, best first (see formatsOf())
     std::string notBuilt;               ///< why this build lacks its library; empty: it has it
+    std::string remedy;                 ///< how it comes into a build that lacks it; empty: the set-up does it
+    bool system = false; ///< without the package the system's own libraries serve, and the plugin says if they are missing
 };
 
 /// The manifest of a backend, or what stands for one that has none. Never fails: an unreadable file is as none.

@@ -33,11 +33,17 @@ function(apertune_find_engine package result)
   endforeach()
 endfunction()
 
-# apertune_describe_engine(name TITLE text PACKAGE package FORMATS format... LIBRARIES pattern... [NOT_BUILT reason])
+# apertune_describe_engine(name [SYSTEM] TITLE text PACKAGE package FORMATS format... LIBRARIES pattern...
+#   [NOT_BUILT reason] [REMEDY text])
 # writes lib/apertune/plugins/<name>.json, which core/engine/backend_manifest.h reads. LIBRARIES are below the package;
-# '*' stands for a version. The version that pip is told is the one in resources/setup/engines.txt.
+# '*' stands for a version. The version that pip is told is the one in resources/setup/engines.txt. SYSTEM: without the
+# package the plugin looks for the system's own libraries. REMEDY: how it comes into a build, where the set-up does not.
 function(apertune_describe_engine name)
-  cmake_parse_arguments(ARG "" "TITLE;PACKAGE;NOT_BUILT" "FORMATS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEM" "TITLE;PACKAGE;NOT_BUILT;REMEDY" "FORMATS;LIBRARIES" ${ARGN})
+  set(system false)
+  if(ARG_SYSTEM)
+    set(system true)
+  endif()
   file(STRINGS ${PROJECT_SOURCE_DIR}/resources/setup/engines.txt requirement REGEX "^${ARG_PACKAGE}==")
   foreach(list FORMATS LIBRARIES)
     string(REPLACE ";" "\", \"" ${list} "${ARG_${list}}")
@@ -49,7 +55,9 @@ function(apertune_describe_engine name)
   "requirement": "@requirement@",
   "libraries": ["@LIBRARIES@"],
   "formats": ["@FORMATS@"],
-  "not_built": "@ARG_NOT_BUILT@"
+  "not_built": "@ARG_NOT_BUILT@",
+  "remedy": "@ARG_REMEDY@",
+  "system": @system@
 }
 ]])
   install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)

@@ -188,6 +188,23 @@ TEST_F(EnginesTest, AnEngineThatWasNotBuiltSaysWhy)
 {
     describe(R"({"title": "Fast Engine", "not_built": "its headers were missing."})");
     EXPECT_EQ(failure().message, "Fast Engine is not part of this build: its headers were missing.");
+    EXPECT_EQ(failure().hint, "Add it with: make setup build");
+    describe(R"({"title": "Fast Engine", "not_built": "its headers were missing.", "remedy": "Buy it."})");
+    EXPECT_EQ(failure().hint, "Buy it.");
+}
+
+TEST_F(EnginesTest, AnEngineOfTheSystemNeedsNoPackageAndTakesOneThatIsThere)
+{
+    describe(R"({"title": "Fast Engine", "package": "fast", "libraries": ["libfast.so.2"], "system": true})");
+    const auto bare = backendLibraries(installation, "fast");
+    ASSERT_TRUE(bare) << bare.error().message;
+    EXPECT_TRUE(bare->empty());
+    addEngine(dir.path() / "mine", "fast", {"libfast.so.2"});
+    variables.set("APERTUNE_ENGINES", (dir.path() / "mine").string());
+    installation.engines = Installation::locate().engines;
+    const auto packaged = backendLibraries(installation, "fast");
+    ASSERT_TRUE(packaged) << packaged.error().message;
+    EXPECT_EQ(packaged->size(), 1u);
 }
 
 TEST_F(EnginesTest, ABackendWithoutAManifestOrWithABrokenOneNeedsNothingAndOpensTorchScript)
