@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"
+#include "core/report/engine_tool.h"
 #include "core/report/format.h"
 
 #include <nlohmann/json.hpp>
@@ -104,6 +105,12 @@ Json configDocument(const ExportPlan& plan)
                            {"package_model", plan.trial.config.isOn("aoti") ? Json(name) : Json(nullptr)},
                            {"latency_ms", trialDocument(*trialOf).at("latency_ms")},
                            {"tolerance", envelopeTolerance(trialOf->measurement)}});
+    Json tools = Json::array();
+    for (const ToolLine& line : toolLines(plan))
+        tools.push_back({{"engine", line.engine},
+                         {"program", line.program},
+                         {"command", line.command},
+                         {"measured", line.measured}});
     Json engines = Json::object();
     for (const auto& [name, version] : environment.engines)
         engines[name] = version;
@@ -134,7 +141,8 @@ Json configDocument(const ExportPlan& plan)
               {"os", environment.os},
               {"kernel", environment.kernel},
               {"apertune", environment.apertune},
-              {"engines", engines}}}};
+              {"engines", engines}}},
+            {"tools", tools}};
 }
 
 std::string configHeader(const ExportPlan& plan)

@@ -2,6 +2,7 @@
 #include "core/report/exporter.h"
 
 #include "core/base/text.h"
+#include "core/report/engine_tool.h"
 #include "core/report/export_config.h"
 #include "core/report/format.h"
 
@@ -142,6 +143,7 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
           trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
          {"TORCH_VERSION", torchVersion(plan)},
          {"BACKEND", trial.config.backend},
+         {"TOOLS", toolSection(toolLines(plan))},
          {"FILES", fileList(files)}});
 }
 
@@ -199,7 +201,7 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
     plan.device.id = trial.device;
     plan.device.kind = deviceKind(snapshot, trial);
     const bool engine = engineTexts(trial.config.backend).has_value();
-    plan.compiled = trial.config.isOn("aoti") || (engine && !compiledPackage.empty());
+    plan.compiled = trial.config.isOn("aoti") || (needsPackage(trial.config) && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =

@@ -150,6 +150,47 @@ TEST_F(ExportTest, aCompiledTrialWithoutItsPackageSaysHowToGetIt)
     EXPECT_NE(files.error().hint.find("apertune tune"), std::string::npos);
 }
 
+TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
+{
+    const auto toolsOf = [&](const model::Config& config, const fs::path& package) {
+        m_study.trials[3].config = config;
+        const auto files = plan(3, ExportTarget::json, package);
+        EXPECT_TRUE(files) << files.error().message;
+        const Json tools = Json::parse(content(*files, "apertune-config.json")).at("tools");
+        const std::string page = content(*files, "README.md");
+        for (const Json& tool : tools) {
+            EXPECT_NE(page.find(tool.at("command").get<std::string>()), std::string::npos);
+            EXPECT_EQ(page.find("Not measured here") == std::string::npos, tool.at("measured").get<bool>());
+        }
+        EXPECT_EQ(page.find("trtexec") != std::string::npos, !tools.empty());
+        return tools;
+    };
+    model::Config config = m_study.trials[3].config; // LibTorch's O2 fp32 at batch 4
+    EXPECT_TRUE(toolsOf(config, {}).empty()) << "there is no ONNX file";
+    m_study.study.model.files["onnx"] = "model.onnx";
+    const Json lent = toolsOf(config, {});
+    ASSERT_EQ(lent.size(), 1u);
+    EXPECT_EQ(lent[0].at("engine"), "tensorrt");
+    EXPECT_FALSE(lent[0].at("measured").get<bool>());
+    EXPECT_EQ(replaced(lent[0].at("command").get<std::string>()),
+              "trtexec --onnx=DIR/artifact/model.onnx '--shapes=x \"y\":4x3x4x4' --noTF32 "
+              "--builderOptimizationLevel=3");
+    config.backend = "tensorrt";
+    config.level = model::OptLevel::o3;
+    config.precision = model::Precision::fp16;
+    config.switches = {{"builder_optimization_level_5", true}, {"cuda_graph", true}, {"dynamic_batch", true}};
+    const Json own = toolsOf(config, dir() / "it's.onnx");
+    ASSERT_EQ(own.size(), 1u);
+    EXPECT_TRUE(own[0].at("measured").get<bool>());
+    EXPECT_EQ(replaced(own[0].at("command").get<std::string>()),
+              "trtexec '--onnx=DIR/it'\\''s.onnx' '--minShapes=x \"y\":1x3x4x4' '--optShapes=x \"y\":4x3x4x4' "
+              "'--maxShapes=x \"y\":4x3x4x4' --fp16 --builderOptimizationLevel=5 --useCudaGraph");
+    m_study.study.model.dynamicBatch = false;
+    config.switches = {{"workspace_256mib", true}};
+    EXPECT_EQ(replaced(toolsOf(config, dir() / "m.onnx")[0].at("command").get<std::string>()),
+              "trtexec --onnx=DIR/m.onnx --fp16 --builderOptimizationLevel=0 --memPoolSize=workspace:256");
+}
+
 TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
 {
     const auto files = plan(5, ExportTarget::python);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/engine_tool.h"
+
+#include "core/base/text.h"
+#include "core/report/export_config.h"
+
+#include <engine_tools.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+/// One word of a shell's line.
+std::string word(const std::string& text)
+{
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("/._-=:,+@").find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain))
+        return text;
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string replaced(std::string text, const std::string& name, const std::string& value)
+{
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += value.size())
+        text.replace(at, name.size(), value);
+    return text;
+}
+
+/// "x:4x3x224x224,mask:4x77"
+std::string shapesOf(const ExportPlan& plan, int batch)
+{
+    std::vector<std::string> inputs;
+    for (const ArtifactFiles::Input& input : plan.artifact.inputs) {
+        std::vector<std::string> extents;
+        for (std::size_t i = 0; i < input.spec.shape.size(); ++i)
+            extents.push_back(std::to_string(input.spec.batchDim == static_cast<int>(i) ? batch : input.spec.shape[i]));
+        inputs.push_back(input.spec.name + ":" + base::join(extents, "x"));
+    }
+    return base::join(inputs, ",");
+}
+
+/// The model in the tool's format: what the trial opened, or what the artifact has; empty when there is none.
+std::string fileOf(const ExportPlan& plan, const std::string& format)
+{
+    if (std::filesystem::path(plan.package).extension() == "." + format)
+        return plan.package;
+    const model::ModelRef& model = plan.snapshot.study.model;
+    const auto it = model.files.find(format);
+    return it == model.files.end() ? std::string() : (model.artifact / it->second).string();
+}
+
+/// The options for the configuration, without the model's.
+std::vector<std::string> optionsFor(const Json& tool, const model::Config& config, bool own)
+{
+    std::vector<std::string> options{tool.at("precisions").at(model::toString(config.precision)).get<std::string>()};
+    if (own) {
+        for (const Json& choice : tool.at("one_of"))
+            if (const auto name = choice.at(0).get<std::string>(); name.empty() || config.isOn(name)) {
+                options.push_back(choice.at(1).get<std::string>());
+                break;
+            }
+    } else {
+        options.push_back(tool.at("levels").value(std::string(model::toString(config.level)), ""));
+    }
+    for (const auto& [name, option] : tool.at("switches").items())
+        if (config.isOn(name))
+            options.push_back(option.get<std::string>());
+    std::erase(options, "");
+    return options;
+}
+
+} // namespace
+
+std::vector<ToolLine> toolLines(const ExportPlan& plan)
+{
+    const model::Config& config = plan.trial.config;
+    std::vector<ToolLine> lines;
+    for (const auto& [engine, text] : templates::kEngineTools) {
+        const Json tool = Json::parse(text);
+        const std::string file = fileOf(plan, tool.at("format").get<std::string>());
+        if (file.empty() || !tool.at("precisions").contains(model::toString(config.precision)))
+            continue;
+        const bool own = config.backend == engine;
+        std::vector<std::string> words{tool.at("program").get<std::string>(),
+                                       word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file))};
+        if (plan.snapshot.study.model.dynamicBatch) {
+            const Json& any = tool.at("any_batch");
+            const bool wide = own && config.isOn(any.at("switch").get<std::string>());
+            for (const std::string& option : base::splitList((wide ? any : tool).at("shapes").get<std::string>(), ' '))
+                words.push_back(word(replaced(replaced(option, "{{SHAPES}}", shapesOf(plan, config.batch)), "{{LEAST}}",
+                                              shapesOf(plan, 1))));
+        }
+        for (const std::string& option : optionsFor(tool, config, own))
+            words.push_back(option);
+        lines.push_back({std::string(engine), tool.at("title").get<std::string>(),
+                         tool.at("program").get<std::string>(), base::join(words, " "), own});
+    }
+    return lines;
+}
+
+std::string toolSection(const std::vector<ToolLine>& lines)
+{
+    std::string section;
+    for (const ToolLine& line : lines) {
+        section += "\n\n## The same for " + line.program + "\n\n```sh\n" + line.command + "\n```\n\n";
+        section += line.measured ? "This is what Apertune measured, through " + line.title + "'s libraries."
+                                 : "Not measured here: the figures of this page are another engine's. It is what comes "
+                                   "nearest in " +
+                                       line.title + " to this configuration.";
+    }
+    return section;
+}
+
+} // namespace apertune::report
