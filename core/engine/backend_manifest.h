@@ -23,7 +23,7 @@ struct BackendManifest
     std::vector<std::string> formats;   ///< the model files that it opens, best first (see formatsOf())
     std::string notBuilt;               ///< why this build lacks its library; empty: it has it
     std::string remedy;                 ///< how it comes into a build that lacks it; empty: the set-up does it
-    bool system = false; ///< without the package the system's own libraries serve, and the plugin says if they are missing
+    bool system = false;                ///< without the package, the plugin looks for the system's own libraries
 };
 
 /// The manifest of a backend, or what stands for one that has none. Never fails: an unreadable file is as none.

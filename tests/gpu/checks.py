@@ -96,6 +96,22 @@ def graphs_captured(document: dict) -> Iterator[Check]:
     )
 
 
+def builder_levels_read_back(document: dict) -> Iterator[Check]:
+    """TensorRT: each level built at its own effort, and 16 bits and TF32 are in the layers that it tells of."""
+    for level, name in (("O1", "builder_optimization_level_2"), ("O2", "builder_optimization_level_3"),
+                        ("O3", "builder_optimization_level_5")):
+        trials = [t for t in finished(document) if t["config"]["level"] == level]
+        built = [t for t in trials if (switch_state(t, name) or {}).get("state") == "on"]
+        yield f"TensorRT builds {level} at its own effort", bool(trials) and len(built) == len(trials), f"{len(built)} of {len(trials)}"
+    for precision in ("tf32", "fp16", "bf16"):
+        trials = [t for t in finished(document) if t["config"]["precision"] == precision]
+        there = [t for t in trials if (switch_state(t, "precision") or {}).get("state") == "on"]
+        yield f"TensorRT computes in {precision} when asked to", bool(trials) and bool(there), f"{len(there)} of {len(trials)}"
+    exact = [t for t in finished(document) if t["config"]["precision"] == "fp32"]
+    clean = [t for t in exact if (switch_state(t, "tf32") or {}).get("state") == "off"]
+    yield "TensorRT's fp32 runs no kernel of TF32", bool(exact) and len(clean) == len(exact), f"{len(clean)} of {len(exact)}"
+
+
 def memory_agrees(document: dict) -> Iterator[Check]:
     """What the allocator counted can not exceed what the device gave to the process, nor be zero."""
     bad = []

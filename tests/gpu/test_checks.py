@@ -58,6 +58,35 @@ def verdicts(document):
     return found
 
 
+def built(ident, level, precision, effort):
+    made = trial(ident, level, precision, 1, 1.0)
+    made["applied"] += [{"switch": f"builder_optimization_level_{n}", "state": "on" if n == effort else "off"}
+                        for n in (2, 3, 5)]
+    if precision != "fp32":
+        made["applied"].append({"switch": "precision", "state": "on", "evidence": ""})
+    return made
+
+
+BUILT = {"trials": [built("t1", "O1", "fp32", 2), built("t2", "O2", "tf32", 3), built("t3", "O3", "fp16", 5),
+                    built("t4", "O3", "bf16", 5)]}
+
+
+class TensorRtChecksTest(unittest.TestCase):
+    def failed(self, document):
+        return [name for name, passed, _ in checks.builder_levels_read_back(document) if not passed]
+
+    def test_what_tensorrt_must_show_passes_and_what_is_spoilt_fails(self):
+        self.assertEqual(self.failed(BUILT), [])
+        for number, name, word in ((0, "builder_optimization_level_2", "O1"), (2, "precision", "fp16")):
+            spoilt = copy.deepcopy(BUILT)
+            checks.switch_state(spoilt["trials"][number], name)["state"] = "requested_not_in_effect"
+            self.assertEqual(len(self.failed(spoilt)), 1)
+            self.assertIn(word, self.failed(spoilt)[0])
+        spoilt = copy.deepcopy(BUILT)
+        checks.switch_state(spoilt["trials"][0], "tf32")["state"] = "on"
+        self.assertIn("TF32", self.failed(spoilt)[0])
+
+
 class ChecksTest(unittest.TestCase):
     def test_a_good_document_passes_every_check(self):
         self.assertEqual([n for n, passed in verdicts(GOOD).items() if not passed], [])

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/tensorrt/plan.h"
+
+#include "plugins/tensorrt/library.h"
+#include "plugins/tensorrt/tensors.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apertune::tensorrt {
+
+namespace nv = nvinfer1;
+using plugins::Artifact;
+using plugins::InputSpec;
+
+namespace {
+
+constexpr const char* kImportAgain = "Import the model again.";
+
+/// What the parser found wrong, by its first error: those behind it come of it.
+Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
+{
+    using Code = nvonnxparser::ErrorCode;
+    const nvonnxparser::IParserError* error = parser.getNbErrors() > 0 ? parser.getError(0) : nullptr;
+    if (!error)
+        return failed("TensorRT cannot read " + file, APERTUNE_BAD_INPUT, kImportAgain);
+    const auto told = [](const char* text) { return text ? std::string(text) : std::string(); };
+    std::string what = told(error->desc());
+    while (!what.empty() && (what.back() == '.' || what.back() == '\n' || what.back() == ' '))
+        what.pop_back();
+    if (const std::string op = told(error->nodeOperator()); !op.empty())
+        what += " (operator " + op + (told(error->nodeName()).empty() ? "" : ", node " + told(error->nodeName())) + ")";
+    const std::string detail = theLog().take();
+    const Code code = error->code();
+    if (code == Code::kMEM_ALLOC_FAILED)
+        return {APERTUNE_OUT_OF_MEMORY, "Memory ran out while TensorRT read the model: " + what + ".",
+                "Free memory on this machine.", detail};
+    if (code == Code::kMODEL_DESERIALIZE_FAILED)
+        return {APERTUNE_BAD_INPUT, "The model is not an ONNX file, or it is damaged: " + what + ".", kImportAgain,
+                detail};
+    if (code >= Code::kUNSUPPORTED_GRAPH && code <= Code::kUNSUPPORTED_NODE_SHAPE)
+        return {APERTUNE_UNSUPPORTED, "TensorRT does not take the model: " + what + ".", kLeaveOut, detail};
+    return {APERTUNE_BAD_INPUT, "The ONNX model is not valid for TensorRT: " + what + ".",
+            "Export the model again; if it fails again, leave TensorRT out for it.", detail};
+}
+
+std::vector<std::string> inputNames(const nv::INetworkDefinition& network)
+{
+    std::vector<std::string> names;
+    for (std::int32_t i = 0; i < network.getNbInputs(); ++i)
+        names.emplace_back(network.getInput(i)->getName());
+    return names;
+}
+
+/// The network's input against the artifact's; true when a dimension is open.
+bool checkInput(const nv::ITensor& tensor, const InputSpec& spec, std::int64_t batch)
+{
+    const std::string name = tensor.getName();
+    if (elementType(spec.dtype) != tensor.getType())
+        throw Fault(APERTUNE_BAD_INPUT,
+                    "The input " + name + " is " + typeName(tensor.getType()) + " in the file and " + spec.dtype +
+                        " in the manifest.",
+                    kImportAgain);
+    const std::vector<std::int64_t> wanted = plugins::shapeOfSet(spec, batch);
+    const std::vector<std::int64_t> shape = shapeOf(tensor.getDimensions());
+    const auto fits = [&](std::size_t i) { return shape[i] < 0 || shape[i] == wanted[i]; };
+    bool same = shape.size() == wanted.size();
+    for (std::size_t i = 0; same && i < shape.size(); ++i)
+        same = fits(i);
+    if (same)
+        return std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
+    const auto dim = static_cast<std::size_t>(spec.batchDim.value_or(0));
+    if (spec.batchDim && shape.size() == wanted.size() && !fits(dim))
+        throw Fault(APERTUNE_UNSUPPORTED,
+                    "The ONNX model takes batch " + std::to_string(shape[dim]) + " only, its input " + name + " is " +
+                        shapeText(shape) + ".",
+                    "Use that batch, or export the model with a batch dimension that may vary.");
+    throw Fault(APERTUNE_BAD_INPUT,
+                "The input " + name + " of the ONNX model is " + shapeText(shape) + ", that of the artifact " +
+                    shapeText(wanted) + ".",
+                kImportAgain);
+}
+
+class PlanBuilder
+{
+public:
+    PlanBuilder(const Request& request, const Artifact& artifact, const Device& device)
+        : m_request(request), m_artifact(artifact), m_device(device), m_builder(library().builder()),
+          m_network(made(std::unique_ptr<nv::INetworkDefinition>(m_builder->createNetworkV2(networkFlags())),
+                         "TensorRT makes no network")),
+          m_parser(library().parser(*m_network)),
+          m_config(made(std::unique_ptr<nv::IBuilderConfig>(m_builder->createBuilderConfig()),
+                        "TensorRT makes no configuration"))
+    {
+    }
+
+    /// The serialized plan; the record tells what the configuration said just before.
+    std::unique_ptr<nv::IHostMemory> build(PlanRecord& record)
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        parse();
+        addProfile();
+        configure();
+        const auto timings = takeTimings(record);
+        record.builderLevel = m_config->getBuilderOptimizationLevel();
+        record.networkLayers = m_network->getNbLayers();
+        record.workspace = m_config->getMemoryPoolLimit(nv::MemoryPoolType::kWORKSPACE);
+        theLog().take();
+        std::unique_ptr<nv::IHostMemory> plan(m_builder->buildSerializedNetwork(*m_network, *m_config));
+        if (!plan)
+            throw failed("TensorRT cannot build the model", APERTUNE_UNSUPPORTED,
+                         "Leave TensorRT out for this model, or try another precision.");
+        keepTimings(record);
+        record.buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return plan;
+    }
+
+private:
+    std::uint32_t networkFlags() const
+    {
+        const bool mixed = m_request.precision == Precision::fp16 || m_request.precision == Precision::bf16;
+        return mixed ? 0U : 1U << static_cast<unsigned>(nv::NetworkDefinitionCreationFlag::kSTRONGLY_TYPED);
+    }
+
+    void parse()
+    {
+        theLog().take();
+        const std::string name = m_request.package->filename().string();
+        if (!m_parser->parseFromFile(m_request.package->c_str(), static_cast<int>(nv::ILogger::Severity::kWARNING)))
+            throw parserFault(*m_parser, name);
+        if (m_network->getNbInputs() != static_cast<std::int32_t>(m_artifact.inputs.size()))
+            throw Fault(APERTUNE_BAD_INPUT,
+                        "The ONNX model takes " + std::to_string(m_network->getNbInputs()) +
+                            " inputs, the artifact describes " + std::to_string(m_artifact.inputs.size()) + ".",
+                        kImportAgain);
+        if (m_request.precision != Precision::int8)
+            return;
+        for (std::int32_t i = 0; i < m_network->getNbLayers(); ++i)
+            if (m_network->getLayer(i)->getType() == nv::LayerType::kQUANTIZE)
+                return;
+        throw Fault(APERTUNE_UNSUPPORTED,
+                    "The ONNX file " + name +
+                        " quantizes nothing: TensorRT computes in int8 what "
+                        "lies between QuantizeLinear and DequantizeLinear.",
+                    "Use a file that was quantized, or another precision.");
+    }
+
+    void addProfile()
+    {
+        const std::vector<std::string> names = inputNames(*m_network);
+        nv::IOptimizationProfile* profile = nullptr; // of the builder
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const InputSpec& spec = plugins::specOf(m_artifact.inputs, names, i);
+            if (!checkInput(*m_network->getInput(static_cast<std::int32_t>(i)), spec, m_request.batch))
+                continue;
+            if (!profile)
+                profile = m_builder->createOptimizationProfile();
+            const nv::Dims tuned = dimsOf(plugins::shapeOfSet(spec, m_request.batch));
+            const nv::Dims least = m_request.on("dynamic_batch") ? dimsOf(plugins::shapeOfSet(spec, 1)) : tuned;
+            for (const auto& [select, dims] : {std::pair{nv::OptProfileSelector::kMIN, least},
+                                               {nv::OptProfileSelector::kOPT, tuned},
+                                               {nv::OptProfileSelector::kMAX, tuned}})
+                if (!profile || !profile->setDimensions(names[i].c_str(), select, dims))
+                    throw failed("TensorRT does not take the shape of the input " + names[i], APERTUNE_UNSUPPORTED,
+                                 kLeaveOut);
+        }
+        if (profile && m_config->addOptimizationProfile(profile) < 0)
+            throw failed("TensorRT does not take batch " + std::to_string(m_request.batch), APERTUNE_UNSUPPORTED,
+                         "Use batch 1 for this model.");
+    }
+
+    void configure()
+    {
+        m_config->setBuilderOptimizationLevel(m_request.builderLevel());
+        m_config->setProfilingVerbosity(nv::ProfilingVerbosity::kDETAILED); // or nobody could read back what it chose
+        // On by default, and arithmetic of its own: fp32 is fp32, also beside int8.
+        if (m_request.precision == Precision::fp32 || m_request.precision == Precision::int8)
+            m_config->clearFlag(nv::BuilderFlag::kTF32);
+        else
+            m_config->setFlag(nv::BuilderFlag::kTF32);
+        allowSixteenBits();
+        if (m_request.on("workspace_256mib"))
+            m_config->setMemoryPoolLimit(nv::MemoryPoolType::kWORKSPACE, kSmallWorkspace);
+        if (m_request.on("no_aux_streams"))
+            m_config->setMaxAuxStreams(0);
+    }
+
+    /// What makes 16 bits of a file in fp32; newer headers call it deprecated in favour of files that are in them.
+    void allowSixteenBits()
+    {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+        if (m_request.precision == Precision::fp16)
+            m_config->setFlag(nv::BuilderFlag::kFP16);
+        if (m_request.precision == Precision::bf16)
+            m_config->setFlag(nv::BuilderFlag::kBF16);
+#pragma GCC diagnostic pop
+    }
+
+    /// The cache that a build takes over lives as long as the build.
+    std::unique_ptr<nv::ITimingCache> takeTimings(PlanRecord& record)
+    {
+        if (!m_request.on("timing_cache"))
+            return nullptr;
+        const auto kept = readWhole(timingsFile()).value_or(std::vector<char>());
+        std::unique_ptr<nv::ITimingCache> timings(m_config->createTimingCache(kept.data(), kept.size()));
+        if (timings && m_config->setTimingCache(*timings, false)) {
+            record.timingsTaken = kept.size();
+            return timings;
+        }
+        theLog().take(); // damaged, or of another version: begun anew
+        timings.reset(m_config->createTimingCache(nullptr, 0));
+        if (timings)
+            m_config->setTimingCache(*timings, false);
+        return timings;
+    }
+
+    void keepTimings(PlanRecord& record) const
+    {
+        const nv::ITimingCache* timings = m_request.on("timing_cache") ? m_config->getTimingCache() : nullptr;
+        const std::unique_ptr<nv::IHostMemory> bytes(timings ? timings->serialize() : nullptr);
+        if (bytes && writeWhole(timingsFile(), bytes->data(), bytes->size()))
+            record.timingsKept = bytes->size();
+    }
+
+    std::filesystem::path timingsFile() const
+    {
+        return timingCacheFile(m_device.name() + "\n" + m_device.capability(), library().version);
+    }
+
+    // In this order: the builder is destroyed last.
+    const Request& m_request;
+    const Artifact& m_artifact;
+    const Device& m_device;
+    std::unique_ptr<nv::IBuilder> m_builder;
+    std::unique_ptr<nv::INetworkDefinition> m_network;
+    std::unique_ptr<nvonnxparser::IParser> m_parser;
+    std::unique_ptr<nv::IBuilderConfig> m_config;
+};
+
+/// All that decides what a plan is.
+nlohmann::ordered_json keyOf(const Request& request, const Artifact& artifact, const Device& device)
+{
+    constexpr int kRecipe = 1; // raised when this file builds otherwise
+    nlohmann::ordered_json shapes = nlohmann::ordered_json::array();
+    for (const InputSpec& spec : artifact.inputs)
+        shapes.push_back({spec.name, spec.dtype, plugins::shapeOfSet(spec, request.batch)});
+    return {{"recipe", kRecipe},
+            {"tensorrt", library().version},
+            {"device", device.name()},
+            {"capability", device.capability()},
+            {"model", fingerprint(*request.package)},
+            {"inputs", std::move(shapes)},
+            {"precision", plugins::toString(request.precision)},
+            {"builder_level", request.builderLevel()},
+            {"dynamic_batch", request.on("dynamic_batch")},
+            {"no_aux_streams", request.on("no_aux_streams")},
+            {"workspace_256mib", request.on("workspace_256mib")}};
+}
+
+std::unique_ptr<nv::ICudaEngine> ready(nv::IRuntime& runtime, const void* bytes, std::size_t size)
+{
+    theLog().take();
+    return std::unique_ptr<nv::ICudaEngine>(runtime.deserializeCudaEngine(bytes, size));
+}
+
+} // namespace
+
+Plan openPlan(const Request& request, const Artifact& artifact, const Device& device)
+{
+    const PlanCache cache(keyOf(request, artifact, device));
+    const bool keeps = !request.on("no_plan_cache");
+    Plan plan;
+    plan.runtime = library().runtime();
+    if (const auto kept = keeps ? cache.read() : std::nullopt) {
+        plan.engine = ready(*plan.runtime, kept->plan.data(), kept->plan.size());
+        plan.record = kept->record;
+        plan.cached = plan.engine != nullptr;
+        if (plan.cached)
+            return plan;
+        if (Fault fault = failed("TensorRT does not take a plan that was kept", APERTUNE_INTERNAL, kImportAgain);
+            fault.status == APERTUNE_OUT_OF_MEMORY)
+            throw std::move(fault);
+        cache.remove();
+        plan.record = {};
+    }
+    PlanBuilder builder(request, artifact, device);
+    const auto bytes = builder.build(plan.record);
+    plan.engine = ready(*plan.runtime, bytes->data(), bytes->size());
+    if (!plan.engine)
+        throw failed("TensorRT cannot load the plan that it built", APERTUNE_INTERNAL, kLeaveOut);
+    if (keeps)
+        cache.write(bytes->data(), bytes->size(), plan.record);
+    return plan;
+}
+
+} // namespace apertune::tensorrt

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TensorRT as a backend of plugins/api; the C boundary itself is plugins/support.
+#include "plugins/support/backend.h"
+#include "plugins/tensorrt/driver.h"
+#include "plugins/tensorrt/library.h"
+#include "plugins/tensorrt/session.h"
+
+namespace {
+
+using namespace apertune;
+using plugins::Fault;
+using plugins::Phase;
+
+class TensorRt final : public plugins::Backend
+{
+public:
+    plugins::Description describe() override
+    {
+        plugins::Description info;
+        info.name = "tensorrt";
+        info.version = tensorrt::library().version;
+        info.formats = {"onnx"};
+        for (const tensorrt::Switch& known : tensorrt::knownSwitches()) {
+            info.switches.emplace_back(known.name);
+            info.summaries[known.name] = known.summary;
+        }
+        info.levels = tensorrt::levels();
+        info.precisions = {"fp32", "tf32", "bf16", "fp16"};
+        plugins::addCudaDevices(info);
+        return info;
+    }
+
+    plugins::Opened open(const char* request) override
+    {
+        static_cast<void>(tensorrt::library()); // without it there is nothing to open
+        return tensorrt::openSession(tensorrt::parseRequest(request));
+    }
+
+    Fault classify(std::exception_ptr error, Phase phase) override
+    {
+        const apertune_status otherwise = phase == Phase::running ? APERTUNE_MODEL_THREW : APERTUNE_INTERNAL;
+        try {
+            std::rethrow_exception(std::move(error));
+        } catch (const tensorrt::CudaError& failure) {
+            return tensorrt::faultOf(failure, otherwise);
+        } catch (const std::exception& failure) {
+            return {otherwise, std::string("TensorRT's backend failed: ") + failure.what() + ".", "Please report it."};
+        }
+    }
+};
+
+} // namespace
+
+const apertune_plugin* apertune_plugin_entry()
+{
+    static TensorRt s_backend;
+    return plugins::entry(s_backend);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugins/tensorrt/request.h"
+
+#include <algorithm>
+
+namespace apertune::tensorrt {
+
+namespace {
+
+using plugins::Fault;
+
+const plugins::BackendTraits kBackend{
+    "tensorrt",
+    {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
+    "Choose fp32, tf32, bf16, fp16 or int8.",
+    true};
+
+} // namespace
+
+const std::vector<Switch>& knownSwitches()
+{
+    static const std::vector<Switch> kSwitches{
+        {"builder_optimization_level_2", "The builder tries few kernels for each layer"},
+        {"builder_optimization_level_3", "The builder tries as many as TensorRT does by itself"},
+        {"builder_optimization_level_5", "The builder tries all it has, which can take many minutes"},
+        {"cuda_graph", "A pass is captured once and replayed as a CUDA graph"},
+        {"dynamic_batch", "The plan takes smaller batches, too, and is tuned for this one"},
+        {"no_aux_streams", "Layers that do not need each other do not run side by side"},
+        {"workspace_256mib", "A layer gets at most 256 MiB of scratch memory, which leaves kernels out"},
+        {"timing_cache", "Times of kernels are kept on the disk, which makes the next build faster"},
+        {"no_plan_cache", "The plan is built anew, and none is kept"},
+    };
+    return kSwitches;
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> levels()
+{
+    return {{"O0", {}},
+            {"O1", {"builder_optimization_level_2"}},
+            {"O2", {"builder_optimization_level_3"}},
+            {"O3", {"builder_optimization_level_5", "cuda_graph"}}};
+}
+
+int Request::builderLevel() const
+{
+    for (const int effort : {5, 3, 2})
+        if (on("builder_optimization_level_" + std::to_string(effort)))
+            return effort;
+    return 0;
+}
+
+Request parseRequest(const char* json)
+{
+    Request request{plugins::readRequest(json, kBackend)};
+    if (!request.cuda)
+        plugins::unsupported("TensorRT runs on NVIDIA GPUs only.", "Choose a device cuda:N.");
+    if (!request.package || request.package->empty())
+        throw Fault(APERTUNE_BAD_INPUT, "There is no ONNX file of the model for TensorRT.",
+                    "Write it first: it is made from the imported model on demand.");
+    for (const auto& [name, value] : request.switches)
+        if (value && std::none_of(knownSwitches().begin(), knownSwitches().end(),
+                                  [&known = name](const Switch& s) { return known == s.name; }))
+            plugins::unknownSwitch(name, kBackend);
+    return request;
+}
+
+} // namespace apertune::tensorrt

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plugins/api/apertune_plugin.h"
+
+#include <NvInfer.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apertune::tensorrt {
+
+/// Of a type as the manifest calls it; nothing for one that TensorRT has no tensors of.
+std::optional<nvinfer1::DataType> elementType(const std::string& dtype);
+
+/// "float32"; "type 6" for one that no manifest has.
+std::string typeName(nvinfer1::DataType type);
+
+/// Bytes of one element; throws Fault UNSUPPORTED for a type that an output cannot be compared in.
+std::size_t bytesOf(nvinfer1::DataType type);
+
+/// Values as apertune_tensor wants them: float32 or int64. REQUIRES: bytesOf(type) does not throw.
+apertune_dtype widened(nvinfer1::DataType type, const std::vector<char>& values, std::vector<char>& into);
+
+nvinfer1::Dims dimsOf(const std::vector<std::int64_t>& shape);
+std::vector<std::int64_t> shapeOf(const nvinfer1::Dims& dims); ///< -1: any
+std::string shapeText(const std::vector<std::int64_t>& shape); ///< "[any, 3, 224, 224]"
+
+} // namespace apertune::tensorrt

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/plugins/tensorrt/fake_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace apertune::test {
+
+namespace {
+
+void* load(const std::string& path, int flags)
+{
+    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
+    if (!library) {
+        ADD_FAILURE() << dlerror();
+        std::abort();
+    }
+    return library;
+}
+
+void* fakeDriver()
+{
+    static void* library = load(APERTUNE_TEST_FAKES "/libcuda.so.1", RTLD_GLOBAL);
+    return library;
+}
+
+} // namespace
+
+const apertune_plugin& pluginUnderTest()
+{
+    static const apertune_plugin& plugin = []() -> const apertune_plugin& {
+        fakeDriver();
+        // As the worker loads a wheel's: by path, before the plugin asks for them by name.
+        load(APERTUNE_TEST_FAKES "/libnvinfer.so.10", RTLD_GLOBAL);
+        load(APERTUNE_TEST_FAKES "/libnvonnxparser.so.10", RTLD_GLOBAL);
+        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+        freshCache();
+        return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
+    }();
+    return plugin;
+}
+
+const std::string& artifacts()
+{
+    static const std::string folder = APERTUNE_TEST_ARTIFACTS;
+    return folder;
+}
+
+Json fakeModel()
+{
+    return {{"inputs", {{{"name", "x"}, {"shape", {-1, 3, 4, 4}}}}},
+            {"outputs", {{{"name", "y"}, {"shape", {-1, 5}}}}},
+            {"layers", {"conv", "conv"}}};
+}
+
+Cell fakeCell(const std::string& name, const Json& more, int batch, std::vector<std::string> switches)
+{
+    Json model = fakeModel();
+    model.update(more);
+    ArtifactInput input;
+    input.shape = {1, 3, 4, 4};
+    Cell cell;
+    cell.artifact = makeArtifact(name, model.dump(), {input});
+    cell.package = cell.artifact + "/model.onnx";
+    cell.device = "cuda:0";
+    cell.batch = batch;
+    cell.switches = std::move(switches);
+    return cell;
+}
+
+void failCuda(const char* function, int code, int passes)
+{
+    reinterpret_cast<void (*)(const char*, int, int)>(dlsym(fakeDriver(), "fakeCudaFault"))(function, code, passes);
+}
+
+std::size_t cudaMemoryInUse()
+{
+    return reinterpret_cast<std::size_t (*)()>(dlsym(fakeDriver(), "fakeCudaUsed"))();
+}
+
+std::string freshCache()
+{
+    const std::string cache = artifacts() + "/cache";
+    std::filesystem::remove_all(cache);
+    setenv("XDG_CACHE_HOME", cache.c_str(), 1); // NOLINT: before anything else runs
+    return cache + "/apertune/tensorrt";
+}
+
+void expectRefused(const Cell& cell, apertune_status status, const std::string& message)
+{
+    Client client(cell);
+    EXPECT_EQ(client.status, status) << client.error;
+    ASSERT_TRUE(client.error.is_object()) << message;
+    EXPECT_THAT(client.error.at("message").get<std::string>(), testing::HasSubstr(message));
+    EXPECT_FALSE(client.error.at("hint").get<std::string>().empty());
+}
+
+} // namespace apertune::test

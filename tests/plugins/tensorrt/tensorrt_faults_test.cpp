@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/plugins/tensorrt/fake_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <iostream>
+
+namespace apertune::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kCudaOutOfMemory = 2;
+constexpr int kCudaIllegalAddress = 700;
+
+TEST(TensorRtFaults, WhatTheParserFindsIsOneSentence)
+{
+    const auto refused = [](int code, apertune_status status, const std::string& message) {
+        expectRefused(fakeCell("parse", {{"parse_fails",
+                                          {{"code", code},
+                                           {"desc", "No importer registered for op: Teleport."},
+                                           {"op", "Teleport"},
+                                           {"node", "beam"}}}}),
+                      status, message);
+    };
+    refused(
+        8, APERTUNE_UNSUPPORTED,
+        "TensorRT does not take the model: No importer registered for op: Teleport (operator Teleport, node beam).");
+    refused(5, APERTUNE_BAD_INPUT, "is not valid for TensorRT");
+    refused(2, APERTUNE_OUT_OF_MEMORY, "Memory ran out");
+    refused(3, APERTUNE_BAD_INPUT, "is not an ONNX file, or it is damaged");
+    expectRefused(fakeCell("silent", {{"parse_fails", true}}), APERTUNE_BAD_INPUT, "parsing stopped");
+}
+
+TEST(TensorRtFaults, AFileThatIsNoModelIsRefused)
+{
+    Cell cell = fakeCell("garbage");
+    cell.artifact = makeArtifact("garbage", "this is no model at all");
+    expectRefused(cell, APERTUNE_BAD_INPUT, "is not an ONNX file, or it is damaged");
+    cell.package += ".gone";
+    expectRefused(cell, APERTUNE_BAD_INPUT, "cannot be read");
+    cell.package.clear();
+    expectRefused(cell, APERTUNE_BAD_INPUT, "There is no ONNX file");
+}
+
+TEST(TensorRtFaults, InputsThatAreNotTheArtifactsAreRefused)
+{
+    const auto input = [](const Json& shape, int type) {
+        return Json{{"inputs", {{{"name", "x"}, {"shape", shape}, {"type", type}}}}};
+    };
+    expectRefused(fakeCell("shape", input({-1, 3, 8, 8}, 0)), APERTUNE_BAD_INPUT, "[any, 3, 8, 8]");
+    expectRefused(fakeCell("type", input({-1, 3, 4, 4}, 8)), APERTUNE_BAD_INPUT, "is int64 in the file and float32");
+    expectRefused(
+        fakeCell("count",
+                 {{"inputs", {{{"name", "x"}, {"shape", {-1, 3, 4, 4}}}, {{"name", "z"}, {"shape", {-1, 3, 4, 4}}}}}}),
+        APERTUNE_BAD_INPUT, "takes 2 inputs, the artifact describes 1");
+}
+
+TEST(TensorRtFaults, AFixedBatchRefusesOthersAndNeedsNoProfile)
+{
+    const Json fixed{{"inputs", {{{"name", "x"}, {"shape", {1, 3, 4, 4}}}}},
+                     {"outputs", {{{"name", "y"}, {"shape", {1, 5}}}}}};
+    EXPECT_EQ(Client(fakeCell("fixed", fixed)).warmUp(), APERTUNE_OK);
+    expectRefused(fakeCell("fixed", fixed, 4), APERTUNE_UNSUPPORTED, "takes batch 1 only");
+}
+
+TEST(TensorRtFaults, WhatTensorRtLogsIsWhyAPlanIsNotThere)
+{
+    expectRefused(fakeCell("build", {{"build_fails", "10: Could not find any implementation for node {Teleport}."}}),
+                  APERTUNE_UNSUPPORTED, "Could not find any implementation for node {Teleport}.");
+    expectRefused(fakeCell("oom", {{"build_fails", "[resizingAllocator.cpp::allocate] Error Code 1: Cuda Runtime "
+                                                   "(out of memory)"}}),
+                  APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
+    expectRefused(fakeCell("context", {{"context_fails", "Requested amount of GPU memory (9 bytes) could not be "
+                                                         "allocated."}}),
+                  APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
+    expectRefused(fakeCell("load", {{"load_fails", true}}), APERTUNE_INTERNAL, "magic tag does not match");
+}
+
+TEST(TensorRtFaults, AnOutputOfUnknownSizeOrTypeIsRefused)
+{
+    expectRefused(fakeCell("values", {{"outputs", {{{"name", "y"}, {"shape", {-1, -1}}}}}}), APERTUNE_UNSUPPORTED,
+                  "depends on the values");
+    expectRefused(fakeCell("fp8", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", 6}}}}}),
+                  APERTUNE_UNSUPPORTED, "cannot be compared");
+}
+
+TEST(TensorRtFaults, MemoryOfTheDeviceThatRunsOutIsToldAndFreed)
+{
+    const std::size_t before = cudaMemoryInUse();
+    expectRefused(fakeCell("large", Json::object(), 1 << 20), APERTUNE_OUT_OF_MEMORY, "Memory ran out on the device");
+    failCuda("cuMemAlloc_v2", kCudaOutOfMemory, 2);
+    expectRefused(fakeCell("model"), APERTUNE_OUT_OF_MEMORY, "Memory ran out on the device");
+    EXPECT_EQ(cudaMemoryInUse(), before);
+}
+
+TEST(TensorRtFaults, APassThatFailsSaysWhyAndADeadDeviceIsToldApart)
+{
+    Client threw(fakeCell("throws", {{"enqueue_fails_after", 1},
+                                     {"enqueue_error", "IExecutionContext::enqueueV3: "
+                                                       "Error Code 7: Internal Error"}}));
+    EXPECT_EQ(threw.run(0), APERTUNE_OK);
+    EXPECT_EQ(threw.run(0), APERTUNE_MODEL_THREW);
+    EXPECT_THAT(threw.error.at("message").get<std::string>(), HasSubstr("Error Code 7"));
+    Client full(fakeCell("full", {{"enqueue_fails_after", 0}, {"enqueue_error", "Cuda Runtime (out of memory)"}}));
+    EXPECT_EQ(full.run(0), APERTUNE_OUT_OF_MEMORY);
+    Client lost(fakeCell("model"));
+    ASSERT_EQ(lost.status, APERTUNE_OK);
+    failCuda("cuMemcpyDtoH_v2", kCudaIllegalAddress);
+    EXPECT_TRUE(lost.outputs(0).empty());
+    EXPECT_THAT(lost.error.at("message").get<std::string>(), HasSubstr("The device stopped working"));
+}
+
+TEST(TensorRtFaults, RequestsForWhatThereIsNotAreRefused)
+{
+    Cell cell = fakeCell("model");
+    cell.device = "cpu";
+    expectRefused(cell, APERTUNE_UNSUPPORTED, "NVIDIA GPUs only");
+    cell.device = "cuda:7";
+    expectRefused(cell, APERTUNE_UNSUPPORTED, "There is no device cuda:7");
+    cell = fakeCell("model");
+    cell.precision = "int4";
+    expectRefused(cell, APERTUNE_UNSUPPORTED, "no precision int4");
+    expectRefused(fakeCell("model", Json::object(), 1, {"freeze"}), APERTUNE_UNSUPPORTED, "does not know the switch");
+}
+
+/// describe() in a process of its own, where nothing is loaded yet: what it says is printed, and is the exit code.
+[[noreturn]] void describeWithout(const char* folder, const char* version)
+{
+    setenv("APERTUNE_TENSORRT", folder, 1); // NOLINT: one thread
+    setenv("APERTUNE_FAKE_TENSORRT_VERSION", version, 1);
+    void* library = dlopen(APERTUNE_TEST_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    const auto entry = reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
+    const auto print = [](void*, const char* text, std::size_t size) {
+        std::cerr.write(text, static_cast<long>(size));
+    };
+    const apertune_status status = entry()->describe(print, nullptr);
+    entry()->last_error(nullptr, print, nullptr);
+    std::exit(status);
+}
+
+TEST(TensorRtFaultsDeathTest, WithoutItsLibrariesItSaysHowToAddThem)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(describeWithout("/nowhere", "101600"), testing::ExitedWithCode(APERTUNE_UNSUPPORTED),
+                "TensorRT was not found: libnvinfer.so.10 does not load.*pip install.*APERTUNE_TENSORRT");
+}
+
+TEST(TensorRtFaultsDeathTest, AVersionThatTheHeadersDoNotFitIsRefused)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    for (const char* version : {"90300", "100000", "110100"})
+        EXPECT_EXIT(describeWithout(APERTUNE_TEST_FAKES, version), testing::ExitedWithCode(APERTUNE_UNSUPPORTED),
+                    "is not supported: this build was made for");
+    EXPECT_EXIT(describeWithout(APERTUNE_TEST_FAKES, "109900"), testing::ExitedWithCode(APERTUNE_OK), "10.99.0");
+}
+
+} // namespace
+} // namespace apertune::test
