@@ -36,6 +36,8 @@ const std::vector<ZooEntry>& ModelLibrary::zoo()
         {"zoo:sd_text_encoder", "sd_text_encoder", "other", "Diffusion, small: tokens to the context of a prompt",
          931'200},
         {"zoo:sd_unet", "sd_unet", "other", "Diffusion, small: one step of the U-Net", 5'617'860},
+        {"zoo:sd_unet_sliced", "sd_unet_sliced", "other", "The same with attention in slices, one head after the other",
+         5'617'860},
         {"zoo:sd_vae_decoder", "sd_vae_decoder", "other", "Diffusion, small: latent to image", 1'302'115},
         {"zoo:sd_vae_decoder_tiled", "sd_vae_decoder_tiled", "other",
          "The same on overlapping tiles, one after the other", 1'302'115},

@@ -3,6 +3,7 @@
 
 import os
 import unittest
+import unittest.mock
 
 import torch
 from apertune_exporter.manifest import reference_inputs
@@ -57,7 +58,10 @@ class Families(Case):
 
     def test_the_components_of_a_diffusion_pipeline(self):
         self.imported("zoo:sd_text_encoder", ["tokens"], {"output": [1, 77, 128]})
-        self.imported("zoo:sd_unet@64", ["latent", "timestep", "context"], {"output": [1, 4, 8, 8]})
+        unet = ["latent", "timestep", "context"], {"output": [1, 4, 8, 8]}
+        whole = self.outputs(self.imported("zoo:sd_unet@64", *unet), 2)[0]
+        slices = self.outputs(self.imported("zoo:sd_unet_sliced@64", *unet), 2)[0]
+        torch.testing.assert_close(slices, whole, rtol=1e-4, atol=1e-4)
         self.imported("zoo:sd_vae_decoder@64", ["latent"], {"output": [1, 3, 64, 64]})
         tiles = self.imported("zoo:sd_vae_decoder_tiled@192", ["image"], {"output": [1, 3, 192, 192]})
         self.assertIn("seam error", " ".join(tiles["notes"]))
@@ -98,6 +102,21 @@ class Tiles(unittest.TestCase):
 
 
 class Diffusion(unittest.TestCase):
+    def test_sliced_attention_never_holds_the_scores_of_all_heads(self):
+        torch.manual_seed(0)
+        unet = diffusion.slice_attention(diffusion.UNetStep(16)).eval()
+        inputs = torch.randn(2, 4, 8, 8), torch.full((2,), 500.0), torch.randn(2, diffusion.TOKENS, diffusion.CONTEXT)
+        heads = []
+        attend = diffusion.F.scaled_dot_product_attention
+
+        def seen(queries, *rest, **options):
+            heads.append(queries.shape[1])
+            return attend(queries, *rest, **options)
+
+        with torch.no_grad(), unittest.mock.patch.object(diffusion.F, "scaled_dot_product_attention", seen):
+            unet(*inputs)
+        self.assertEqual(set(heads), {1})
+
     def test_steps_go_from_noise_to_image(self):
         shares = diffusion.signal_shares(4)
         self.assertEqual(len(shares), 5)

@@ -74,10 +74,13 @@ def load_diffusion(name, image_size):
     common = {"family": "other", "weights": "random", "random_weights": True}
     if name == "sd_text_encoder":
         return Loaded(name, diffusion.TextEncoder(), example={"tokens": tokens}, **common)
-    if name == "sd_unet":
+    if name in ("sd_unet", "sd_unet_sliced"):
         context = torch.randn(1, diffusion.TOKENS, diffusion.CONTEXT, generator=generator)
         example = {"latent": latent, "timestep": torch.full((1,), 500.0), "context": context}
-        return Loaded(name, diffusion.UNetStep(), example=example, **common)
+        module = diffusion.UNetStep()
+        if name == "sd_unet_sliced":
+            diffusion.slice_attention(module)
+        return Loaded(name, module, example=example, **common)
     if name == "sd_pipeline":
         parts = diffusion.TextEncoder(), diffusion.UNetStep(), diffusion.VaeDecoder()
         return Loaded(name, diffusion.TextToImage(*parts), example={"tokens": tokens, "noise": latent}, **common)

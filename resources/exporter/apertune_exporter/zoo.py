@@ -70,6 +70,7 @@ ENTRIES = (
     ("detr", "zoo:detr", "detection", 41_578_400, "ResNet-50 with an encoder-decoder transformer, no NMS"),
     ("sd_text_encoder", "zoo:sd_text_encoder", "other", 931_200, "Diffusion, small: tokens to the context of a prompt"),
     ("sd_unet", "zoo:sd_unet", "other", 5_617_860, "Diffusion, small: one step of the U-Net"),
+    ("sd_unet_sliced", "zoo:sd_unet_sliced", "other", 5_617_860, "The same with attention in slices, one head after the other"),
     ("sd_vae_decoder", "zoo:sd_vae_decoder", "other", 1_302_115, "Diffusion, small: latent to image"),
     ("sd_vae_decoder_tiled", "zoo:sd_vae_decoder_tiled", "other", 1_302_115, "The same on overlapping tiles, one after the other"),
     ("sd_pipeline", "zoo:sd_pipeline", "other", 7_851_175, "Diffusion, small: prompt to image, four guided steps"),

@@ -25,16 +25,30 @@ class _Attention(nn.Module):
         self.key_value = nn.Linear(context or channels, 2 * channels)
         self.leave = nn.Linear(channels, channels)
         self.causal = causal
+        self.sliced = False
 
     def _heads(self, rows):
         return rows.unflatten(-1, (_HEADS, -1)).transpose(1, 2)
 
+    def _attend(self, queries, keys, values):
+        heads = (queries, keys, values)
+        if not self.sliced:
+            return F.scaled_dot_product_attention(*heads, is_causal=self.causal)
+        slices = zip(*(part.split(1, 1) for part in heads))
+        return torch.cat([F.scaled_dot_product_attention(*one, is_causal=self.causal) for one in slices], 1)
+
     def forward(self, rows, context=None):
         keys, values = self.key_value(rows if context is None else context).chunk(2, -1)
-        mixed = F.scaled_dot_product_attention(
-            self._heads(self.query(rows)), self._heads(keys), self._heads(values), is_causal=self.causal
-        )
+        mixed = self._attend(self._heads(self.query(rows)), self._heads(keys), self._heads(values))
         return self.leave(mixed.transpose(1, 2).flatten(2))
+
+
+def slice_attention(module):
+    """`module`, whose attention takes one head after the other from now on: the scores of one stand in memory at a time."""
+    for part in module.modules():
+        if isinstance(part, _Attention):
+            part.sliced = True
+    return module
 
 
 class _Feed(nn.Sequential):
