@@ -21,6 +21,52 @@ constexpr std::size_t kShapeValues = 16384;
 constexpr std::uint64_t kDefaultLimit = 4'000'000;
 constexpr std::size_t kBatch = 8192;
 
+using Chunk = std::unique_ptr<apertune_trace_event[]>;
+
+/// Chunks whose pages are there. The first write to a page costs an event more than recording it does, so a recording
+/// begins with kReady of them, and those of the last one are used again.
+class ChunkPool
+{
+public:
+    void fill()
+    {
+        const std::lock_guard lock(m_mutex);
+        while (m_ready.size() < kReady)
+            m_ready.push_back(std::make_unique<apertune_trace_event[]>(kChunk)); // zeroed: each page is written
+    }
+    Chunk take()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            if (!m_ready.empty()) {
+                Chunk chunk = std::move(m_ready.back());
+                m_ready.pop_back();
+                return chunk;
+            }
+        }
+        return std::make_unique_for_overwrite<apertune_trace_event[]>(kChunk);
+    }
+    void giveBack(std::vector<Chunk>& chunks)
+    {
+        const std::lock_guard lock(m_mutex);
+        for (Chunk& chunk : chunks)
+            if (m_ready.size() < kReady)
+                m_ready.push_back(std::move(chunk));
+        chunks.clear();
+    }
+
+private:
+    static constexpr std::size_t kReady = 16; ///< 14 MiB, 262,144 events
+    std::mutex m_mutex;                       ///< m_ready; a leaf
+    std::vector<Chunk> m_ready;
+};
+
+ChunkPool& chunkPool()
+{
+    static ChunkPool& pool = *new ChunkPool; // threads may record while the process ends
+    return pool;
+}
+
 std::mutex g_threadsMutex; ///< guards threads() and g_limit; taken before any ThreadBuffer's lock
 std::uint64_t g_limit = 0; ///< events of each thread
 
@@ -169,12 +215,12 @@ ThreadBuffer::ThreadBuffer() : m_thread(static_cast<std::uint32_t>(::syscall(SYS
 {
 }
 
-std::uint32_t ThreadBuffer::name(const char* text)
+std::uint32_t ThreadBuffer::name(const char* text, bool stays)
 {
-    // Operators' names stay where they are, so the pointer finds nearly all of them; a reused one is told by the text.
+    // The pointer finds nearly all names; one that was used again for another is told by the text.
     const auto slotNumber = mixed(0, reinterpret_cast<std::uint64_t>(text)) % kNameSlots;
     NameSlot& slot = m_nameSlots[slotNumber];
-    if (slot.pointer == text && std::strcmp(m_names[slot.index].c_str(), text) == 0)
+    if (slot.pointer == text && (stays || std::strcmp(m_names[slot.index].c_str(), text) == 0))
         return slot.index;
     const auto [it, added] = m_nameIndex.try_emplace(text, static_cast<std::uint32_t>(m_names.size()));
     if (added)
@@ -287,7 +333,7 @@ apertune_trace_event* ThreadBuffer::append()
     }
     --m_left;
     if (m_chunks.empty() || m_used == kChunk) {
-        m_chunks.push_back(std::make_unique<apertune_trace_event[]>(kChunk));
+        m_chunks.push_back(chunkPool().take());
         m_used = 0;
     }
     return &m_chunks.back()[m_used++];
@@ -304,13 +350,12 @@ void ThreadBuffer::reset(std::uint64_t limit)
     m_shapes.resize(kShapeValues);
     m_lists.assign(1, {});
     m_shapeSlots.assign(kShapeSlots, {});
-    // Zeroed, so that the first iteration does not pay for the pages.
-    m_chunks.push_back(std::make_unique<apertune_trace_event[]>(kChunk));
+    m_chunks.push_back(chunkPool().take());
 }
 
 void ThreadBuffer::release()
 {
-    m_chunks.clear();
+    chunkPool().giveBack(m_chunks);
     m_used = 0;
     m_open.clear();
     m_nameIndex.clear();
@@ -333,7 +378,8 @@ ThreadBuffer& registerThread()
 
 ThreadBuffer& ofThisThread()
 {
-    thread_local ThreadBuffer* buffer = nullptr;
+    // Eight bytes of what the loader keeps for this: asking where they lie costs an event as much as storing it does.
+    [[gnu::tls_model("initial-exec")]] thread_local ThreadBuffer* buffer = nullptr;
     if (!buffer)
         buffer = &registerThread();
     return *buffer;
@@ -349,6 +395,7 @@ void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t devic
 
 void begin(std::uint64_t limit)
 {
+    chunkPool().fill();
     const std::lock_guard lock(g_threadsMutex);
     g_limit = limit > 0 ? limit : kDefaultLimit;
     for (const auto& buffer : threads()) {

@@ -58,8 +58,9 @@ public:
 
     // All of these REQUIRE: lock() is held, and active() was seen inside it.
 
-    /// Index of a name. `text` need not outlive the call.
-    std::uint32_t name(const char* text);
+    /// Index of a name. `text` need not outlive the call, unless `stays`: then it is the same as long as it is there,
+    /// as the names of operators are.
+    std::uint32_t name(const char* text, bool stays);
 
     /// A list of shapes is built by shapesBegin(), for each tensor shape(), shapesEnd(). What is no tensor has no
     /// dimensions and rank kNoTensor.

@@ -72,7 +72,7 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
     const std::lock_guard lock(buffer);
     if (!recording::active())
         return nullptr;
-    const std::uint32_t name = buffer.name(function.name());
+    const std::uint32_t name = buffer.name(function.name(), function.scope() == at::RecordScope::FUNCTION);
     std::uint32_t shapes = 0;
     if constexpr (readsShapes) {
         buffer.shapesBegin();
