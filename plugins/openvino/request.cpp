@@ -3,8 +3,6 @@
 
 #include "plugins/support/fault.h"
 
-#include <algorithm>
-
 namespace apertune::openvino {
 
 namespace {
@@ -34,10 +32,7 @@ Request parseRequest(const char* json)
     if (!request.package || request.package->empty())
         throw Fault(APERTUNE_BAD_INPUT, "There is no file of the model that OpenVINO opens.",
                     "Write it first: it is made from the imported model on demand.");
-    for (const auto& [name, value] : request.switches)
-        if (value && std::none_of(knownSwitches().begin(), knownSwitches().end(),
-                                  [&known = name](const Switch& s) { return known == s.name; }))
-            plugins::unknownSwitch(name, kBackend);
+    plugins::requireKnown(request, knownSwitches(), kBackend);
     return request;
 }
 

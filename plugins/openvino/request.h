@@ -13,11 +13,7 @@ using plugins::Precision;
 /// The package, which is there, is the .xml or .onnx file; tf32 never comes.
 using Request = plugins::OpenRequest;
 
-struct Switch
-{
-    const char* name;
-    const char* summary;
-};
+using plugins::Switch;
 
 /// streams      a pass is cut into parts that run side by side, one stream each (throughput hint); otherwise all
 ///              threads work on the whole batch (latency hint)

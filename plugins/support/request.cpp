@@ -48,6 +48,14 @@ void unknownSwitch(const std::string& name, const BackendTraits& backend)
     unsupported("The " + backend.name + " backend does not know the switch " + name + ".", "Leave it off.");
 }
 
+void requireKnown(const OpenRequest& request, const std::vector<Switch>& known, const BackendTraits& backend)
+{
+    for (const auto& [name, value] : request.switches)
+        if (value &&
+            std::none_of(known.begin(), known.end(), [&text = name](const Switch& s) { return text == s.name; }))
+            unknownSwitch(name, backend);
+}
+
 bool OpenRequest::on(std::string_view name) const
 {
     const auto found = switches.find(name);

@@ -47,6 +47,13 @@ struct BackendTraits
     bool cuda = false;         ///< it knows devices "cuda:N", if maybe not here
 };
 
+/// A switch of a backend, as describe() tells it.
+struct Switch
+{
+    const char* name;
+    const char* summary;
+};
+
 /// Reads a request, checked for sense but not against switches or the model. Throws Fault: BAD_INPUT when it is
 /// malformed, UNSUPPORTED when it names a precision or device that the backend does not have.
 OpenRequest readRequest(const char* json, const BackendTraits& backend);
@@ -60,5 +67,7 @@ void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequ
 /// Throws Fault BAD_INPUT: the caller made a mistake, not its user.
 [[noreturn]] void malformed(const std::string& message, const std::string& detail = {});
 [[noreturn]] void unknownSwitch(const std::string& name, const BackendTraits& backend);
+/// That every switch that is on is one of `known`; throws as unknownSwitch() does.
+void requireKnown(const OpenRequest& request, const std::vector<Switch>& known, const BackendTraits& backend);
 
 } // namespace apertune::plugins

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/tensorrt/request.h"
 
-#include <algorithm>
-
 namespace apertune::tensorrt {
 
 namespace {
@@ -57,10 +55,7 @@ Request parseRequest(const char* json)
     if (!request.package || request.package->empty())
         throw Fault(APERTUNE_BAD_INPUT, "There is no ONNX file of the model for TensorRT.",
                     "Write it first: it is made from the imported model on demand.");
-    for (const auto& [name, value] : request.switches)
-        if (value && std::none_of(knownSwitches().begin(), knownSwitches().end(),
-                                  [&known = name](const Switch& s) { return known == s.name; }))
-            plugins::unknownSwitch(name, kBackend);
+    plugins::requireKnown(request, knownSwitches(), kBackend);
     return request;
 }
 

@@ -17,11 +17,7 @@ struct Request : plugins::OpenRequest
     int builderLevel() const;
 };
 
-struct Switch
-{
-    const char* name;
-    const char* summary;
-};
+using plugins::Switch;
 
 /// What the switches stand for in TensorRT's own words:
 /// builder_optimization_level_2, _3, _5  how long the builder looks for fast kernels; without one of them 0, the
