@@ -11,29 +11,14 @@
 
 namespace apertune::test {
 
-namespace {
-
-void* load(const std::string& path, int flags)
-{
-    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
-    if (!library) {
-        // NOLINTNEXTLINE(concurrency-mt-unsafe): tests run in one thread
-        ADD_FAILURE() << dlerror();
-        std::abort();
-    }
-    return library;
-}
-
-} // namespace
-
 const apertune_plugin& pluginUnderTest()
 {
     static const apertune_plugin& plugin = [&]() -> const apertune_plugin& {
         const std::string folder = std::string(APERTUNE_TEST_TORCH) + "/lib/";
         for (const char* name : {"libc10.so", "libtorch_cpu.so", "libc10_cuda.so", "libtorch_cuda.so"})
             if (access((folder + name).c_str(), R_OK) == 0)
-                load(folder + name, RTLD_GLOBAL);
-        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+                loadLibrary(folder + name, RTLD_GLOBAL);
+        void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
         using Entry = const apertune_plugin* (*)();
         const auto entry = reinterpret_cast<Entry>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL));
         return *entry();

@@ -24,16 +24,6 @@ fs::path engines()
     return (cache ? fs::path(cache) : fs::path(home ? home : "") / ".cache") / "apertune" / "engines" / "current";
 }
 
-void* loaded(const std::string& path, int flags)
-{
-    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
-    if (!library) {
-        ADD_FAILURE() << dlerror();
-        std::abort();
-    }
-    return library;
-}
-
 } // namespace
 
 const std::string& realLibrary()
@@ -56,8 +46,8 @@ const apertune_plugin& pluginUnderTest()
 {
     static const apertune_plugin& plugin = []() -> const apertune_plugin& {
         if (!realLibrary().empty())
-            loaded(realLibrary(), RTLD_GLOBAL);
-        void* library = loaded(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+            loadLibrary(realLibrary(), RTLD_GLOBAL);
+        void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
         return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
     }();
     return plugin;

@@ -16,16 +16,8 @@ namespace fs = std::filesystem;
 const apertune_plugin& pluginUnderTest()
 {
     static const apertune_plugin& plugin = []() -> const apertune_plugin& {
-        const auto load = [](const char* path, int flags) {
-            void* library = dlopen(path, RTLD_NOW | flags);
-            if (!library) {
-                ADD_FAILURE() << dlerror();
-                std::abort();
-            }
-            return library;
-        };
-        load(APERTUNE_TEST_ENGINE, RTLD_GLOBAL);
-        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+        loadLibrary(APERTUNE_TEST_ENGINE, RTLD_GLOBAL);
+        void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
         return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
     }();
     return plugin;

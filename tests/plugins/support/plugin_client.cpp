@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <dlfcn.h>
 #include <limits>
 
 namespace apertune::test {
@@ -34,6 +36,17 @@ void takeTensors(void* user, const apertune_tensor* tensors, std::size_t count)
 }
 
 } // namespace
+
+void* loadLibrary(const std::string& path, int flags)
+{
+    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
+    if (!library) {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): tests run in one thread
+        ADD_FAILURE() << dlerror();
+        std::abort();
+    }
+    return library;
+}
 
 Json describePlugin()
 {

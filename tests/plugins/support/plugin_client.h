@@ -17,6 +17,9 @@ using Json = nlohmann::ordered_json;
 /// its own.
 const apertune_plugin& pluginUnderTest();
 
+/// dlopen() with RTLD_NOW and `flags`. Where it cannot be loaded, the test program says why and ends.
+void* loadLibrary(const std::string& path, int flags);
+
 /// The folder of the artifacts, made if need be. Each test program has its own.
 const std::string& artifacts();
 

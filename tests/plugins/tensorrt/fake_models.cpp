@@ -12,19 +12,9 @@ namespace apertune::test {
 
 namespace {
 
-void* load(const std::string& path, int flags)
-{
-    void* library = dlopen(path.c_str(), RTLD_NOW | flags);
-    if (!library) {
-        ADD_FAILURE() << dlerror();
-        std::abort();
-    }
-    return library;
-}
-
 void* fakeDriver()
 {
-    static void* library = load(APERTUNE_TEST_FAKES "/libcuda.so.1", RTLD_GLOBAL);
+    static void* library = loadLibrary(APERTUNE_TEST_FAKES "/libcuda.so.1", RTLD_GLOBAL);
     return library;
 }
 
@@ -35,9 +25,9 @@ const apertune_plugin& pluginUnderTest()
     static const apertune_plugin& plugin = []() -> const apertune_plugin& {
         fakeDriver();
         // As the worker loads a wheel's: by path, before the plugin asks for them by name.
-        load(APERTUNE_TEST_FAKES "/libnvinfer.so.10", RTLD_GLOBAL);
-        load(APERTUNE_TEST_FAKES "/libnvonnxparser.so.10", RTLD_GLOBAL);
-        void* library = load(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
+        loadLibrary(APERTUNE_TEST_FAKES "/libnvinfer.so.10", RTLD_GLOBAL);
+        loadLibrary(APERTUNE_TEST_FAKES "/libnvonnxparser.so.10", RTLD_GLOBAL);
+        void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
         freshCache();
         return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
     }();
