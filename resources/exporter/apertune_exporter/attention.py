@@ -3,10 +3,11 @@
 
 import contextlib
 import re
-import zipfile
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from .generated_code import counts
 
 # Where the kernel that is named is not possible for the tensors, plain products do it all the same.
 _KERNELS = {
@@ -26,11 +27,6 @@ def attention_of(exported, package, chosen):
     """For the package's description: what was chosen, how often the model computes attention, and the fused kernels that
     the generated code calls for it. What none of them does is plain products."""
     attention = torch.ops.aten.scaled_dot_product_attention.default
-    kernels = {}
-    with zipfile.ZipFile(package) as archive:
-        for entry in archive.namelist():
-            if entry.endswith(".wrapper.cpp"):
-                for name in _CALL.findall(archive.read(entry).decode("utf-8", "replace")):
-                    kernels[name] = kernels.get(name, 0) + 1
+    (kernels,) = counts(package, _CALL)
     calls = sum(node.target is attention for node in exported.graph.nodes)
     return {"chosen": chosen, "calls": calls, "kernels": kernels}

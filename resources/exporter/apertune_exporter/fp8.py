@@ -7,11 +7,11 @@ the reading of it.
 
 import contextlib
 import re
-import zipfile
 
 import torch
 from torch._inductor import constant_folding
 
+from .generated_code import counts
 from .protocol import ExportError
 
 CAPABILITY = (8, 9)
@@ -95,10 +95,5 @@ def kept_from_folding():
 
 def constant_types(path):
     """How many constants of each type a package has, by its generated code: {"float8_e4m3fn": 54, "bfloat16": 161}."""
-    found = {}
-    with zipfile.ZipFile(path) as archive:
-        for entry in archive.namelist():
-            if entry.endswith(".wrapper.cpp"):
-                for name in _CONSTANT_TYPE.findall(archive.read(entry).decode("utf-8", "replace")):
-                    found[name] = found.get(name, 0) + 1
-    return found
+    (types,) = counts(path, _CONSTANT_TYPE)
+    return types

@@ -7,12 +7,12 @@ processor that adds 8-bit products in 16 bits (no VNNI, no AMX) activations get 
 
 import operator
 import re
-import zipfile
 
 import torch
 from torch import nn
 
 from .engines import require
+from .generated_code import counts
 from .protocol import ExportError
 from .quantize import counted
 
@@ -88,15 +88,4 @@ def _is_rounded(node):
 
 def kernels_of(path):
     """What the generated code of a package calls to compute layers: ({kernel: calls} in int8, the same in float)."""
-    with zipfile.ZipFile(path) as archive:
-        code = "".join(
-            archive.read(name).decode("utf-8", "replace") for name in archive.namelist() if name.endswith(".wrapper.cpp")
-        )
-    return _counted(_INT8_CALL, code), _counted(_FLOAT_CALL, code)
-
-
-def _counted(pattern, code):
-    found = {}
-    for name in pattern.findall(code):
-        found[name] = found.get(name, 0) + 1
-    return found
+    return tuple(counts(path, _INT8_CALL, _FLOAT_CALL))
