@@ -237,7 +237,7 @@ void addRun(CLI::App& app, TuneTexts& texts)
         ->group(group);
     app.add_option("--search", texts.tune.request.space.search,
                    "racing: short looks, then a race of the near-best (default); grid: every cell in full "
-                   "(default up to 16 cells a device, and with --budget 0); random")
+                   "(default up to 16 cells a device when --budget has 5 s for each, and with --budget 0); random")
         ->type_name("HOW")
         ->group(group)
         ->check(CLI::IsMember({"grid", "racing", "random"}));

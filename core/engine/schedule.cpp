@@ -87,6 +87,10 @@ std::vector<WorkerRun> firstLook(const std::vector<Trial>& trials, const std::st
     std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.family); });
     for (WorkerRun& run : runs)
         run.trials.resize(1);
+    const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
+    if (!runs.empty())
+        std::reverse(runs.begin() + (isReferenceCell(config(runs[0])) ? 1 : 0), runs.end());
+    std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isOn("aoti"); });
     return runs;
 }
 

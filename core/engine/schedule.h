@@ -21,8 +21,10 @@ struct WorkerRun
 /// O0 fp32 with nothing switched on: what quality and speed-up refer to.
 bool isReferenceCell(const model::Config& config);
 
-/// The open trials of a device, the first of each family, in planned order: a look at everything before anything is
-/// looked at closely. REQUIRES: trials in planned order.
+/// The open trials of a device, the first of each family: a look at everything before anything is looked at closely.
+/// The first family is the plain baseline; then from the last to the second, since what is planned last promises most
+/// and a budget may end before all had their turn; what has to be compiled comes last. REQUIRES: trials in planned
+/// order.
 std::vector<WorkerRun> firstLook(const std::vector<model::Trial>& trials, const std::string& device);
 
 /// What is open after that, family by family: the reference family first (the others are judged by it), then by what

@@ -191,7 +191,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     const RunLimits& limits = m_impl->limits;
     plan.search = request.space.search;
     if (plan.search.empty())
-        plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget.count > 0));
+        plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget));
     plan.estimateLow = {limits.trialLeast.count * most};
     plan.estimateHigh = {limits.trialMost.count * most};
     if (plan.search == search::toString(search::Algorithm::racing)) {

@@ -101,10 +101,12 @@ std::string_view toString(Algorithm algorithm); ///< "grid", "random", "halving"
 std::optional<Algorithm> algorithmFromString(std::string_view text);
 
 /// What a sweep is gone through with that names no search: racing, which looks at every family and measures in full
-/// what may win. grid where there is nothing to save: with up to kFewCells cells on each device, since the race and the
-/// last turns take as long as so many cells in full, and without a time budget, which asks for every cell.
-Algorithm suitable(std::size_t mostCellsOfADevice, bool hasBudget);
+/// what may win. grid without a time budget (zero), which asks for every cell, and where there is nothing to save: with
+/// up to kFewCells cells on each device, since the race and the last turns take as long as so many cells in full. But
+/// when the budget gives a cell less than kShareLeast and has room for a short race, a race finds more with it.
+Algorithm suitable(std::size_t mostCellsOfADevice, base::Nanoseconds budget);
 inline constexpr std::size_t kFewCells = 16;
+inline constexpr base::Nanoseconds kShareLeast = base::fromSeconds(5); ///< below it, a cell's interval says little
 
 /// grid: every cell by the full protocol. random: cells in random order by the full protocol until the budget is spent.
 /// halving: successive halving (Jamieson & Talwalkar 2016) with eta = 3 over all cells, or over as many drawn at random

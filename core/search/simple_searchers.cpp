@@ -153,9 +153,15 @@ std::optional<Algorithm> algorithmFromString(std::string_view text)
     return std::nullopt;
 }
 
-Algorithm suitable(std::size_t mostCellsOfADevice, bool hasBudget)
+Algorithm suitable(std::size_t mostCellsOfADevice, base::Nanoseconds budget)
 {
-    return hasBudget && mostCellsOfADevice > kFewCells ? Algorithm::racing : Algorithm::grid;
+    if (budget.count <= 0)
+        return Algorithm::grid;
+    const double cells = static_cast<double>(mostCellsOfADevice);
+    constexpr double kLook = 0.5; // seconds, of a cell that is looked at briefly
+    const bool tight = budget.seconds() < cells * kShareLeast.seconds();
+    const bool roomToRace = budget.seconds() >= cells * kLook + 2 * kFullBlocks * kFullBlock.seconds();
+    return mostCellsOfADevice > kFewCells || (tight && roomToRace) ? Algorithm::racing : Algorithm::grid;
 }
 
 std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed)

@@ -71,7 +71,17 @@ TEST(Schedule, TheFirstLookTakesOneTrialOfEachFamily)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),
                                     trial(OptLevel::o1, 2), trial(OptLevel::o2, 1)};
-    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(4)));
+    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(0), ElementsAre(4), ElementsAre(2)))
+        << "the baseline, and then what promises most";
+}
+
+TEST(Schedule, TheFirstLookCompilesLast)
+{
+    std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o1, 1), trial(OptLevel::o2, 1),
+                              trial(OptLevel::o3, 1)};
+    trials[3].config.switches["aoti"] = true;
+    EXPECT_THAT(positions(firstLook(trials, "cpu")),
+                ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(1), ElementsAre(3)));
 }
 
 TEST(Schedule, TheFirstLookLeavesOutWhatWasLookedAtBeforeAnInterruption)

@@ -67,9 +67,16 @@ TEST(GridSearch, MeasuresEveryCellAndFindsTheBest)
 
 TEST(SuitableSearch, RacesLargeGridsAndMeasuresEveryCellOfSmallOnesOrWithoutABudget)
 {
-    EXPECT_EQ(suitable(kFewCells, true), Algorithm::grid);
-    EXPECT_EQ(suitable(kFewCells + 1, true), Algorithm::racing);
-    EXPECT_EQ(suitable(2000, false), Algorithm::grid);
+    EXPECT_EQ(suitable(kFewCells, base::fromSeconds(120)), Algorithm::grid);
+    EXPECT_EQ(suitable(kFewCells + 1, base::fromSeconds(120)), Algorithm::racing);
+    EXPECT_EQ(suitable(2000, {}), Algorithm::grid);
+}
+
+TEST(SuitableSearch, RacesFewCellsForWhichABudgetIsShort)
+{
+    EXPECT_EQ(suitable(15, base::fromSeconds(75)), Algorithm::grid) << "5 s each";
+    EXPECT_EQ(suitable(15, base::fromSeconds(40)), Algorithm::racing);
+    EXPECT_EQ(suitable(15, base::fromSeconds(20)), Algorithm::grid) << "the last turns alone would take that";
 }
 
 TEST(RandomSearch, StopsAtItsBudgetAndSaysWhatItLeft)
