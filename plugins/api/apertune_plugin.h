@@ -105,7 +105,7 @@ typedef struct apertune_trace_batch
     size_t string_count;
     const char* const* strings; /* zero-terminated UTF-8 */
     size_t event_count;
-    const apertune_trace_event* events; /* of a thread in the order in which they ended; otherwise unordered */
+    const apertune_trace_event* events; /* in any order                                             */
     uint64_t lost;                      /* events that this part should have had beyond those it has */
 } apertune_trace_batch;
 

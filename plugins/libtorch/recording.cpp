@@ -5,10 +5,14 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <linux/membarrier.h>
 #include <mutex>
+#include <sched.h>
+#include <span>
 #include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace apertune::libtorch::recording {
 
@@ -21,7 +25,7 @@ constexpr std::size_t kShapeValues = 16384;
 constexpr std::uint64_t kDefaultLimit = 4'000'000;
 constexpr std::size_t kBatch = 8192;
 
-using Chunk = std::unique_ptr<apertune_trace_event[]>;
+using Chunk = std::unique_ptr<Record[]>;
 
 /// Chunks whose pages are there. The first write to a page costs an event more than recording it does, so a recording
 /// begins with kReady of them, and those of the last one are used again.
@@ -32,7 +36,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         while (m_ready.size() < kReady)
-            m_ready.push_back(std::make_unique<apertune_trace_event[]>(kChunk)); // zeroed: each page is written
+            m_ready.push_back(std::make_unique<Record[]>(kChunk)); // zeroed: each page is written
     }
     Chunk take()
     {
@@ -44,7 +48,7 @@ public:
                 return chunk;
             }
         }
-        return std::make_unique_for_overwrite<apertune_trace_event[]>(kChunk);
+        return std::make_unique_for_overwrite<Record[]>(kChunk);
     }
     void giveBack(std::vector<Chunk>& chunks)
     {
@@ -56,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kReady = 16; ///< 14 MiB, 262,144 events
+    static constexpr std::size_t kReady = 16; ///< 8 MiB, 262,144 events
     std::mutex m_mutex;                       ///< m_ready; a leaf
     std::vector<Chunk> m_ready;
 };
@@ -67,7 +71,7 @@ ChunkPool& chunkPool()
     return pool;
 }
 
-std::mutex g_threadsMutex; ///< guards threads() and g_limit; taken before any ThreadBuffer's lock
+std::mutex g_threadsMutex; ///< guards threads() and g_limit
 std::uint64_t g_limit = 0; ///< events of each thread
 
 /// Operators ran on a thread that runs no passes: which of them belong to which place of a pass is not known.
@@ -301,9 +305,21 @@ std::uint32_t ThreadBuffer::shapesRead(std::uint32_t name, std::uint32_t shapes)
 void ThreadBuffer::open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
                         std::uint32_t link)
 {
+    Record* const record = append();
+    m_open.push_back(record);
+    if (!record)
+        return;
+    record->value = Record::kOpen;
+    record->what = name | static_cast<std::uint64_t>(shapes) << 32;
+    record->link = link;
+    record->kind = static_cast<std::int16_t>(kind);
+    if (sequence >= 0) // only where gradients are on
+        if (Record* const more = append()) {
+            more->kind = Record::kSequence;
+            more->value = sequence;
+        }
     // The clock last, so that looking up texts is not charged to the operator.
-    Open& open = m_open.emplace_back(Open{0, sequence, static_cast<std::uint32_t>(kind), name, shapes, link});
-    open.start = ticks();
+    record->start = ticks();
 }
 
 void ThreadBuffer::close()
@@ -311,32 +327,53 @@ void ThreadBuffer::close()
     const std::int64_t end = ticks();
     if (m_open.empty())
         return;
-    const Open open = m_open.back();
+    if (Record* const record = m_open.back())
+        record->value = end;
     m_open.pop_back();
-    if (apertune_trace_event* const event = append())
-        *event = {open.start, end - open.start, open.sequence, 0,         open.kind,
-                  m_thread,   open.name,        open.shapes,   open.link, -1};
 }
 
 void ThreadBuffer::allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
 {
     const std::int64_t time = ticks();
-    if (apertune_trace_event* const event = append())
-        *event = {time, 0, bytes, address, APERTUNE_TRACE_ALLOCATION, m_thread, 0, 0, 0, device};
+    if (Record* const record = append())
+        *record = {time, bytes, address, 0, APERTUNE_TRACE_ALLOCATION, static_cast<std::int16_t>(device)};
 }
 
-apertune_trace_event* ThreadBuffer::append()
+Record* ThreadBuffer::append()
 {
     if (m_left == 0) {
         ++m_lost;
         return nullptr;
     }
     --m_left;
-    if (m_chunks.empty() || m_used == kChunk) {
+    if (m_used == kChunk) {
         m_chunks.push_back(chunkPool().take());
         m_used = 0;
     }
     return &m_chunks.back()[m_used++];
+}
+
+template <typename Work>
+void ThreadBuffer::eachRecord(Work work) const
+{
+    const Record* last = nullptr;
+    std::int64_t sequence = -1;
+    const auto pass = [&] {
+        if (last && last->value != Record::kOpen) // what still runs has no end
+            work(*last, std::exchange(sequence, -1));
+    };
+    for (std::size_t c = 0; c < m_chunks.size(); ++c) {
+        const std::size_t count = c + 1 == m_chunks.size() ? m_used : kChunk;
+        for (const Record& record : std::span(m_chunks[c].get(), count)) {
+            if (record.kind == Record::kSequence) {
+                sequence = record.value;
+                continue;
+            }
+            pass();
+            last = &record;
+        }
+    }
+    pass();
 }
 
 void ThreadBuffer::reset(std::uint64_t limit)
@@ -368,6 +405,12 @@ void ThreadBuffer::release()
     m_recall = {};
 }
 
+void ThreadBuffer::waitUntilLeft() const
+{
+    while (m_busy.load(std::memory_order_acquire))
+        ::sched_yield();
+}
+
 ThreadBuffer& registerThread()
 {
     const std::lock_guard lock(g_threadsMutex);
@@ -388,8 +431,7 @@ ThreadBuffer& ofThisThread()
 void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
 {
     ThreadBuffer& buffer = ofThisThread();
-    const std::lock_guard lock(buffer);
-    if (active())
+    if (const Entry entry(buffer); entry)
         buffer.allocation(bytes, address, device);
 }
 
@@ -398,10 +440,10 @@ void begin(std::uint64_t limit)
     chunkPool().fill();
     const std::lock_guard lock(g_threadsMutex);
     g_limit = limit > 0 ? limit : kDefaultLimit;
-    for (const auto& buffer : threads()) {
-        const std::lock_guard held(*buffer);
+    for (const auto& buffer : threads())
         buffer->reset(g_limit);
-    }
+    static const bool remote = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    g_remoteBarrier.store(remote);
     static const bool trusted = kernelTrustsCounter();
     g_counter = trusted;
     g_elsewhere.store(false);
@@ -414,14 +456,14 @@ void end(apertune_trace_sink sink, void* user)
     g_memory.store(false);
     g_active.store(false);
     const std::lock_guard lock(g_threadsMutex);
+    if (g_remoteBarrier.load())
+        ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     // Whoever was inside its buffer when the recording ended may still be adding an event.
-    for (const auto& buffer : threads()) {
-        const std::lock_guard held(*buffer);
-    }
+    for (const auto& buffer : threads())
+        buffer->waitUntilLeft();
     const Timescale nanoseconds(g_begin, instant());
     Sender sender(sink, user);
     for (const auto& buffer : threads()) {
-        const std::lock_guard held(*buffer);
         if (sink) {
             std::vector<std::uint32_t> names;
             for (const std::string& name : buffer->m_names)
@@ -430,19 +472,20 @@ void end(apertune_trace_sink sink, void* user)
             for (std::size_t i = 1; i < buffer->m_lists.size(); ++i)
                 lists.push_back(sender.string(
                     shapesText(buffer->m_shapes.data() + buffer->m_lists[i].first, buffer->m_lists[i].count)));
-            for (std::size_t c = 0; c < buffer->m_chunks.size(); ++c) {
-                const std::size_t count = c + 1 == buffer->m_chunks.size() ? buffer->m_used : kChunk;
-                for (std::size_t i = 0; i < count; ++i) {
-                    apertune_trace_event event = buffer->m_chunks[c][i];
-                    const std::int64_t start = event.start_ns;
-                    event.start_ns = nanoseconds(start);
-                    event.duration_ns = nanoseconds(start + event.duration_ns) - event.start_ns;
-                    event.name = names[event.name];
-                    const bool wrong = event.detail & ThreadBuffer::kRecalled && buffer->m_recall.refuted();
-                    event.detail = wrong ? 0 : lists[event.detail & ~ThreadBuffer::kRecalled];
-                    sender.add(event);
+            buffer->eachRecord([&](const Record& record, std::int64_t sequence) {
+                const auto start = nanoseconds(record.start);
+                if (record.kind == APERTUNE_TRACE_ALLOCATION) {
+                    sender.add({start, 0, record.value, record.what, APERTUNE_TRACE_ALLOCATION, buffer->m_thread, 0, 0,
+                                0, record.device});
+                    return;
                 }
-            }
+                const auto shapes = static_cast<std::uint32_t>(record.what >> 32);
+                const bool wrong = shapes & ThreadBuffer::kRecalled && buffer->m_recall.refuted();
+                sender.add({start, nanoseconds(record.value) - start, sequence, 0,
+                            static_cast<std::uint32_t>(record.kind), buffer->m_thread,
+                            names[static_cast<std::uint32_t>(record.what)],
+                            wrong ? 0 : lists[shapes & ~ThreadBuffer::kRecalled], record.link, -1});
+            });
             sender.flush(buffer->m_lost);
         }
         buffer->release();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <ctime>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -42,21 +43,50 @@ inline std::int64_t ticks()
     return now();
 }
 
-/// Appends one thread's events. The thread that owns it and the one that reads it at the end take turns by lock(),
-/// which nobody else wants while a recording runs: a few nanoseconds.
+/// Whether a recording runs.
+inline std::atomic<bool> g_active{false};
+
+/// Whether end() can have the kernel put a memory barrier into every thread (membarrier); otherwise each hook has one.
+inline std::atomic<bool> g_remoteBarrier{false};
+
+/// What is kept of an event until end(): bringing it into the caches and out again costs as much as all the rest of
+/// recording it, so two fill a line.
+struct Record
+{
+    std::int64_t start; ///< ticks
+    std::int64_t value; ///< operator: its end in ticks, or kOpen; allocation: bytes; kSequence: of the operator before
+    std::uint64_t what; ///< operator: its name, and its shapes in the upper half; allocation: the address
+    std::uint32_t link;
+    std::int16_t kind; ///< apertune_trace_kind, or kSequence
+    std::int16_t device;
+
+    static constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int16_t kSequence = -1;
+};
+static_assert(sizeof(Record) == 32);
+
+/// Appends one thread's events. Its owner may do so between enter() and leave(), while a recording runs; begin() and
+/// end() have it to themselves while none does, for end() first waits until the owner has left.
 class ThreadBuffer
 {
 public:
     ThreadBuffer();
 
-    void lock()
+    /// Returns whether a recording runs. In either case leave() has to follow; see Entry. Each hook calls it, so it
+    /// locks nothing: of the owner's store and load and end()'s, one sees the other's, which takes a barrier between
+    /// the two on both sides, and end() sets the owner's from afar.
+    bool enter()
     {
-        while (m_busy.exchange(true, std::memory_order_acquire)) {
-        }
+        m_busy.store(true, std::memory_order_relaxed);
+        if (g_remoteBarrier.load(std::memory_order_relaxed))
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        else
+            std::atomic_thread_fence(std::memory_order_seq_cst);
+        return g_active.load(std::memory_order_acquire);
     }
-    void unlock() { m_busy.store(false, std::memory_order_release); }
+    void leave() { m_busy.store(false, std::memory_order_release); }
 
-    // All of these REQUIRE: lock() is held, and active() was seen inside it.
+    // All of these REQUIRE: enter() returned true.
 
     /// Index of a name. `text` need not outlive the call, unless `stays`: then it is the same as long as it is there,
     /// as the names of operators are.
@@ -104,15 +134,6 @@ private:
     friend void begin(std::uint64_t limit);
     friend void end(apertune_trace_sink sink, void* user);
 
-    struct Open
-    {
-        std::int64_t start;
-        std::int64_t sequence;
-        std::uint32_t kind;
-        std::uint32_t name;
-        std::uint32_t shapes;
-        std::uint32_t link;
-    };
     struct NameSlot
     {
         const char* pointer = nullptr;
@@ -133,7 +154,11 @@ private:
         std::uint32_t next = 0; ///< the list that came after this one the last time: passes repeat themselves
     };
 
-    apertune_trace_event* append();
+    Record* append();
+    /// Calls work(record, sequence number or -1) for each event that has ended, in the order in which they began.
+    template <typename Work>
+    void eachRecord(Work work) const;
+    void waitUntilLeft() const;
     void reset(std::uint64_t limit);
     std::uint32_t findShapes(const std::int64_t* fresh, std::size_t count);
     void growShapeSlots();
@@ -144,10 +169,10 @@ private:
     std::uint64_t m_left = 0;
     std::uint64_t m_lost = 0;
 
-    std::vector<std::unique_ptr<apertune_trace_event[]>> m_chunks;
+    std::vector<std::unique_ptr<Record[]>> m_chunks;
     std::size_t m_used = 0; ///< of the last chunk
 
-    std::vector<Open> m_open;
+    std::vector<Record*> m_open; ///< what runs, the innermost last; null where there was no room
     std::vector<NameSlot> m_nameSlots;
     std::vector<std::string> m_names;
     std::unordered_map<std::string, std::uint32_t> m_nameIndex;
@@ -163,15 +188,24 @@ private:
     ShapeRecall m_recall;
 };
 
-/// Whether a recording runs; the hooks ask this first.
-inline std::atomic<bool> g_active{false};
-inline bool active()
-{
-    return g_active.load(std::memory_order_relaxed);
-}
-
 /// The calling thread's own buffer; the first call of a thread registers it.
 ThreadBuffer& ofThisThread();
+
+/// The calling thread is inside its buffer as long as this lives.
+class Entry
+{
+public:
+    explicit Entry(ThreadBuffer& buffer) : m_buffer(buffer), m_active(buffer.enter()) {}
+    ~Entry() { m_buffer.leave(); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+
+    explicit operator bool() const { return m_active; } ///< whether a recording runs
+
+private:
+    ThreadBuffer& m_buffer;
+    bool m_active;
+};
 
 /// A host or device allocation; does nothing when no recording of memory runs.
 inline std::atomic<bool> g_memory{false};

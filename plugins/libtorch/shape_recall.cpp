@@ -30,8 +30,9 @@ void ShapeRecall::passEnds()
                                       [](const auto& a, const auto& b) { return a.first == b.first; });
     if (sameNames && m_pass != known)
         m_always = m_refuted = true;
+    m_current->checkAfter = known.empty() || !sameNames ? kFirstCheck : 2 * m_current->checkAfter;
+    m_current->untilCheck = m_current->checkAfter;
     known.swap(m_pass);
-    m_current->untilCheck = kCheckEvery;
 }
 
 } // namespace apertune::libtorch::recording

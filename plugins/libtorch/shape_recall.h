@@ -12,13 +12,13 @@ namespace apertune::libtorch::recording {
 /// Reading the shapes of an operator's inputs costs several times what recording the operator costs, because LibTorch
 /// boxes every argument for it; and a model that is given the same input again runs the same operators on the same
 /// shapes. So the first pass over an input reads them, and later ones take them over from the operator at the same
-/// place, as long as the names agree; every kCheckEvery-th reads again. Should that find other shapes at the same
-/// names, the model is not deterministic: nothing that was taken over counts, and from then on every pass reads.
-/// One thread's; not thread-safe.
+/// place, as long as the names agree. The kFirstCheck-th after it reads again, if that agreed the one after twice as
+/// many, and so on. Should a check find other shapes at the same names, the model is not deterministic: nothing that
+/// was taken over counts, and from then on every pass reads. One thread's; not thread-safe.
 class ShapeRecall
 {
 public:
-    static constexpr int kCheckEvery = 16;
+    static constexpr int kFirstCheck = 16;
 
     /// A pass over that input (its address tells it) begins; the pass before, if any, is over. Returns whether it has
     /// to read the shapes.
@@ -47,6 +47,7 @@ private:
     struct Known
     {
         Pass pass; ///< empty: has to be read
+        int checkAfter = 0;
         int untilCheck = 0;
     };
 

@@ -14,7 +14,6 @@
 #endif
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 namespace apertune::libtorch::torch_ops {
@@ -69,8 +68,8 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
     if (g_hooks.nvtx)
         nvtxRangePushA(function.name());
 #endif
-    const std::lock_guard lock(buffer);
-    if (!recording::active())
+    const recording::Entry entry(buffer);
+    if (!entry)
         return nullptr;
     const std::uint32_t name = buffer.name(function.name(), function.scope() == at::RecordScope::FUNCTION);
     std::uint32_t shapes = 0;
@@ -89,10 +88,8 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
 void onEnd(const at::RecordFunction&, at::ObserverContext*)
 {
     ThreadBuffer& buffer = recording::ofThisThread();
-    {
-        const std::lock_guard lock(buffer);
+    if (const recording::Entry entry(buffer); entry)
         buffer.close();
-    }
 #ifdef APERTUNE_HAS_NVTX
     if (g_hooks.nvtx)
         nvtxRangePop();
@@ -139,10 +136,9 @@ void passBegins(const void* input)
     if (!g_handle || !g_hooks.shapes)
         return;
     ThreadBuffer& buffer = recording::ofThisThread();
-    const bool reads = [&] {
-        const std::lock_guard lock(buffer);
-        return buffer.passBegins(input);
-    }();
+    bool reads = g_readsShapes;
+    if (const recording::Entry entry(buffer); entry)
+        reads = buffer.passBegins(input);
     if (reads != g_readsShapes)
         observe(reads);
 }

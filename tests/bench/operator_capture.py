@@ -9,16 +9,18 @@ makes one of MobileNetV3-Small on 32 x 32 pixels. Run it with the Python that ha
 record operators with input shapes and every allocation; both start from the same TorchScript file at level O0 on one
 thread of the CPU.
 
-The measure is the processor time of the one thread that runs the model (CLOCK_THREAD_CPUTIME_ID), a pass at a time:
-waiting for a busy machine is not in it. The two sides take turns, in an order that alternates; in a round each runs
-passes bare, recorded, bare. A round's added time is the mean of its recorded passes minus the mean of its bare ones
-(the mean, because not every pass costs Apertune the same: only some read the shapes); starting, stopping and writing
-are left out on both sides. The ratio of the medians of the added times stands
-with a 95 % bootstrap interval over the rounds. The cost of an event does not depend on how long the operator inside
+Two measures, both of processor time, so that waiting for a busy machine is in neither. "A pass": of the thread that
+runs the model (CLOCK_THREAD_CPUTIME_ID), the mean of the recorded passes minus the mean of the bare ones (the mean,
+because not every pass costs Apertune the same: only some read the shapes), without starting and stopping. "Whole": of
+the whole process, from starting to the end of stopping, minus as many bare passes; of Apertune with the trace written
+to its file, of PyTorch until its profiler has been left, without asking it for its events or writing them. The two
+sides take turns, in an order that alternates; in a round each runs passes bare, recorded, bare. The ratios of the
+medians of the added times stand with 95 % bootstrap intervals over the rounds. The cost of an event does not depend on how long the operator inside
 takes, so a model with many short operators tells it best: on a model of 60 ms a pass both costs drown in the noise of
 the machine. Nothing is asserted.
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -65,6 +67,11 @@ class Worker:
         self.process.stdin.flush()
         return self.receive(answer)
 
+    def cpu_ns(self):
+        """Processor time of all its threads."""
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks)
+
     def end(self):
         self.process.stdin.close()
         self.process.wait(30)
@@ -90,6 +97,9 @@ def median(values):
     return statistics.median(values)
 
 
+Round = collections.namedtuple("Round", "bare added whole")  # nanoseconds a pass
+
+
 class Ours:
     def __init__(self, build, artifact, torch_root, threads, folder, what):
         self.what = what
@@ -102,10 +112,14 @@ class Ours:
                          warmup_max_ns=10_000_000_000)
 
     def round(self, passes):
+        begin = self.worker.cpu_ns()
         answer = self.worker.call("trace", "traced", session=1, out=self.file, iterations=passes,
                                   bare_iterations=passes, telemetry=False, **self.what)
+        taken = self.worker.cpu_ns() - begin
         self.events = answer["events"] / passes
-        return statistics.fmean(answer["bare_cpu_ns"]), statistics.fmean(answer["traced_cpu_ns"])
+        bare = statistics.fmean(answer["bare_cpu_ns"])
+        return Round(bare, statistics.fmean(answer["traced_cpu_ns"]) - bare,
+                     (taken - sum(answer["bare_cpu_ns"])) / passes - bare)
 
 
 class Rival:
@@ -136,12 +150,15 @@ class Rival:
 
     def round(self, passes):
         before = self.times(passes // 2)
+        begin = time.process_time_ns()
         with self.torch.profiler.profile(activities=[self.torch.profiler.ProfilerActivity.CPU], record_shapes=self.what["shapes"],
                                          profile_memory=self.what["memory"]):
             self.run()  # the first pass pays for starting
             traced = self.times(passes)
+        taken = time.process_time_ns() - begin
         after = self.times(passes - passes // 2)
-        return statistics.fmean(before + after), statistics.fmean(traced)
+        bare = statistics.fmean(before + after)
+        return Round(bare, statistics.fmean(traced) - bare, (taken - bare) / passes - bare)
 
 
 def ratio_with_interval(ours, rival):
@@ -176,30 +193,35 @@ def main():
         artifact = options.artifact.resolve() if options.artifact else make_artifact(folder)
         ours = Ours(options.build.resolve(), artifact, torch_root, 1, folder, what)
         rival = Rival(artifact, 1, what)
-        added = {"ours": [], "rival": []}
-        bare = {"ours": [], "rival": []}
+        taken = {"ours": [], "rival": []}
         for number in range(options.rounds):
             sides = [("ours", ours), ("rival", rival)]
             for name, side in sides if number % 2 == 0 else sides[::-1]:
-                plain, traced = side.round(options.passes)
-                bare[name].append(plain)
-                added[name].append(traced - plain)
+                taken[name].append(side.round(options.passes))
         ours.worker.end()
-    value, low, high = ratio_with_interval(added["ours"], added["rival"])
+
+    def micros(measure):
+        return {name: median([getattr(one, measure) for one in rounds]) / 1e3 for name, rounds in taken.items()}
+
+    def ratio(measure):
+        sides = [[getattr(one, measure) for one in taken[name]] for name in ("ours", "rival")]
+        return dict(zip(("value", "lo", "hi"), ratio_with_interval(*sides)))
+
     result = {"model": artifact.name, "rounds": options.rounds, "passes": options.passes,
               "events_per_pass": ours.events,
-              "bare_us": {name: median(times) / 1e3 for name, times in bare.items()},
-              "added_us": {name: median(times) / 1e3 for name, times in added.items()},
-              "ns_per_event": median(added["ours"]) / ours.events,
-              "ratio": {"value": value, "lo": low, "hi": high}}
+              "bare_us": micros("bare"), "added_us": micros("added"), "whole_us": micros("whole"),
+              "ns_per_event": 1e3 * micros("added")["ours"] / ours.events,
+              "ratio": ratio("added"), "whole_ratio": ratio("whole")}
     if options.json:
         print(json.dumps(result))
         return
     print(f"{result['model']}: {ours.events:.0f} events a pass, {options.rounds} rounds of {options.passes} passes")
     for name, words in (("ours", "Apertune's recorder"), ("rival", "PyTorch's profiler")):
-        print(f"  {words}: {result['bare_us'][name]:.0f} µs a pass, recording adds {result['added_us'][name]:.0f} µs")
+        print(f"  {words}: {result['bare_us'][name]:.0f} µs a pass, recording adds {result['added_us'][name]:.0f} µs, "
+              f"{result['whole_us'][name]:.0f} µs with starting and stopping")
     print(f"  {result['ns_per_event']:.0f} ns an event")
-    print(f"  added time, ours over PyTorch's: {value:.3f} [{low:.3f}, {high:.3f}]")
+    for name, words in (("ratio", "a pass"), ("whole_ratio", "whole")):
+        print("  added time, ours over PyTorch's, {}: {value:.3f} [{lo:.3f}, {hi:.3f}]".format(words, **result[name]))
 
 
 if __name__ == "__main__":

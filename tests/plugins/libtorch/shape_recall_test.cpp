@@ -29,17 +29,17 @@ std::vector<std::uint32_t> told(ShapeRecall& recall, int input, const Pass& pass
 
 const Pass kPass{{1, 10}, {2, 20}, {1, 11}};
 
-TEST(ShapeRecall, ReadsOncePerInputAndAgainEverySixteenthTime)
+TEST(ShapeRecall, ReadsOncePerInputAndAgainAfterTwiceAsManyEachTime)
 {
     ShapeRecall recall;
     int reads = 0;
-    for (int i = 0; i < 2 * ShapeRecall::kCheckEvery; ++i)
+    for (int i = 0; i <= (1 + 2) * ShapeRecall::kFirstCheck; ++i)
         for (int input = 0; input < 2; ++input) {
             const std::uint32_t more = input == 0 ? 0 : 100;
             EXPECT_THAT(told(recall, input, {{1, 10 + more}, {2, 20 + more}}, &reads),
                         ElementsAre(10 + more, 20 + more));
         }
-    EXPECT_EQ(reads, 2 * 2) << "two inputs, the first time and one check";
+    EXPECT_EQ(reads, 2 * 3) << "two inputs, the first time, the check and the next one after twice as many";
     EXPECT_FALSE(recall.refuted());
 }
 
@@ -73,7 +73,7 @@ TEST(ShapeRecall, OtherShapesAtTheSameNamesRefuteAllAndEndIt)
 {
     ShapeRecall recall;
     int reads = 0;
-    for (int i = 0; i <= ShapeRecall::kCheckEvery; ++i)
+    for (int i = 0; i <= ShapeRecall::kFirstCheck; ++i)
         told(recall, 0, {{1, 10}, {2, i < 5 ? 20u : 21u}}, &reads);
     EXPECT_EQ(reads, 2);
     EXPECT_TRUE(told(recall, 0, kPass, &reads).size() == 3 && recall.refuted());
