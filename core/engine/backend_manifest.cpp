@@ -65,6 +65,7 @@ BackendManifest backendManifest(const fs::path& plugins, const std::string& name
         manifest.formats = std::move(formats);
     manifest.notBuilt = text(json, "not_built");
     manifest.remedy = text(json, "remedy");
+    manifest.symmetricInt8 = text(json, "int8_activations") == "symmetric";
     manifest.system = json.contains("system") && json["system"] == true;
     return manifest;
 }

@@ -23,6 +23,7 @@ struct BackendManifest
     std::vector<std::string> formats;   ///< the model files that it opens, best first (see formatsOf())
     std::string notBuilt;               ///< why this build lacks its library; empty: it has it
     std::string remedy;                 ///< how it comes into a build that lacks it; empty: the set-up does it
+    bool symmetricInt8 = false;         ///< its int8 models have signed activations with zero point 0
     bool system = false;                ///< without the package, the plugin looks for the system's own libraries
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/engine/backend_manifest.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/exporter_process.h"
 #include "core/engine/system_files.h"
@@ -124,7 +125,7 @@ std::vector<std::string> compileArguments(const ModelRef& model, const Config& c
     if (const std::string attention = attentionOf(config); !attention.empty())
         arguments.insert(arguments.end(), {"--attention", attention});
     if (config.quantization) {
-        const auto how = calibrationArguments(*config.quantization, device);
+        const auto how = calibrationArguments(*config.quantization, int8Recipe(device, {}));
         arguments.insert(arguments.end(), how.begin(), how.end());
     }
     return arguments;
@@ -167,7 +168,7 @@ std::string CompileCache::key(const ModelRef& model, const Config& config, const
     if (const std::string attention = attentionOf(config); !attention.empty())
         parts.push_back("attention by " + attention);
     if (config.quantization)
-        parts.push_back(calibrationKey(*config.quantization, device));
+        parts.push_back(calibrationKey(*config.quantization, int8Recipe(device, {})));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 

@@ -46,30 +46,15 @@ std::string fingerprintOf(const fs::path& images)
     return base::sha256(all);
 }
 
-/// Whether the processor's 8-bit products are added in 32 bits.
+/// Whether the device's 8-bit products are added in 32 bits.
 bool hasDotProducts(const model::Device& device)
 {
-    return device.vnni() || device.hasIsa("asimd");
+    return device.kind == model::DeviceKind::cuda || device.vnni() || device.hasIsa("asimd");
 }
 
 fs::path folderOf(const std::string& key)
 {
     return base::userCacheDir() / "formats" / key.substr(0, kKeyDigits);
-}
-
-std::vector<std::string> calibrationArguments(const model::Quantization& how, bool narrow)
-{
-    std::vector<std::string> arguments{"--calibration-samples", std::to_string(how.samples)};
-    if (!how.images.empty())
-        arguments.insert(arguments.end(), {"--calibration", how.images});
-    if (narrow)
-        arguments.emplace_back("--narrow-weights");
-    return arguments;
-}
-
-base::Json calibrationKey(const model::Quantization& how, bool narrow)
-{
-    return {kInt8Recipe, how.samples, how.images.empty() ? "" : fingerprintOf(how.images), how.floatLayers, narrow};
 }
 
 struct Written
@@ -107,14 +92,30 @@ std::optional<Written> writtenIn(const fs::path& folder)
 
 } // namespace
 
-std::vector<std::string> calibrationArguments(const model::Quantization& how, const model::Device& device)
+Int8Recipe int8Recipe(const model::Device& device, const BackendManifest& backend)
 {
-    return calibrationArguments(how, !hasDotProducts(device));
+    return {!hasDotProducts(device), backend.symmetricInt8};
 }
 
-base::Json calibrationKey(const model::Quantization& how, const model::Device& device)
+std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe)
 {
-    return calibrationKey(how, !hasDotProducts(device));
+    std::vector<std::string> arguments{"--calibration-samples", std::to_string(how.samples)};
+    if (!how.images.empty())
+        arguments.insert(arguments.end(), {"--calibration", how.images});
+    if (recipe.narrow)
+        arguments.emplace_back("--narrow-weights");
+    if (recipe.symmetric)
+        arguments.emplace_back("--symmetric-activations");
+    return arguments;
+}
+
+base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe)
+{
+    base::Json key{kInt8Recipe, how.samples, how.images.empty() ? "" : fingerprintOf(how.images), how.floatLayers,
+                   recipe.narrow};
+    if (recipe.symmetric)
+        key.push_back("symmetric");
+    return key;
 }
 
 std::string calibrationText(const base::Json& quantization)
@@ -127,7 +128,7 @@ std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
 {
     base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
     if (const auto& int8 = wanted.quantization)
-        parts.push_back(calibrationKey(*int8, wanted.narrow));
+        parts.push_back(calibrationKey(*int8, wanted.recipe));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
 }
 
@@ -144,11 +145,12 @@ bool FormatCache::needed(const Config& config) const
 
 bool FormatCache::contains(const ModelRef& model, const Config& config, const model::Device& device) const
 {
-    for (const std::string& format : backendManifest(m_installation.plugins, config.backend).formats) {
+    const BackendManifest backend = backendManifest(m_installation.plugins, config.backend);
+    for (const std::string& format : backend.formats) {
         if (model.files.contains(format) && !config.quantization)
             return true;
         // The file that serves a batch: one for every batch, else that batch's own.
-        Wanted wanted{format, 0, config.quantization, !hasDotProducts(device)};
+        Wanted wanted{format, 0, config.quantization, int8Recipe(device, backend)};
         const auto any = writtenIn(folderOf(keyOf(model, wanted)));
         if (any && (any->dynamicBatch || config.batch == 1))
             return true;
@@ -162,7 +164,8 @@ bool FormatCache::contains(const ModelRef& model, const Config& config, const mo
 base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, const model::Device& device,
                                        bool retryFailed, const ImportObserver& observer, std::stop_token stop)
 {
-    const auto formats = backendManifest(m_installation.plugins, config.backend).formats;
+    const BackendManifest backend = backendManifest(m_installation.plugins, config.backend);
+    const auto& formats = backend.formats;
     const bool isEngineFile = !model.files.contains("torchscript") && !model.files.empty();
     for (const std::string& format : formats)
         if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization)
@@ -174,7 +177,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
     for (const std::string& format : formats) {
         if (isEngineFile && !model.files.contains(format))
             continue; // nothing else is made of such a file
-        Wanted wanted{format, 0, config.quantization, !hasDotProducts(device)};
+        Wanted wanted{format, 0, config.quantization, int8Recipe(device, backend)};
         auto made = make(model, wanted, config.batch, retryFailed, observer, stop);
         wanted.batch = config.batch;
         if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
@@ -226,7 +229,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wan
             run.arguments.insert(run.arguments.end(), {"--from", plain->path.string()});
         }
         run.arguments.insert(run.arguments.end(), {"--precision", "int8"});
-        const auto how = calibrationArguments(*int8, wanted.narrow);
+        const auto how = calibrationArguments(*int8, wanted.recipe);
         run.arguments.insert(run.arguments.end(), how.begin(), how.end());
         for (const std::string& layer : int8->floatLayers)
             run.arguments.push_back("--float-layer=" + layer);

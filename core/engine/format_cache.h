@@ -16,12 +16,21 @@
 
 namespace apertune::engine {
 
-/// What `convert`, `compile` and `sensitivity` are told of how int8 is made for a device, without the layers left in
-/// float.
-std::vector<std::string> calibrationArguments(const model::Quantization& how, const model::Device& device);
+struct BackendManifest;
 
-/// All that decides what int8 makes of a model on a device: the pictures by name, size and time.
-base::Json calibrationKey(const model::Quantization& how, const model::Device& device);
+/// How int8 models are made, beside what users choose.
+struct Int8Recipe
+{
+    bool narrow = false;    ///< 7-bit weights: the processor's 8-bit products are added in 16 bits
+    bool symmetric = false; ///< signed activations with zero point 0: the backend takes no other
+};
+Int8Recipe int8Recipe(const model::Device& device, const BackendManifest& backend);
+
+/// What `convert`, `compile` and `sensitivity` are told of how int8 is made, without the layers left in float.
+std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe);
+
+/// All that decides what int8 makes of a model: the pictures by name, size and time.
+base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe);
 
 /// With what and how int8 was made, one line, of the exporter's `quantization`. Throws base::Json::exception.
 std::string calibrationText(const base::Json& quantization);
@@ -30,9 +39,9 @@ std::string calibrationText(const base::Json& quantization);
 /// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each
 /// stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such a
 /// file itself is used where it lies. An int8 model is made anew for each way of calibrating it: the key holds the
-/// number of samples, the images by name, size and time, and the layers left in float; on a CPU without 8-bit dot
-/// products (VNNI, AMX) its weights get 7 bits, as their sums would overflow. A conversion that failed is remembered in
-/// the workspace. Private to this folder; calls come one at a time (CompileCache sees to it).
+/// number of samples, the images by name, size and time, the layers left in float and the recipe; on a CPU without
+/// 8-bit dot products (VNNI, AMX) its weights get 7 bits, as their sums would overflow. A conversion that failed is
+/// remembered in the workspace. Private to this folder; calls come one at a time (CompileCache sees to it).
 class FormatCache
 {
 public:
@@ -56,7 +65,7 @@ private:
         std::string format;
         int batch = 0; ///< 0: any
         std::optional<model::Quantization> quantization{};
-        bool narrow = false; ///< 7-bit weights
+        Int8Recipe recipe{};
     };
     static std::string keyOf(const model::ModelRef& model, const Wanted& wanted);
     base::Result<PackageSource::Package> make(const model::ModelRef& model, const Wanted& wanted, int batch,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/judging.h"
 
+#include "core/engine/backend_manifest.h"
 #include "core/engine/exporter_process.h"
 #include "core/engine/format_cache.h"
 
@@ -25,11 +26,6 @@ struct ModelFile
 
 base::Result<ModelFile> fileOf(const CellRequest& cell, const model::ModelRef& model)
 {
-    if (cell.device.kind == model::DeviceKind::cuda)
-        return Error{ErrorCode::unsupported,
-                     "Trials on a GPU cannot be judged yet.",
-                     {},
-                     "Choose a trial of the same precision on the CPU."};
     const std::string suffix = cell.package.extension();
     for (const auto& [known, format] : {std::pair{".onnx", "onnx"}, {".xml", "openvino_ir"}, {".pt2", "aoti_package"}})
         if (suffix == known)
@@ -88,6 +84,11 @@ base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, co
     const auto cell = cellOf(devices, packages, study, trial, phase, stop);
     if (!cell)
         return cell.error();
+    if (cell->device.kind == model::DeviceKind::cuda)
+        return Error{ErrorCode::unsupported,
+                     "The accuracy of trials on a GPU cannot be judged yet.",
+                     {},
+                     "Choose a trial of the same precision on the CPU."};
     const auto file = fileOf(*cell, study.model);
     if (!file)
         return file.error();
@@ -148,7 +149,9 @@ base::Result<model::Sensitivity> judgeSensitivity(const Installation& installati
         return file.error();
     std::vector<std::string> arguments{"sensitivity", "--artifact", study.model.artifact.string()};
     arguments.insert(arguments.end(), {"--file", file->path.string(), "--format", file->format});
-    const auto how = calibrationArguments(*trial.config.quantization, cell->device);
+    const auto how =
+        calibrationArguments(*trial.config.quantization,
+                             int8Recipe(cell->device, backendManifest(installation.plugins, trial.config.backend)));
     arguments.insert(arguments.end(), how.begin(), how.end());
     const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
     if (!done)

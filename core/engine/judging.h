@@ -33,8 +33,9 @@ base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, co
                                             const PhaseSink& phase, std::stop_token stop);
 
 /// What int8 costs in each layer of an int8 trial, and in the operations between them: the model quantized once, then
-/// run with one layer in int8, and with all but one. Failures: as above, invalidArgument (the trial is not int8 that is
-/// made here).
+/// run with one layer in int8, and with all but one. Of a trial on a GPU as well: what is judged is the rounding, which
+/// lies in the file. Failures: those of cellOf() and of the exporter, unsupported (a compiled package),
+/// invalidArgument (the trial is not int8 that is made here).
 base::Result<model::Sensitivity> judgeSensitivity(const Installation& installation,
                                                   const std::vector<model::Device>& devices, PackageSource* packages,
                                                   const model::Study& study, const model::Trial& trial,

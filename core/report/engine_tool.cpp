@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace apertune::report {
 
@@ -61,10 +63,20 @@ std::string fileOf(const ExportPlan& plan, const std::string& format)
     return it == model.files.end() ? std::string() : (model.artifact / it->second).string();
 }
 
+/// The option for a precision; nothing where the tool has none.
+std::optional<std::string> precisionOption(const Json& tool, model::Precision precision, bool own)
+{
+    for (const char* list : {"precisions", "own_precisions"})
+        if (const auto known = tool.find(list); known != tool.end() && (own || list == std::string_view("precisions")))
+            if (const auto option = known->find(model::toString(precision)); option != known->end())
+                return option->get<std::string>();
+    return std::nullopt;
+}
+
 /// The options for the configuration, without the model's.
 std::vector<std::string> optionsFor(const Json& tool, const model::Config& config, bool own)
 {
-    std::vector<std::string> options{tool.at("precisions").at(model::toString(config.precision)).get<std::string>()};
+    std::vector<std::string> options{precisionOption(tool, config.precision, own).value_or("")};
     if (own) {
         for (const Json& choice : tool.at("one_of"))
             if (const auto name = choice.at(0).get<std::string>(); name.empty() || config.isOn(name)) {
@@ -90,9 +102,9 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
     for (const auto& [engine, text] : templates::kEngineTools) {
         const Json tool = Json::parse(text);
         const std::string file = fileOf(plan, tool.at("format").get<std::string>());
-        if (file.empty() || !tool.at("precisions").contains(model::toString(config.precision)))
-            continue;
         const bool own = config.backend == engine;
+        if (file.empty() || !precisionOption(tool, config.precision, own))
+            continue;
         std::vector<std::string> words{tool.at("program").get<std::string>(),
                                        word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file))};
         if (plan.snapshot.study.model.dynamicBatch) {

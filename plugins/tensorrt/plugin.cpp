@@ -25,7 +25,7 @@ public:
             info.summaries[known.name] = known.summary;
         }
         info.levels = tensorrt::levels();
-        info.precisions = {"fp32", "tf32", "bf16", "fp16"};
+        info.precisions = {"fp32", "tf32", "bf16", "fp16", "int8"};
         plugins::addCudaDevices(info);
         return info;
     }

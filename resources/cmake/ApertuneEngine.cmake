@@ -34,12 +34,13 @@ function(apertune_find_engine package result)
 endfunction()
 
 # apertune_describe_engine(name [SYSTEM] TITLE text PACKAGE package FORMATS format... LIBRARIES pattern...
-#   [NOT_BUILT reason] [REMEDY text])
+#   [INT8_ACTIVATIONS symmetric] [NOT_BUILT reason] [REMEDY text])
 # writes lib/apertune/plugins/<name>.json, which core/engine/backend_manifest.h reads. LIBRARIES are below the package;
 # '*' stands for a version. The version that pip is told is the one in resources/setup/engines.txt. SYSTEM: without the
-# package the plugin looks for the system's own libraries. REMEDY: how it comes into a build, where the set-up does not.
+# package the plugin looks for the system's own libraries. INT8_ACTIVATIONS symmetric: models are quantized for it with
+# signed activations and zero point 0. REMEDY: how it comes into a build, where the set-up does not.
 function(apertune_describe_engine name)
-  cmake_parse_arguments(ARG "SYSTEM" "TITLE;PACKAGE;NOT_BUILT;REMEDY" "FORMATS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEM" "TITLE;PACKAGE;INT8_ACTIVATIONS;NOT_BUILT;REMEDY" "FORMATS;LIBRARIES" ${ARGN})
   set(system false)
   if(ARG_SYSTEM)
     set(system true)
@@ -55,6 +56,7 @@ function(apertune_describe_engine name)
   "requirement": "@requirement@",
   "libraries": ["@LIBRARIES@"],
   "formats": ["@FORMATS@"],
+  "int8_activations": "@ARG_INT8_ACTIVATIONS@",
   "not_built": "@ARG_NOT_BUILT@",
   "remedy": "@ARG_REMEDY@",
   "system": @system@

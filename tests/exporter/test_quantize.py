@@ -172,6 +172,50 @@ class Int8(Case):
             if tensor.data_type == onnx.TensorProto.INT8:
                 self.assertLessEqual(numpy.abs(onnx.numpy_helper.to_array(tensor).astype(int)).max(), 64)
 
+    def test_symmetric_activations_have_no_zero_point(self):
+        self.export(source("summed"))
+        told, path = self.convert("onnx", "--symmetric-activations")
+        self.assertIn("symmetric", told["quantization"]["method"])
+        self.assertGreater(told["agreement"]["cosine"], 0.99)
+        graph = onnx.load(path).graph
+        constants = {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer}
+        roundings = [n for n in graph.node if n.op_type in ("QuantizeLinear", "DequantizeLinear")]
+        self.assertGreaterEqual(len(roundings), 9)  # two for each of three layers, and their weights
+        for node in roundings:
+            zero = constants[node.input[2]]
+            self.assertEqual((zero.dtype, int(numpy.abs(zero).max())), (numpy.int8, 0), node.name)
+        made = {o: n for n in graph.node for o in n.output}
+        layers = [n for n in graph.node if n.op_type in ("Conv", "Gemm", "MatMul")]
+        self.assertEqual(len(layers), 3)
+        for node in layers:
+            self.assertEqual([made[i].op_type for i in node.input[:2]], ["DequantizeLinear"] * 2)
+            self.assertTrue(all(i in constants and constants[i].dtype == numpy.float32 for i in node.input[2:]))
+        self.refused("unsupported", "--symmetric-activations", form="openvino_ir", contains="ONNX only")
+        plain = self.path("plain")
+        run("convert", "--artifact", self.path("model"), "--format", "onnx", "--out", plain)
+        status, last = run("sensitivity", "--artifact", self.path("model"), "--format", "onnx", "--symmetric-activations",
+                           "--file", os.path.join(plain, "model.onnx"), "--calibration-samples", 4)
+        self.assertEqual((status, len(last["layers"])), (0, 3), last)
+        self.assertGreater(last["all"], 0.99)
+
+    def test_layers_without_names_are_told_apart(self):
+        self.export(source("summed"))
+        run("convert", "--artifact", self.path("model"), "--format", "onnx", "--out", self.path("float"))
+        file = os.path.join(self.path("float"), "model.onnx")
+        model = onnx.load(file)
+        for node in model.graph.node:
+            node.name = ""
+        onnx.save(model, file)
+        self.export(file, out="file")
+        kept, path = self.convert("onnx", "--float-layer=Conv#2", model="file")
+        self.assertEqual(kept["quantization"]["layers"][:2], ["Conv#1", "Conv#2"])
+        in_int8 = [n.name for n in onnx.load(path).graph.node if n.op_type == "Conv" and "DequantizeLinear" in n.input[1]]
+        status, last = run("sensitivity", "--artifact", self.path("file"), "--format", "onnx", "--calibration-samples", 4,
+                           "--file", os.path.join(self.path("file"), "model.onnx"))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        self.assertLessEqual({"Conv#1", "Conv#2"}, {row["name"] for row in last["layers"]})
+        self.assertEqual(in_int8, ["Conv#1"])
+
     def test_a_file_of_an_engine_is_quantized_itself_but_not_twice(self):
         self.export(source("tiny"))
         run("convert", "--artifact", self.path("model"), "--format", "onnx", "--out", self.path("float"))

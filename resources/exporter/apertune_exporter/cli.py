@@ -29,6 +29,11 @@ def _add_calibration(command):
     command.add_argument("--narrow-weights", action="store_true", help="7 bits (compile: of activations), for processors without VNNI or AMX")
 
 
+def _add_symmetry(command):
+    command.add_argument("--symmetric-activations", action="store_true",
+                         help="ONNX: signed activations with zero point 0, for engines that take no other")
+
+
 def build_parser():
     parser = _Parser(prog="python -m apertune_exporter", description="Export and compile models for Apertune.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
@@ -83,6 +88,7 @@ def build_parser():
     convert.add_argument("--precision", default="fp32", choices=["fp32", "int8"])
     convert.add_argument("--from", dest="made", metavar="FILE", help="int8: the float model that an earlier conversion wrote")
     _add_calibration(convert)
+    _add_symmetry(convert)
     convert.add_argument(
         "--float-layer", action="append", default=[], metavar="NAME", help="a layer that int8 leaves in float; repeatable"
     )
@@ -93,6 +99,7 @@ def build_parser():
     sensitivity.add_argument("--format", required=True, choices=["onnx", "openvino_ir"])
     sensitivity.add_argument("--samples", type=_positive, default=4, metavar="N", help="reference inputs that are compared")
     _add_calibration(sensitivity)
+    _add_symmetry(sensitivity)
 
     judge = commands.add_parser("accuracy", help="judge a model on labelled pictures")
     judge.add_argument("--artifact", required=True, metavar="DIR")

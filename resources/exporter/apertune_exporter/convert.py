@@ -66,7 +66,8 @@ def convert(arguments, channel):
             if int8:
                 channel.progress("calibrate", "Calibrating")
                 quantised = quantize(
-                    arguments.format, path, calibration, batch, arguments.narrow_weights, arguments.float_layer, channel
+                    arguments.format, path, calibration, batch, arguments.narrow_weights, arguments.float_layer, channel,
+                    arguments.symmetric_activations,
                 )
         except ExportError:
             raise

@@ -3,7 +3,8 @@
 
 Weights are 8 bits a channel, activations 8 bits a tensor with ranges from calibration (least and greatest value seen).
 A processor that adds 8-bit products in 16 bits (AVX2 and AVX-512 without VNNI) overflows on full 8-bit weights; for it
-weights get 7 bits.
+weights get 7 bits. Engines that take no zero point get symmetric activations: signed, and rounded only where a layer
+reads them, so that what follows a layer (bias, ReLU) stays one kernel with it.
 """
 
 import os
@@ -15,6 +16,9 @@ from .protocol import ExportError
 # What is worth computing in int8; the rest follows where its neighbours are.
 _LAYERS = ("Conv", "ConvTranspose", "MatMul", "Gemm")
 _LARGEST_SINGLE_FILE = 1 << 30
+
+# Biases stay in float: an engine without zero points adds them before it rounds.
+_SYMMETRIC = {"ActivationSymmetric": True, "QuantizeBias": False, "OpTypesToExcludeOutputQuantization": list(_LAYERS)}
 
 
 # Stands for all that is no layer of its own: sums, products, pooling. It can be left in float as a layer can.
@@ -28,16 +32,20 @@ _PASSED_THROUGH = (
 _OPENVINO_LAYERS = ("Convolution", "GroupConvolution", "ConvolutionBackpropData", "MatMul")
 
 
-def quantize(form, path, calibration, batch, narrow, keep_float, channel):
+def quantize(form, path, calibration, batch, narrow, keep_float, channel, symmetric=False):
     """Replaces the float model at `path` by its quantised form; what was done, for format.json."""
     samples = counted(calibration, batch, channel)
     if form == "onnx":
-        layers = onnx_layers(_float_graph(path))
+        layers = _name_nodes_of(path)
         _check_names(keep_float, layers)
-        quantize_onnx(path, path + ".int8", samples, narrow, keep_float)
+        quantize_onnx(path, path + ".int8", samples, narrow, keep_float, symmetric)
         os.replace(path + ".int8", path)
         method = f"static QDQ, onnxruntime {require('onnxruntime').__version__}, least and greatest value"
+        if symmetric:
+            method += ", symmetric activations"
     else:
+        if symmetric:
+            raise ExportError("unsupported", "Symmetric activations are made for ONNX only.", "Leave them out.")
         openvino = require("openvino")
         model, layers = read_openvino(path)
         _check_names(keep_float, layers)
@@ -92,13 +100,39 @@ def onnx_layers(graph):
     return [n.name for n in graph.node if n.op_type in _LAYERS and (n.op_type != "MatMul" or n.input[1] in constants)]
 
 
+def name_nodes(graph):
+    """Gives a name to each node that has none or that of another; whether there was one. A layer is told, and kept in
+    float, by its name."""
+    taken = {node.name for node in graph.node} | {""}
+    seen, counts = {""}, {}
+    for node in graph.node:
+        if node.name in seen:
+            while node.name in taken:
+                counts[node.op_type] = counts.get(node.op_type, 0) + 1
+                node.name = f"{node.op_type}#{counts[node.op_type]}"
+            taken.add(node.name)
+        seen.add(node.name)
+    return bool(counts)
+
+
+def _name_nodes_of(path):
+    """The same for the float model of a file, which is written again if need be; the names of its layers."""
+    onnx = require("onnx")
+    graph = _float_graph(path)
+    if name_nodes(graph):
+        model = onnx.load(path, load_external_data=False)
+        name_nodes(model.graph)
+        onnx.save(model, path)
+    return onnx_layers(graph)
+
+
 def onnx_size(path):
     folder = os.path.dirname(path)
     beside = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".data")]
     return os.path.getsize(path) + sum(os.path.getsize(file) for file in beside)
 
 
-def quantize_onnx(path, made, samples, narrow, keep_float=()):
+def quantize_onnx(path, made, samples, narrow, keep_float=(), symmetric=False):
     """Writes the float model at `path` as `made`, in QDQ form."""
     tool = require("onnxruntime.quantization")
     graph = _float_graph(path)
@@ -117,15 +151,15 @@ def quantize_onnx(path, made, samples, narrow, keep_float=()):
         made,
         Reader(),
         quant_format=tool.QuantFormat.QDQ,
-        op_types_to_quantize=list(_LAYERS) if attention or OTHERS in keep_float else None,
+        op_types_to_quantize=list(_LAYERS) if attention or symmetric or OTHERS in keep_float else None,
         per_channel=True,
         reduce_range=narrow,
-        activation_type=tool.QuantType.QUInt8,
+        activation_type=tool.QuantType.QInt8 if symmetric else tool.QuantType.QUInt8,
         weight_type=tool.QuantType.QInt8,
         nodes_to_exclude=sorted(set(keep_float) - {OTHERS}),
         use_external_data_format=onnx_size(path) > _LARGEST_SINGLE_FILE,
         calibrate_method=tool.CalibrationMethod.MinMax,
-        extra_options={"MatMulConstBOnly": True},
+        extra_options={"MatMulConstBOnly": True, **(_SYMMETRIC if symmetric else {})},
     )
 
 

@@ -15,7 +15,9 @@ from .calibration import Calibration
 from .engines import require
 from .manifest import read_manifest, reference_inputs
 from .protocol import ExportError
-from .quantize import OTHERS, counted, onnx_layers, onnx_size, quantize_onnx, quantize_openvino, read_openvino
+from .quantize import (
+    OTHERS, counted, name_nodes, onnx_layers, onnx_size, quantize_onnx, quantize_openvino, read_openvino,
+)  # fmt: skip
 
 _LARGEST = 1 << 30
 _ROUND = ("QuantizeLinear", "DequantizeLinear")
@@ -30,7 +32,7 @@ def sensitivity(arguments, channel):
     channel.progress("calibrate", "Calibrating")
     samples = counted(calibration, 1, channel)
     model = {"onnx": _OnnxMix, "openvino_ir": _OpenVinoMix}[arguments.format](
-        arguments.file, samples, calibration.count, arguments.narrow_weights
+        arguments.file, samples, calibration.count, arguments.narrow_weights, arguments.symmetric_activations
     )
     inputs = _singles(arguments, manifest)
     wanted = [model.run(set(), values) for values in inputs]
@@ -96,7 +98,7 @@ class _OnnxMix(_Mix):
     """The float model with the roundings of the int8 one beside it: a rounded layer reads what these make of its inputs.
     (The int8 model itself cannot serve both ways: activations that a rounding stands in for are gone from it.)"""
 
-    def __init__(self, path, samples, _count, narrow):
+    def __init__(self, path, samples, _count, narrow, symmetric=False):
         super().__init__()
         onnx = require("onnx")
         if onnx_size(path) > _LARGEST:
@@ -104,7 +106,10 @@ class _OnnxMix(_Mix):
         plain = onnx.load(path)
         with tempfile.TemporaryDirectory() as folder:
             made = os.path.join(folder, "int8.onnx")
-            quantize_onnx(path, made, samples, narrow)
+            if name_nodes(plain.graph):
+                path = os.path.join(folder, "float.onnx")
+                onnx.save(plain, path)
+            quantize_onnx(path, made, samples, narrow, symmetric=symmetric)
             int8 = onnx.load(made)
         roundings = [n for n in int8.graph.node if n.op_type in _ROUND]
         makers = {n.output[0]: n for n in roundings}
@@ -180,8 +185,10 @@ def _sort(graph):
 
 
 class _OpenVinoMix(_Mix):
-    def __init__(self, path, samples, count, narrow):
+    def __init__(self, path, samples, count, narrow, symmetric=False):
         super().__init__()
+        if symmetric:
+            raise ExportError("unsupported", "Symmetric activations are made for ONNX only.", "Leave them out.")
         self.core = require("openvino").Core()
         model, layers = read_openvino(path)
         self.kinds = {op.get_friendly_name(): op.get_type_name() for op in model.get_ordered_ops()

@@ -420,6 +420,17 @@ TEST_F(Int8, ModelsAreMadeOnceForEachWayOfCalibrating)
     EXPECT_THAT(fake.calls(), SizeIs(calls));
 }
 
+TEST_F(Int8, AnEngineWithoutZeroPointsGetsAnotherFile)
+{
+    EXPECT_FALSE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--symmetric-activations")));
+    std::ofstream(fake.path() / "plugins/engine.json")
+        << R"({"title":"Engine","formats":["onnx"],"int8_activations":"symmetric"})";
+    EXPECT_FALSE(get()->cached);
+    EXPECT_THAT(fake.calls().back(), HasSubstr("--symmetric-activations"));
+    EXPECT_TRUE(get()->cached);
+}
+
 TEST_F(Int8, OtherImagesAreAnotherCalibration)
 {
     const fs::path photos = fake.path() / "photos";

@@ -105,6 +105,10 @@ TEST_F(Judging, LayersAreThoseOfTheFloatFileCalibratedAsTheTrialWas)
     EXPECT_THAT(text, HasSubstr("stem"));
     EXPECT_THAT(text, HasSubstr("0.070"));
     EXPECT_THAT(text, HasSubstr("and 1 more"));
+
+    trial.device = "cuda:0"; // the rounding lies in the file
+    ASSERT_TRUE(sensitivity());
+    EXPECT_THAT(fake.calls().back(), ::testing::Not(HasSubstr("--narrow-weights")));
 }
 
 TEST_F(Judging, WhatCannotBeJudgedIsRefusedWithAReason)

@@ -189,6 +189,12 @@ TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
     config.switches = {{"workspace_256mib", true}};
     EXPECT_EQ(replaced(toolsOf(config, dir() / "m.onnx")[0].at("command").get<std::string>()),
               "trtexec --onnx=DIR/m.onnx --fp16 --builderOptimizationLevel=0 --memPoolSize=workspace:256");
+    config.precision = model::Precision::int8;
+    EXPECT_EQ(replaced(toolsOf(config, dir() / "m.onnx")[0].at("command").get<std::string>()),
+              "trtexec --onnx=DIR/m.onnx --stronglyTyped --noTF32 --builderOptimizationLevel=0 "
+              "--memPoolSize=workspace:256");
+    config.backend = "onnxruntime"; // its file has zero points, which the tool does not take
+    EXPECT_TRUE(toolsOf(config, dir() / "m.onnx").empty());
 }
 
 TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)

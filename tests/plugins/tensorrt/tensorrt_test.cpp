@@ -25,7 +25,7 @@ TEST(TensorRt, TellsItsOwnLevelsSwitchesAndTheGpu)
                                        {"O1", {"builder_optimization_level_2"}},
                                        {"O2", {"builder_optimization_level_3"}},
                                        {"O3", {"builder_optimization_level_5", "cuda_graph"}}}));
-    EXPECT_EQ(told.at("precisions"), (Json{"fp32", "tf32", "bf16", "fp16"}));
+    EXPECT_EQ(told.at("precisions"), (Json{"fp32", "tf32", "bf16", "fp16", "int8"}));
     ASSERT_EQ(told.at("devices").size(), 1U);
     EXPECT_EQ(told["devices"][0].at("id"), "cuda:0");
     EXPECT_EQ(told["devices"][0].at("name"), "Fake GPU");
