@@ -67,6 +67,11 @@ std::string backendText(const search::BackendInfo& b, int width)
     text += "  devices     " + report::wrapPieces(b.deviceIds, ", ", room, 14) + "\n";
     text += "  precisions  " + report::wrapPieces(b.precisions, ", ", room, 14) + "\n";
     text += "  switches    " + report::wrapPieces(b.switches, ", ", room, 14) + "\n";
+    for (const auto& [name, summary] : b.summaries)
+        if (std::find(b.elsewhere.begin(), b.elsewhere.end(), name) != b.elsewhere.end())
+            text += "  elsewhere   " + report::wrap(name + ": " + summary, room, 14) + "\n";
+    for (const std::string& note : b.notes)
+        text += "  note        " + report::wrap(note, room, 14) + "\n";
     if (!opensOwnFiles(b))
         return text + "  compiling   " + (b.canCompile ? std::string("yes") : "no: " + b.cannotCompileReason) + "\n";
     text += "  levels      " + report::wrapPieces(levelsOf(b), ", ", room, 14) + "\n";
@@ -125,6 +130,7 @@ int run(const Devices& options, Session& session)
              {"precisions", b.precisions},
              {"switches", b.switches},
              {"levels", levelsOf(b)},
+             {"notes", b.notes},
              {"formats", b.formats},
              {"can_compile", b.canCompile},
              {"reason", b.cannotCompileReason.empty() ? Json(nullptr) : Json(b.cannotCompileReason)}});

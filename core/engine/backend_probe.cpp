@@ -34,7 +34,7 @@ void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
             to.push_back(entry);
 }
 
-/// A switch is told by its name, or as {"name", "summary"}.
+/// A switch is told by its name, or as {"name", "summary", "elsewhere"}.
 void readSwitches(const Json& description, BackendInfo& info)
 {
     const auto list = description.find("switches");
@@ -49,6 +49,8 @@ void readSwitches(const Json& description, BackendInfo& info)
         info.switches.push_back(name->get<std::string>());
         if (const auto summary = entry.find("summary"); summary != entry.end() && summary->is_string())
             info.summaries[info.switches.back()] = summary->get<std::string>();
+        if (const auto elsewhere = entry.find("elsewhere"); elsewhere != entry.end() && *elsewhere == true)
+            info.elsewhere.push_back(info.switches.back());
     }
 }
 
@@ -113,6 +115,7 @@ BackendInfo probeBackend(Launcher& launcher, const Installation& installation, c
         addNew(info.deviceIds, seen.deviceIds);
         addNew(info.notes, seen.notes);
         addNew(info.formats, seen.formats);
+        addNew(info.elsewhere, seen.elsewhere);
         info.levels = seen.levels;
         info.summaries.insert(seen.summaries.begin(), seen.summaries.end());
     }

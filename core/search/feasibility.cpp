@@ -42,6 +42,13 @@ bool quantizesByCompiling(const BackendInfo& backend)
     return backend.levels.empty() && opensTorchScript(backend);
 }
 
+/// Whether the model runs on a device of the backend's own, whose precisions only the backend knows.
+bool runsElsewhere(const Config& config, const BackendInfo& backend)
+{
+    return std::any_of(backend.elsewhere.begin(), backend.elsewhere.end(),
+                       [&](const std::string& name) { return config.isOn(name); });
+}
+
 std::string precisionHindrance(Precision precision, const Device& device, const BackendInfo& backend, bool emulated)
 {
     const bool gpu = device.kind == DeviceKind::cuda;
@@ -145,7 +152,7 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
 {
     std::string text = backendHindrance(device, backend);
     if (text.empty())
-        text = precisionHindrance(config.precision, device, backend, emulated);
+        text = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
     if (text.empty())
         text = switchHindrance(config, device, backend);
     if (text.empty())

@@ -34,6 +34,7 @@ struct BackendInfo
     /// Each level that the backend has, as all its switches. Empty: the levels of model::expandLevel().
     std::map<model::OptLevel, model::SwitchMap> levels{};
     std::map<std::string, std::string> summaries{}; ///< of switches that are the backend's own
+    std::vector<std::string> elsewhere{};           ///< of these, those that run the model on a device of its own
     std::vector<std::string> formats{};             ///< the model files that it opens, best first; empty: unknown
     std::string cannotConvertReason{};              ///< why no model can be written in its formats; empty: one can
     bool forTests = false; ///< scripted: runs when it is named, and is not shown to people otherwise
@@ -52,13 +53,13 @@ struct BackendInfo
 ///
 /// A cell is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the device,
 /// the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would emulate,
-/// unless space.emulated), the backend lacks a switch that is on or the precision, the model has no dynamic batch and
-/// batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the common levels) without aoti, on a GPU,
-/// or on a CPU without VNNI and AMX unless space.emulated, aoti is on and the model has no exported program or nothing
-/// can compile, or switches contradict each other, the model has no file that the backend opens and none can be made of
-/// those it has (onednn_graph with optimize_for_inference, either of them or jit_optimize with aoti, which replaces the
-/// graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32 with a 16-bit precision, cuda_graph off a
-/// GPU).
+/// unless space.emulated or a switch that runs it elsewhere), the backend lacks a switch that is on or the precision,
+/// the model has no dynamic batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the
+/// common levels) without aoti, on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on and the
+/// model has no exported program or nothing can compile, or switches contradict each other, the model has no file that
+/// the backend opens and none can be made of those it has (onednn_graph with optimize_for_inference, either of them or
+/// jit_optimize with aoti, which replaces the graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32
+/// with a 16-bit precision, cuda_graph off a GPU).
 ///
 /// A space.batches of {kAutoBatch} yields 1,2,4,…,256 on a GPU and 1,2,4,…,16 on a CPU; the runner stops a family
 /// early at its memory edge. A model without dynamic batch gets batch 1 alone unless batches are named.

@@ -146,7 +146,9 @@ typedef struct apertune_plugin
     /* What the backend is and can do here, without loading a model:
      *   {"name":"libtorch","version":"2.11.0","formats":["torchscript","aoti"],
      *    "switches":["freeze", …names of core/model/switches.h that it knows…,
-     *                {"name":"streams","summary":one line}, …those that are its own…],
+     *                {"name":"streams","summary":one line}, …those that are its own…,
+     *                {"name":"on_gpu","summary":one line,"elsewhere":true}],  the model runs on another device than the
+     *                                           one that open() is told, with precisions of its own
      *    "levels":{"O1":[],"O2":["streams"]},   optional; the levels it has, each by the switches that are on. Without
      *                                           it the levels are those of core/model/switches.h
      *    "precisions":["fp32", …],                with int8 and fp8, open() gets a package that was quantized;

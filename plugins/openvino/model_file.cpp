@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/openvino/model_file.h"
 
+#include "plugins/openvino/devices.h"
 #include "plugins/openvino/session.h"
 
 #include <openvino/runtime/core.hpp>
@@ -12,12 +13,6 @@ namespace apertune::openvino {
 using plugins::Artifact;
 using plugins::Fault;
 using plugins::InputSpec;
-
-ov::Core& core()
-{
-    static ov::Core s_core;
-    return s_core;
-}
 
 std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
 {

@@ -8,14 +8,10 @@
 #include <memory>
 
 namespace ov {
-class Core;
 class Model;
-} // namespace ov
+}
 
 namespace apertune::openvino {
-
-/// The one runtime of the process.
-ov::Core& core();
 
 /// Reads an .xml or .onnx file. Throws Fault: BAD_INPUT.
 std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 
 #include "plugins/support/request.h"
 
+#include <string>
 #include <vector>
 
 namespace apertune::openvino {
@@ -11,7 +12,10 @@ using plugins::Precision;
 
 /// What open() is asked for, checked for sense but not against the model.
 /// The package, which is there, is the .xml or .onnx file; tf32 never comes.
-using Request = plugins::OpenRequest;
+struct Request : plugins::OpenRequest
+{
+    std::string target = "CPU"; ///< the device of the runtime that the model runs on
+};
 
 using plugins::Switch;
 
@@ -19,10 +23,11 @@ using plugins::Switch;
 ///              threads work on the whole batch (latency hint)
 /// cpu_pinning  threads stay on their cores
 /// model_cache  the compiled model is kept on the disk, for the next load
+/// Besides these there is a switch for each other device (see devices.h), of which one may be on.
 const std::vector<Switch>& knownSwitches();
 
 /// Reads a request (see apertune_plugin.h). Throws Fault: BAD_INPUT when it is malformed, UNSUPPORTED when it names
-/// what this backend does not have.
+/// what this backend does not have, or a device that the runtime does not list.
 Request parseRequest(const char* json);
 
 } // namespace apertune::openvino

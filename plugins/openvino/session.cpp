@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/openvino/session.h"
 
+#include "plugins/openvino/devices.h"
 #include "plugins/openvino/int8_report.h"
 #include "plugins/openvino/model_file.h"
 #include "plugins/openvino/tensors.h"
@@ -29,7 +30,6 @@ using plugins::Report;
 
 namespace {
 
-constexpr const char* kDevice = "CPU";
 constexpr const char* kPass = "openvino infer";
 
 std::int64_t now()
@@ -149,15 +149,20 @@ public:
                                   std::to_string(m_request.batch / m_parts) + ", " + streams + " streams";
         const bool cut = m_parts > 1 && streams == std::to_string(m_parts);
         report.readBack("streams", m_request.on("streams"), cut, parts);
+        reportDevice(report);
         const std::string pinned = told(m_compiled, ov::hint::enable_cpu_pinning.name());
-        report.readBack("cpu_pinning", m_request.on("cpu_pinning"), pinned == "YES",
-                        std::string(ov::hint::enable_cpu_pinning.name()) + " is " + pinned);
+        if (pinned.empty())
+            report.notApplicable("cpu_pinning", m_request.target + " knows no " + ov::hint::enable_cpu_pinning.name());
+        else
+            report.readBack("cpu_pinning", m_request.on("cpu_pinning"), pinned == "YES",
+                            std::string(ov::hint::enable_cpu_pinning.name()) + " is " + pinned);
         const bool cached = told(m_compiled, ov::loaded_from_cache.name()) == "YES";
         report.readBack("model_cache", m_request.on("model_cache"), cached,
                         cached ? "loaded from the cache" : "compiled anew");
         const std::string precision = told(m_compiled, ov::hint::inference_precision.name());
+        const std::string threads = told(m_compiled, ov::inference_num_threads.name());
         report.notes.push_back("OpenVINO tells: inference precision " + precision + ", " +
-                               told(m_compiled, ov::inference_num_threads.name()) + " threads, " + streams +
+                               (threads.empty() ? std::string() : threads + " threads, ") + streams +
                                " streams, hint " + told(m_compiled, ov::hint::performance_mode.name()) + ".");
         if (m_request.precision == Precision::int8)
             reportInt8(m_compiled, report);
@@ -211,11 +216,33 @@ private:
         sink(tensors.data(), tensors.size());
     }
 
+    /// The switches of devices that the request names, by where the engine says that the model runs.
+    void reportDevice(Report& report) const
+    {
+        const std::string where = told(m_compiled, ov::execution_devices.name());
+        for (const auto& [name, on] : m_request.switches)
+            if (name.starts_with("on_"))
+                report.readBack(name, on, switchOf(where) == name,
+                                std::string(ov::execution_devices.name()) + " is " + where);
+    }
+
+    /// The most streams that make sense on the device: as many as threads on the processor.
+    static std::int64_t mostStreams(const Request& request)
+    {
+        if (request.target == kCpu)
+            return request.threads > 0 ? request.threads : ::sysconf(_SC_NPROCESSORS_ONLN);
+        try {
+            return static_cast<std::int64_t>(std::get<1>(core().get_property(request.target, ov::range_for_streams)));
+        } catch (const std::exception&) {
+            return 1; // it does not tell: an NPU
+        }
+    }
+
     static std::int64_t partsOf(const Request& request)
     {
         if (!request.on("streams"))
             return 1;
-        const std::int64_t most = request.threads > 0 ? request.threads : ::sysconf(_SC_NPROCESSORS_ONLN);
+        const std::int64_t most = mostStreams(request);
         std::int64_t parts = std::min(most, request.batch);
         while (parts > 1 && request.batch % parts != 0)
             --parts;
@@ -239,11 +266,25 @@ private:
         if (m_request.on("model_cache") && !counters)
             properties.insert(ov::cache_dir(plugins::cacheFolder("openvino").string()));
         try {
-            return core().compile_model(m_model, kDevice, properties);
+            if (m_request.target != kCpu)
+                keepKnown(properties);
+            return core().compile_model(m_model, m_request.target, properties);
         } catch (...) {
             throw faultOf(std::current_exception(), APERTUNE_UNSUPPORTED, "OpenVINO cannot compile the model",
                           "Leave OpenVINO out for this model, or try another precision.");
         }
+    }
+
+    /// Other devices lack some of the processor's properties, and refuse what they lack.
+    void keepKnown(ov::AnyMap& properties) const
+    {
+        const auto known = core().get_property(m_request.target, ov::supported_properties);
+        std::erase_if(properties, [&](const auto& property) {
+            return property.first != ov::cache_dir.name() && // the runtime's own
+                   std::none_of(known.begin(), known.end(), [&](const ov::PropertyName& name) {
+                       return name == property.first && name.is_mutable();
+                   });
+        });
     }
 
     void makeRequests()
@@ -349,21 +390,19 @@ plugins::Description describeBackend()
         info.summaries[known.name] = known.summary;
     }
     info.levels = {{"O1", {}}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}};
-    for (const std::string& device : core().get_available_devices()) {
-        const std::string name = core().get_property(device, ov::device::full_name);
-        if (device != kDevice) {
-            info.notes.push_back("OpenVINO also sees " + device + " (" + name + "), which is not measured yet.");
-            continue;
-        }
-        info.devices.push_back({"cpu", name, 0, {}, {}, {}});
-        info.precisions = {"fp32"};
-        const auto can = core().get_property(device, ov::device::capabilities);
-        for (const auto& [capability, precision] : {std::pair("BF16", "bf16"), std::pair("FP16", "fp16")})
-            if (std::find(can.begin(), can.end(), capability) != can.end())
-                info.precisions.emplace_back(precision);
-        if (std::find(can.begin(), can.end(), "INT8") != can.end())
-            info.precisions.emplace_back("int8");
+    info.devices.push_back({"cpu", core().get_property(kCpu, ov::device::full_name), 0, {}, {}, {}});
+    const std::vector<OtherDevice> others = otherDevices();
+    for (const OtherDevice& other : others) {
+        info.switches.push_back(other.switchName);
+        info.summaries[other.switchName] = "The model runs on " + other.id + " (" + other.name + ")";
+        info.elsewhere.push_back(other.switchName);
     }
+    info.precisions = {"fp32"};
+    for (const Precision precision : {Precision::bf16, Precision::fp16, Precision::int8})
+        if (computesIn(kCpu, precision) || std::any_of(others.begin(), others.end(), [&](const OtherDevice& other) {
+                return computesIn(other.id, precision);
+            }))
+            info.precisions.emplace_back(toString(precision));
     return info;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -117,10 +118,13 @@ apertune_status describe(apertune_text_sink sink, void* user)
             devices.push_back(toJson(device));
         OrderedJson switches = OrderedJson::array();
         for (const std::string& name : info.switches)
-            if (const auto own = info.summaries.find(name); own != info.summaries.end())
+            if (const auto own = info.summaries.find(name); own != info.summaries.end()) {
                 switches.push_back({{"name", name}, {"summary", own->second}});
-            else
+                if (std::find(info.elsewhere.begin(), info.elsewhere.end(), name) != info.elsewhere.end())
+                    switches.back()["elsewhere"] = true;
+            } else {
                 switches.push_back(name);
+            }
         OrderedJson answer{{"name", info.name},
                            {"version", info.version},
                            {"formats", info.formats},

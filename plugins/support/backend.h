@@ -94,6 +94,8 @@ struct Description
     std::vector<std::string> formats;
     std::vector<std::string> switches;
     std::map<std::string, std::string> summaries; ///< one line for each switch that is the backend's own
+    /// Of the switches, those that run the model on another device than the one that open() is told.
+    std::vector<std::string> elsewhere{};
     /// The switches that are on at each level; empty: the levels are those of core/model/switches.h.
     std::vector<std::pair<std::string, std::vector<std::string>>> levels;
     std::vector<std::string> precisions;

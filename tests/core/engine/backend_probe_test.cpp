@@ -88,6 +88,16 @@ TEST(BackendDescription, EqualGpusCountAsSeenWhenTheWorkersOwnIs)
     EXPECT_THAT(backendFromDescription("libtorch", description, devices[0], devices).deviceIds, ElementsAre("cpu"));
 }
 
+TEST(BackendDescription, SwitchesMayRunTheModelElsewhere)
+{
+    const base::Json description = base::Json::parse(
+        R"({"switches":["plain",{"name":"on_gpu","summary":"On the GPU","elsewhere":true},
+                        {"name":"streams","summary":"Side by side","elsewhere":1}]})");
+    const auto info = backendFromDescription("x", description, testing::cpu(), {testing::cpu()});
+    EXPECT_THAT(info.switches, ElementsAre("plain", "on_gpu", "streams"));
+    EXPECT_THAT(info.elsewhere, ElementsAre("on_gpu"));
+}
+
 TEST(BackendDescription, WrongTypesAreLeftOut)
 {
     const auto read = [](const char* text) {

@@ -67,6 +67,25 @@ TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
     }
 }
 
+TEST_F(GridOfEngines, ASwitchThatRunsTheModelElsewhereHasThePrecisionsOfThatDevice)
+{
+    BackendInfo both = engine();
+    both.switches = {"on_gpu"};
+    both.elsewhere = {"on_gpu"};
+    both.levels = {{OptLevel::o1, {{"on_gpu", false}}}};
+    both.precisions = {"fp32", "fp16"};
+    backends = {both};
+    devices = {test::avx2Cpu()};
+    space.backends = {"engine"};
+    space.levels = {};
+    space.precisions = {Precision::fp16};
+    space.switches = {{"on_gpu", {false, true}}};
+    const auto all = cells();
+    ASSERT_EQ(all.size(), 2u);
+    for (const Cell& cell : all)
+        EXPECT_EQ(cell.impossible.empty(), cell.config.isOn("on_gpu")) << cell.impossible.text;
+}
+
 TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
 {
     BackendInfo absent;

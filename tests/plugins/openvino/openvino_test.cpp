@@ -8,14 +8,36 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fstream>
 
 namespace apertune::test {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Where the tests run OpenVINO lists the processor alone: its own plugin stands in for two devices more. (It serves
+/// names with CPU in them only.)
+void addStandIns()
+{
+    const fs::path file = fs::path(artifacts()) / "plugins.xml";
+    fs::create_directories(file.parent_path());
+    std::ofstream stream(file);
+    stream << "<ie><plugins>";
+    for (const char* device : {"CPU_SECOND", "CPU_THIRD"})
+        stream << "<plugin name=\"" << device << "\" location=\""
+               << (fs::path(APERTUNE_TEST_ENGINE).parent_path() / "libopenvino_intel_cpu_plugin.so").string() << "\"/>";
+    stream << "</plugins></ie>\n";
+    stream.close();
+    ::setenv("APERTUNE_OPENVINO_PLUGINS", file.c_str(), 1); // NOLINT: before anything else runs
+}
+
+} // namespace
+
 const apertune_plugin& pluginUnderTest()
 {
     static const apertune_plugin& plugin = []() -> const apertune_plugin& {
+        addStandIns();
         loadLibrary(APERTUNE_TEST_ENGINE, RTLD_GLOBAL);
         void* library = loadLibrary(APERTUNE_TEST_PLUGIN, RTLD_LOCAL);
         return *reinterpret_cast<const apertune_plugin* (*)()>(dlsym(library, APERTUNE_PLUGIN_ENTRY_SYMBOL))();
@@ -237,6 +259,30 @@ TEST(OpenVino, AModelOfAnotherShapeThanItsManifestIsRefused)
     Client channels(cellOf("channels", convolutionModel(), {wrong}));
     EXPECT_NE(channels.status, APERTUNE_OK);
     EXPECT_FALSE(channels.error.at("message").get<std::string>().empty());
+}
+
+TEST(OpenVino, OtherDevicesThatTheRuntimeListsAreSwitches)
+{
+    const Json told = describePlugin();
+    std::vector<std::string> elsewhere;
+    for (const Json& info : told.at("switches"))
+        if (info.value("elsewhere", false))
+            elsewhere.push_back(info.at("name"));
+    EXPECT_THAT(elsewhere, ElementsAre("on_cpu_second", "on_cpu_third"));
+
+    const auto exact = answer(convolutions(4));
+    for (const char* streams : {"", "streams"}) {
+        Client client(convolutions(4, *streams ? std::vector<std::string>{"on_cpu_second", streams, "cpu_pinning"}
+                                               : std::vector<std::string>{"on_cpu_second"}));
+        ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+        EXPECT_EQ(client.state("on_cpu_second"), "on") << client.evidence("on_cpu_second");
+        EXPECT_LT(largestDifference(exact, client.outputs(0).at(0).values), 1e-5);
+    }
+    Client home(convolutions(2, {"-on_cpu_second"}));
+    EXPECT_EQ(home.state("on_cpu_second"), "off") << home.error;
+    EXPECT_EQ(home.evidence("on_cpu_second"), "EXECUTION_DEVICES is CPU");
+    expectRefused(convolutions(2, {"on_cpu_second", "on_cpu_third"}), APERTUNE_UNSUPPORTED, "at once");
+    expectRefused(convolutions(2, {"on_vpu"}), APERTUNE_UNSUPPORTED, "on_vpu");
 }
 
 TEST(OpenVino, WhatItDoesNotHaveIsUnsupported)
