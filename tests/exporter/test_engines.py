@@ -6,6 +6,8 @@ import json
 import os
 import unittest
 
+import numpy
+
 from apertune_exporter.engines import add_engine_folders
 from support import Case, run, run_child, source
 
@@ -138,11 +140,50 @@ class BrokenFiles(Case):
         self.assert_import_refused("not_a_model", self.write("op.onnx", self.graph(operator="Mull")), contains="Mull")
 
     def test_weights_outside_the_folder_are_not_read(self):
-        for location in ("../secret", "/etc/passwd", "sub/weights"):
+        for location in ("../secret", "/etc/passwd", "sub/../../secret", "."):
             self.assert_import_refused("not_a_model", self.write("out.onnx", self.graph(location=location)),
                                        contains="outside its own folder")
         self.assert_import_refused("bad_source", self.write("gone.onnx", self.graph(location="gone.bin")),
                                    contains="missing")
+
+    def test_weights_in_other_files_become_one_beside_the_model(self):
+        os.mkdir(self.path("sub"))
+        weight = numpy.arange(4, dtype=numpy.float32)
+        weight.tofile(self.path("sub/weights"))
+        manifest = self.export(self.write("split.onnx", self.graph(location="sub/weights")))
+        made = onnx.load(self.path("model/model.onnx"))  # so few that they are within the model now
+        self.assertEqual(onnx.numpy_helper.to_array(made.graph.initializer[0]).tolist(), weight.tolist())
+        self.assertEqual(manifest["files"]["onnx"]["beside"], [])
+        wide = numpy.arange(1024, dtype=numpy.float32)
+        wide.tofile(self.path("sub/weights"))
+        model = onnx.ModelProto.FromString(self.graph(location="sub/weights", shape=["N", 1024]))
+        model.graph.initializer[0].dims[:] = [1024]
+        model.graph.output[0].type.tensor_type.shape.dim[1].dim_value = 1024
+        manifest = self.export(self.write("wide.onnx", model.SerializeToString()))
+        self.assertEqual([f["path"] for f in manifest["files"]["onnx"]["beside"]], ["model.onnx.data"])
+        made = onnx.load(self.path("model/model.onnx"))
+        self.assertEqual(onnx.numpy_helper.to_array(made.graph.initializer[0]).tolist(), wide.tolist())
+
+    def test_a_batch_that_is_open_in_name_only_is_batch_1(self):
+        helper, kind = onnx.helper, onnx.TensorProto.FLOAT
+        shape = onnx.numpy_helper.from_array(numpy.array([1, 8], dtype=numpy.int64), "shape")
+        graph = helper.make_graph(
+            [helper.make_node("Reshape", ["x", "shape"], ["y"])], "g",
+            [helper.make_tensor_value_info("x", kind, ["N", 2, 4])], [helper.make_tensor_value_info("y", kind, [1, 8])],
+            [shape])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+        manifest = self.export(self.write("reshape.onnx", model.SerializeToString()))
+        self.assertFalse(manifest["dynamic_batch"])
+        self.assertIn("batch 3 does not run", " ".join(manifest["notes"]))
+
+    def test_outputs_that_are_no_tensors_are_refused(self):
+        helper, kind = onnx.helper, onnx.TensorProto.FLOAT
+        output = helper.make_tensor_sequence_value_info("y", kind, None)
+        graph = helper.make_graph([helper.make_node("SequenceConstruct", ["x"], ["y"])], "g",
+                                  [helper.make_tensor_value_info("x", kind, ["N", 4])], [output])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+        self.assert_import_refused("unsupported", self.write("list.onnx", model.SerializeToString()),
+                                   contains="no tensor of numbers")
 
     def test_open_sizes_must_be_told(self):
         path = self.write("open.onnx", self.graph(shape=["N", "W"]))

@@ -5,6 +5,7 @@ import datetime
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 
@@ -40,11 +41,15 @@ def export_engine_file(arguments, channel):
             "bad_source", f"{arguments.source} has no input {unknown[0]}.", "Its inputs are " + ", ".join(names) + "."
         )
     inputs = [_describe(value, given) for value in values]
-    dynamic = any(d.pop("open") for d in inputs)
+    opened = [d.pop("open") for d in inputs]
+    dynamic = any(opened)
+    for described, is_open in zip(inputs, opened):
+        if dynamic and not is_open:  # one value for all samples of a batch
+            described.update(batch_dim=None, samples=1)
     samples = [_samples(described, arguments.seed + i) for i, described in enumerate(inputs)]
 
     channel.progress("inspect", f"Running {name} once")
-    outputs, notes = _outputs(reader, inputs, samples, dynamic)
+    outputs, notes, dynamic = _outputs(reader, inputs, samples, dynamic)
     with partial_folder(arguments.out) as folder:
         os.mkdir(os.path.join(folder, "inputs"))
         for i, (described, values) in enumerate(zip(inputs, samples)):
@@ -102,9 +107,16 @@ def _bad(source, why, code="not_a_model"):
     return ExportError(code, f"{source} cannot be used: {why}.", "Export the model again, and check that the file is whole.")
 
 
+# What ONNX Runtime says before the cause: its number, the path that is told already, places in its own sources.
+_PREFIXES = re.compile(
+    r"\[ONNXRuntimeError\] : \d+ : \w+ : |Load model from \S+ failed:\s*(?:Fatal error: )?|"
+    r"/onnxruntime_src/\S+:\d+ [^()]*\([^()]*\)(?: const)? |\b\w+\.cc:\d+ \w+ "
+)
+
+
 def _line(failure):
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip()]
-    about_itself = ("Exception from", "Check '", "[")
+    lines = [line.strip() for line in _PREFIXES.sub("", str(failure)).splitlines() if line.strip()]
+    about_itself = ("Exception from", "Check '", "[", "Converting input model")
     telling = [line for line in lines if not line.startswith(about_itself)] or lines or [type(failure).__name__]
     return telling[0].rstrip(".:")[:300]
 
@@ -128,16 +140,21 @@ class _OnnxFile:
             raise _bad(path, f"it is not valid ONNX ({_line(failure)})") from failure
 
     def _external_files(self):
-        names = set()
-        for tensor in self.model.graph.initializer:
-            for entry in tensor.external_data:
-                if entry.key == "location":
-                    names.add(entry.value)
-        for name in sorted(names):
-            if os.path.basename(name) != name or name in ("", ".", ".."):
+        names = {}
+        for tensor in _tensors(self.model.graph):
+            told = {entry.key: entry.value for entry in tensor.external_data}
+            if "location" in told:
+                ends = [int(v) if (v := told.get(key, "")).isdecimal() else 0 for key in ("offset", "length")]
+                names[told["location"]] = max(names.get(told["location"], 0), sum(ends))
+        for name, size in sorted(names.items()):
+            inside = os.path.normpath(name)
+            if not name or os.path.isabs(name) or inside in (".", "..") or inside.startswith(".." + os.sep):
                 raise _bad(self.path, f"its weights lie outside its own folder ({name})")
-            if not os.path.isfile(os.path.join(os.path.dirname(self.path) or ".", name)):
+            file = os.path.join(os.path.dirname(self.path) or ".", name)
+            if not os.path.isfile(file):
                 raise _bad(self.path, f"the file of its weights, {name}, is missing", "bad_source")
+            if os.path.getsize(file) < size:
+                raise _bad(self.path, f"the file of its weights, {name}, ends early", "truncated")
         return sorted(names)
 
     def inputs(self):
@@ -173,12 +190,26 @@ class _OnnxFile:
         return count, size
 
     def copy(self, folder):
-        shutil.copyfile(self.path, os.path.join(folder, "model.onnx"))
-        for name in self.external:
-            if name in ("manifest.json", "model.onnx", "inputs"):
-                raise _bad(self.path, f"the file of its weights must not be called {name}")
-            shutil.copyfile(os.path.join(os.path.dirname(self.path) or ".", name), os.path.join(folder, name))
-        return ["model.onnx", *self.external]
+        made = os.path.join(folder, "model.onnx")
+        if not self.external:
+            shutil.copyfile(self.path, made)
+            return ["model.onnx"]
+        # Weights in any number of files, anywhere below the model, become one beside it, which copies and exports find.
+        beside = "model.onnx.data"
+        self.onnx.save(self.onnx.load(self.path), made, save_as_external_data=True, location=beside)
+        there = os.path.isfile(os.path.join(folder, beside))  # small weights go into the model itself
+        return ["model.onnx", beside] if there else ["model.onnx"]
+
+
+def _tensors(graph):
+    """All constants of a graph, those of its nodes and of the graphs within them, too."""
+    yield from graph.initializer
+    for node in graph.node:
+        for attribute in node.attribute:
+            yield attribute.t
+            yield from attribute.tensors
+            for inner in (attribute.g, *attribute.graphs):
+                yield from _tensors(inner)
 
 
 class _IrFile:
@@ -295,28 +326,45 @@ def _outputs(reader, inputs, samples, dynamic):
         }
         return reader.run(values)
 
+    notes = ["The model is a file of an engine: backends that open other formats cannot run it."]
+    if all(described["batch_dim"] is None for described in inputs):
+        shape = "x".join(map(str, inputs[0]["shape"]))
+        notes.append(f"The file has no batch of 1 (its input {inputs[0]['name']} is {shape}): what is told as batch 1 is "
+                     "one pass over what it takes.")
     try:
         one = run(1)
-        more = run(3) if dynamic else one
     except ExportError:
         raise
     except Exception as failure:
-        raise ExportError("throws", f"The model does not run on made-up inputs: {_line(failure)}.",
+        line = _line(failure)
+        unknown = "not a registered function/op" in line
+        raise ExportError("unsupported" if unknown else "throws", f"The model does not run on made-up inputs: {line}.",
+                          "The engine has no such operator: export the model with standard ones." if unknown else
                           "Check the file, and the shapes that it takes (--input-shape).") from failure
-    notes = ["The model is a file of an engine: backends that open other formats cannot run it."]
+    more = one
+    if dynamic:
+        try:
+            more = run(3)
+        except Exception as failure:  # pylint: disable=broad-except
+            dynamic = False
+            notes.append(f"The batch is open in the file, but batch 3 does not run: {_line(failure)}. Use batch 1.")
     outputs = []
     for name, first, second in zip(reader.output_names(), one, more):
         numpy = require("numpy")
-        first, second = numpy.asarray(first), numpy.asarray(second)
+        if not isinstance(first, numpy.ndarray) or first.dtype.kind not in "fiub":
+            raise ExportError("unsupported", f"The output {name} is no tensor of numbers.",
+                              "Export the model without what comes behind its last tensors, such as ZipMap.")
         grows = first.ndim > 0 and (second.shape[0] == 3 * first.shape[0] if dynamic else first.shape[0] == 1)
         outputs.append({"name": name, "dtype": str(first.dtype), "shape": list(first.shape),
                         "batch_dim": 0 if grows else None})
         if first.dtype.kind == "f" and not bool(numpy.isfinite(first).all()):
             notes.append(f"Output {name} has NaN or infinite values for the reference inputs.")
-    return outputs, notes
+    return outputs, notes, dynamic
 
 
 def _family(inputs, outputs):
+    if {"boxes", "scores", "labels", "count"} <= {output["name"] for output in outputs}:
+        return "detection"
     if len(outputs) == 1 and len(outputs[0]["shape"]) == 2 and outputs[0]["shape"][1] > 1:
         return "classification"
     image = next((d["shape"] for d in inputs if len(d["shape"]) == 4), None)

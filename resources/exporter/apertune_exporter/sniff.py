@@ -19,7 +19,8 @@ def _not_a_model(path, what):
     return ExportError(
         "not_a_model",
         f"{path} is not a model: {what}.",
-        "Give a TorchScript file, torchvision:NAME, timm:NAME, zoo:NAME or python:FILE.py:CALLABLE.",
+        "Give a TorchScript file, an .onnx or OpenVINO .xml file, torchvision:NAME, timm:NAME, zoo:NAME or "
+        "python:FILE.py:CALLABLE.",
     )
 
 
@@ -68,12 +69,6 @@ def _refuse_other(path, head, size):
             "not_a_model",
             f"{path} is a safetensors file: weights without a model.",
             f"Pass it with --weights to a named model. {_PYTHON_HINT}",
-        )
-    if path.endswith(".onnx"):
-        raise ExportError(
-            "unsupported",
-            f"{path} is an ONNX file, which this exporter does not read.",
-            "Import the PyTorch model that it was made from.",
         )
     raise _not_a_model(path, "it does not start like a zip archive")
 

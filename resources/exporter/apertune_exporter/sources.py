@@ -60,7 +60,9 @@ def _refuse(value, option, why):
 
 def _no_such_source(source):
     kind, separator, _ = source.partition(":")
-    forms = "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript file"
+    forms = (
+        "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript, ONNX or OpenVINO file"
+    )
     if separator and "/" not in kind and "." not in kind:
         return ExportError("bad_source", f'There is no kind of source named "{kind}".', f"Write {forms}.")
     import torchvision
