@@ -313,11 +313,14 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
         (!isDeviceWork(from.kind) && !isHostCall(from.kind)))
         return {};
     const std::uint32_t wanted = c.correlation[event.event];
+    const auto processOf = [this](const TimelineRow& row) { return trace().tracks[row.track.value].process; };
     std::vector<EventRef> found;
     for (std::size_t r = 0; r < m_rows.size() && found.size() < limit; ++r) {
         const TimelineRow& row = m_rows[r];
         if (isDeviceWork(from.kind) ? !isHostCall(row.kind) : !isDeviceWork(row.kind))
             continue;
+        if (processOf(row) != processOf(from) && processOf(row) >= 0 && processOf(from) >= 0)
+            continue; // every process counts its own
         const std::vector<std::uint32_t>& other = columns(row).correlation;
         for (auto at = std::find(other.begin(), other.end(), wanted); at != other.end() && found.size() < limit;
              at = std::find(at + 1, other.end(), wanted))

@@ -2,8 +2,122 @@
 #include "core/trace/analysis/trace_index.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace apertune::trace::analysis {
+
+namespace {
+
+/// The call behind each correlation. Every process counts its own from 1, so a recording of several has the same number
+/// several times: work belongs to the call of its process where the recorder tells it (nsys), and else to that of the
+/// process which fits its device best. Refers to the index.
+class CallsByCorrelation
+{
+public:
+    explicit CallsByCorrelation(const TraceIndex& index) : m_index(index)
+    {
+        m_first.reserve(index.calls.size());
+        for (std::size_t i = 0; i < index.calls.size(); ++i)
+            if (index.calls[i].correlation != 0)
+                add(static_cast<std::int32_t>(i));
+        if (!m_others.empty())
+            assignDevices();
+    }
+
+    std::int32_t callOf(const Work& work) const
+    {
+        const std::uint32_t id = correlationOf(work);
+        const auto first = id == 0 ? m_first.end() : m_first.find(id);
+        if (first == m_first.end() || m_others.empty())
+            return first == m_first.end() ? kNone : first->second;
+        const std::int64_t told = m_index.trace.tracks[trackOf(work)].process;
+        const std::int64_t wanted = told >= 0 ? told : m_processOf[work.device];
+        for (const std::int32_t call : candidates(first->second))
+            if (processOf(call) == wanted)
+                return call;
+        return told >= 0 ? kNone : first->second;
+    }
+
+private:
+    const HostCall& callAt(std::int32_t i) const { return m_index.calls[static_cast<std::size_t>(i)]; }
+    std::size_t trackOf(const Work& w) const { return m_index.trace.series[w.ref.series].track.value; }
+    std::int64_t processOf(std::int32_t call) const { return m_index.trace.tracks[callAt(call).track.value].process; }
+    std::uint32_t correlationOf(const Work& w) const
+    {
+        return valueAt(m_index.trace.series[w.ref.series].events.correlation, w.ref.index);
+    }
+    bool isRuntime(std::int32_t i) const
+    {
+        return m_index.trace.series[callAt(i).ref.series].kind == EventKind::runtimeCall;
+    }
+
+    void add(std::int32_t call)
+    {
+        const auto [first, isNew] = m_first.try_emplace(callAt(call).correlation, call);
+        if (isNew)
+            return;
+        std::int32_t* known = &first->second;
+        if (processOf(call) != processOf(*known)) {
+            const auto [from, to] = m_others.equal_range(callAt(call).correlation);
+            const auto same =
+                std::find_if(from, to, [&](const auto& other) { return processOf(other.second) == processOf(call); });
+            if (same == to) {
+                m_others.emplace(callAt(call).correlation, call);
+                return;
+            }
+            known = &same->second;
+        }
+        if (isRuntime(call) && !isRuntime(*known))
+            *known = call;
+    }
+
+    /// One of each process.
+    std::vector<std::int32_t> candidates(std::int32_t first) const
+    {
+        std::vector<std::int32_t> calls{first};
+        const auto [from, to] = m_others.equal_range(callAt(first).correlation);
+        std::transform(from, to, std::back_inserter(calls), [](const auto& other) { return other.second; });
+        return calls;
+    }
+
+    /// The process of each device: most of its work begins behind a call of that process, and soonest.
+    void assignDevices()
+    {
+        constexpr std::int64_t kClockSlack = 1'000; // files with whole microseconds
+        struct Fit
+        {
+            std::int64_t behind = 0;
+            std::int64_t delay = 0;
+        };
+        std::vector<std::map<std::int64_t, Fit>> fits(m_index.devices.size());
+        for (const Work& w : m_index.work) {
+            const auto first = m_first.find(correlationOf(w));
+            if (first == m_first.end() || correlationOf(w) == 0)
+                continue;
+            for (const std::int32_t call : candidates(first->second))
+                if (const std::int64_t delay = w.time.start - callAt(call).time.start; delay >= -kClockSlack) {
+                    Fit& fit = fits[w.device][processOf(call)];
+                    ++fit.behind;
+                    fit.delay += delay / 1000; // so that many of them can be added
+                }
+        }
+        for (const auto& ofDevice : fits) {
+            const auto best = std::max_element(ofDevice.begin(), ofDevice.end(), [](const auto& a, const auto& b) {
+                return a.second.behind != b.second.behind ? a.second.behind < b.second.behind
+                                                          : a.second.delay > b.second.delay;
+            });
+            m_processOf.push_back(best == ofDevice.end() ? -1 : best->first);
+        }
+    }
+
+    const TraceIndex& m_index;
+    std::unordered_map<std::uint32_t, std::int32_t> m_first;
+    std::unordered_multimap<std::uint32_t, std::int32_t> m_others; ///< of further processes
+    std::vector<std::int64_t> m_processOf;                         ///< by index of the device
+};
+
+} // namespace
 
 TraceIndex::TraceIndex(const Trace& t) : trace(t)
 {
@@ -98,27 +212,12 @@ void TraceIndex::collectCalls()
 
 void TraceIndex::join()
 {
-    std::unordered_map<std::uint32_t, std::int32_t> byCorrelation;
-    byCorrelation.reserve(calls.size());
-    const auto isRuntime = [this](std::int32_t i) {
-        return trace.series[calls[static_cast<std::size_t>(i)].ref.series].kind == EventKind::runtimeCall;
-    };
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        if (calls[i].correlation == 0)
-            continue;
-        const auto at = static_cast<std::int32_t>(i);
-        const auto [found, isNew] = byCorrelation.try_emplace(calls[i].correlation, at);
-        if (!isNew && isRuntime(at) && !isRuntime(found->second))
-            found->second = at;
-    }
+    const CallsByCorrelation joined(*this);
     for (std::size_t i = 0; i < work.size(); ++i) {
-        const EventColumns& e = trace.series[work[i].ref.series].events;
-        const std::uint32_t correlation = valueAt(e.correlation, work[i].ref.index);
-        const auto found = correlation == 0 ? byCorrelation.end() : byCorrelation.find(correlation);
-        if (found == byCorrelation.end())
+        work[i].call = joined.callOf(work[i]);
+        if (work[i].call == kNone)
             continue;
-        work[i].call = found->second;
-        HostCall& call = calls[static_cast<std::size_t>(found->second)];
+        HostCall& call = calls[static_cast<std::size_t>(work[i].call)];
         if (call.work == kNone)
             call.work = static_cast<std::int32_t>(i);
     }

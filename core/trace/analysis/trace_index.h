@@ -54,7 +54,8 @@ struct HostCall
 /// name means. Refers to the trace, which must outlive it. Linear but for sorting.
 ///
 /// A correlation without a call of its own (a recording without the runtime's calls) leaves Work::call at kNone. Where
-/// a runtime call and a driver call share one, the runtime's stands for both.
+/// a runtime call and a driver call share one, the runtime's stands for both. Where several processes use the same
+/// numbers, work is joined with the process that the recorder tells, else with the one that fits its device.
 class TraceIndex
 {
 public:

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/analysis/trace_index.h"
+
+#include "core/trace/trace_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace apertune::trace::analysis {
+namespace {
+
+TEST(TraceIndex, ProcessesThatCountTheirCallsAlikeAreKeptApart)
+{
+    // Two processes and two devices that do the same a little apart; `told`: the recorder says whose a stream is.
+    for (const bool told : {false, true}) {
+        TraceBuilder b;
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            const TrackId host = b.track({.type = TrackType::hostThread, .process = 10 + rank, .thread = 1});
+            const TrackId stream = b.track({.type = TrackType::stream,
+                                            .process = told ? 10 + rank : -1,
+                                            .device = told ? 0 : 1 - rank, // by number or order they would cross
+                                            .stream = 7 + rank});
+            for (std::uint32_t i = 0; i < 20; ++i) {
+                Event e;
+                e.name = b.intern("cudaLaunchKernel");
+                e.correlation = i + 1;
+                e.start = {i * 100'000 + rank * 30'000};
+                e.duration = {5'000};
+                b.add(host, EventKind::runtimeCall, e);
+                e.name = b.intern("cuLaunchKernel");
+                b.add(host, EventKind::driverCall, e);
+                e.name = b.intern("kernel");
+                e.start = {e.start.count + 8'000};
+                b.add(stream, EventKind::kernel, e);
+            }
+        }
+        const Trace trace = b.finish(false);
+        const TraceIndex index(trace);
+        for (const Work& work : index.work) {
+            ASSERT_NE(work.call, kNone);
+            const HostCall& call = index.calls[static_cast<std::size_t>(work.call)];
+            EXPECT_EQ(work.time.start - call.time.start, 8'000) << "of the other process";
+            EXPECT_EQ(index.text(call.name), "cudaLaunchKernel");
+        }
+    }
+}
+
+} // namespace
+} // namespace apertune::trace::analysis
