@@ -7,6 +7,9 @@ namespace apertune::trace::analysis {
 
 namespace {
 
+/// A recursion without end in the recorded program nests deeper; whoever walks the forest up must come to an end.
+constexpr std::size_t kDeepest = 1000;
+
 constexpr std::size_t at(std::int32_t i)
 {
     return static_cast<std::size_t>(i);
@@ -38,6 +41,8 @@ OperatorForest::OperatorForest(const TraceIndex& index)
             node.track = series.track;
             while (!open.empty() && nodes[at(open.back())].time.end <= node.time.start)
                 open.pop_back();
+            if (open.size() == kDeepest)
+                continue;
             if (!open.empty()) {
                 OperatorNode& parent = nodes[at(open.back())];
                 node.parent = open.back();

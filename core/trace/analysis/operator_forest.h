@@ -30,7 +30,8 @@ struct OperatorNode
 
 /// The operators of every thread as trees: an operator contains what starts within it on the same thread. Device work
 /// belongs to the innermost operator around the call that caused it; without such a one to the operator with the same
-/// `link`, provided that it had begun by then. Ranges are not nodes.
+/// `link`, provided that it had begun by then. Ranges are not nodes. What nests more than 1000 deep counts in the
+/// operator that stands there.
 class OperatorForest
 {
 public:

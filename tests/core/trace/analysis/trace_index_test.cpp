@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/trace_index.h"
 
+#include "core/trace/analysis/operator_forest.h"
 #include "core/trace/trace_builder.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +43,32 @@ TEST(TraceIndex, ProcessesThatCountTheirCallsAlikeAreKeptApart)
             EXPECT_EQ(index.text(call.name), "cudaLaunchKernel");
         }
     }
+}
+
+TEST(OperatorForest, ARecursionWithoutEndCountsInItsThousandthCall)
+{
+    TraceBuilder b;
+    EventColumns& operators =
+        b.columns(b.track({.type = TrackType::hostThread, .process = 1, .thread = 1}), EventKind::operatorCall);
+    constexpr std::int64_t kCalls = 100'000;
+    for (std::int64_t i = 0; i < kCalls; ++i) {
+        Event e;
+        e.name = b.intern("aten::recurse");
+        e.start = {i};
+        e.duration = {2 * (kCalls - i)};
+        operators.append(e);
+    }
+    const Trace trace = b.finish(false);
+    const TraceIndex index(trace);
+    const OperatorForest forest(index);
+    ASSERT_EQ(forest.nodes.size(), 1000u);
+    EXPECT_EQ(forest.nodes.front().selfTime, 1 + 1) << "before and after the one that it calls";
+    EXPECT_EQ(forest.nodes.back().selfTime, 2 * (kCalls - 999)) << "with all that is deeper";
+    const Interval always{0, 3 * kCalls};
+    EXPECT_EQ(summarizeTree(index, forest, always).size(), 1000u);
+    const std::vector<OperatorSummary> names = summarizeOperators(index, forest, always);
+    ASSERT_EQ(names.size(), 1u);
+    EXPECT_EQ(names.front().hostTime, 2 * kCalls);
 }
 
 } // namespace
