@@ -38,7 +38,10 @@ struct CuptiApi
     decltype(&cuptiActivityEnableDriverApi) activityEnableDriverApi = nullptr;
     decltype(&cuptiActivityEnableAllSyncRecords) activityEnableAllSyncRecords = nullptr;
     decltype(&cuptiActivityEnableAllocationSource) activityEnableAllocationSource = nullptr;
+    decltype(&cuptiEnableCallback) enableCallback = nullptr;
     // NOLINTEND
+
+    std::string file; ///< the library's path; empty in a table that a test fills
 
     /// "CUPTI_ERROR_…" or the number.
     std::string textOf(CUptiResult result) const;

@@ -48,11 +48,13 @@ base::Result<CuptiApi> load()
     if (!library)
         return Error{ErrorCode::notFound, "CUPTI was not found.", kName,
                      "It comes with the CUDA build of torch 2.11 (`make setup`) and with CUDA 13 toolkits."};
-    if (const auto copies = mappedCopies(); copies.size() > 1)
+    const auto copies = mappedCopies();
+    if (copies.size() > 1)
         return Error{ErrorCode::unsupported, "Two copies of CUPTI are loaded, and only one can record.",
                      *copies.begin() + ", " + *copies.rbegin(),
                      "Leave only LibTorch's on the library path (LD_LIBRARY_PATH, LD_PRELOAD)."};
     CuptiApi api;
+    api.file = copies.empty() ? std::string() : *copies.begin();
     std::string missing;
     bind(library, "cuptiGetVersion", api.getVersion, &missing);
     bind(library, "cuptiGetResultString", api.getResultString, &missing);
@@ -76,6 +78,7 @@ base::Result<CuptiApi> load()
     bind(library, "cuptiActivityEnableDriverApi", api.activityEnableDriverApi, nullptr);
     bind(library, "cuptiActivityEnableAllSyncRecords", api.activityEnableAllSyncRecords, nullptr);
     bind(library, "cuptiActivityEnableAllocationSource", api.activityEnableAllocationSource, nullptr);
+    bind(library, "cuptiEnableCallback", api.enableCallback, nullptr);
     if (!missing.empty())
         return Error{ErrorCode::unsupported, "This CUPTI lacks functions that a capture needs.", missing,
                      "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};

@@ -119,6 +119,16 @@ public:
         m_arrived.notify_one();
     }
 
+    void gaveUp(const CUpti_StateData* why)
+    {
+        const char* const message = why ? why->notification.message : nullptr;
+        std::string text =
+            message && *message ? message : m_api.textOf(why ? why->notification.result : CUPTI_ERROR_UNKNOWN);
+        const std::lock_guard lock(m_mutex);
+        if (m_end.empty())
+            m_end = std::move(text);
+    }
+
     const CuptiApi& api() const { return m_api; }
 
 private:
@@ -129,6 +139,7 @@ private:
     };
 
     base::Status subscribe();
+    void takeNvtx();
     base::Status enableKinds();
     void end();
     void writeLoop(const std::stop_token& stop);
@@ -144,9 +155,10 @@ private:
     std::vector<std::function<void()>> m_undo; ///< what has been done, last first when it is undone
     std::vector<std::string> m_missing;
 
-    std::mutex m_mutex; ///< guards m_full; a leaf: nothing of CUPTI is called under it
+    std::mutex m_mutex; ///< guards m_full and m_end; a leaf: nothing of CUPTI is called under it
     std::condition_variable_any m_arrived;
     std::deque<Full> m_full;
+    std::string m_end;                       ///< why CUPTI stopped by itself; empty when it did not
     std::atomic<std::uint64_t> m_refused{0}; ///< buffers that there was no memory for
     std::atomic<std::uint64_t> m_dropped{0}; ///< records that CUPTI says it dropped
     std::int64_t m_clockOffset = 0;          ///< added to CUPTI's own clock where ours was refused
@@ -192,8 +204,11 @@ void CUPTIAPI completeBuffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std
         session->completed(buffer, valid);
 }
 
-void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*)
+void CUPTIAPI watchState(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data)
 {
+    const Inside session;
+    if (session && domain == CUPTI_CB_DOMAIN_STATE && id == CUPTI_CBID_STATE_FATAL_ERROR)
+        session->gaveUp(static_cast<const CUpti_StateData*>(data));
 }
 
 Error CuptiSession::refused(const char* what, CUptiResult result) const
@@ -219,7 +234,7 @@ base::Status CuptiSession::subscribe()
     parameters.oldSubscriberName = holder.data();
     parameters.oldSubscriberSize = holder.size();
     CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = m_api.subscribe(&subscriber, ignoreCallback, nullptr, &parameters);
+    const CUptiResult result = m_api.subscribe(&subscriber, watchState, nullptr, &parameters);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         return Error{ErrorCode::busy,
                      std::string(holder[0] ? holder.data() : "Another tool") +
@@ -228,7 +243,21 @@ base::Status CuptiSession::subscribe()
     if (result != CUPTI_SUCCESS)
         return refused("a subscriber", result);
     m_undo.emplace_back([this, subscriber] { m_api.unsubscribe(subscriber); });
+    if (m_api.enableCallback) // a fatal error ends CUPTI within the recording, and it says so here alone
+        m_api.enableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR);
     return {};
+}
+
+/// The first NVTX call of a library looks in the environment for who wants its ranges. A tool that is named there
+/// already keeps them.
+void CuptiSession::takeNvtx()
+{
+    constexpr const char* kReceiver = "NVTX_INJECTION64_PATH";
+    if (m_api.file.empty())
+        return;
+    ::setenv(kReceiver, m_api.file.c_str(), 0);
+    if (const std::string receiver = std::getenv(kReceiver); receiver != m_api.file)
+        m_missing.push_back("NVTX ranges are not in the trace: NVTX_INJECTION64_PATH sends them to " + receiver + ".");
 }
 
 base::Status CuptiSession::enableKinds()
@@ -275,6 +304,7 @@ base::Status CuptiSession::start()
     });
     if (auto status = subscribe(); !status)
         return status;
+    takeNvtx();
     std::uint8_t zeroed = 1; // otherwise CUPTI zeroes buffers in the application's own calls
     std::size_t size = sizeof zeroed;
     m_api.activitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
@@ -385,14 +415,21 @@ void CuptiSession::end()
 
 void CuptiSession::addLosses()
 {
+    // Of which kind they would have been nobody knows: kernels may be among them, so nothing is judged without them.
     const auto lose = [this](std::uint64_t count, const char* reason) {
         if (count > 0)
-            m_events.addLoss({{}, EventKind::other, static_cast<std::int64_t>(count), Severity::error, reason});
+            m_events.addLoss({{}, EventKind::kernel, static_cast<std::int64_t>(count), Severity::error, reason});
     };
     lose(m_dropped.load(), "CUPTI dropped records: there was no room for them.");
     lose(m_refused.load(), "The memory cap for GPU records was reached: this many buffers could not be given, and the "
                            "records that they would have held are missing.");
     lose(m_pool->outstanding(), "CUPTI did not give these buffers back: the records in them are missing.");
+    if (!m_end.empty())
+        m_events.addLoss({{},
+                          EventKind::kernel,
+                          0,
+                          Severity::error,
+                          "CUPTI stopped within the recording (" + m_end + "): what ran afterwards is missing."});
     for (const std::string& reason : m_missing)
         m_events.addLoss({{}, EventKind::other, 0, Severity::notice, reason});
 }

@@ -328,7 +328,8 @@ RecordDecoder::Outcome RecordDecoder::marker(const CUpti_ActivityMarker2& r)
 
 RecordDecoder::Outcome RecordDecoder::nameOf(const CUpti_ActivityName& r)
 {
-    if (r.name && r.objectKind != CUPTI_ACTIVITY_OBJECT_UNKNOWN)
+    // A context has no track of its own.
+    if (r.name && r.objectKind != CUPTI_ACTIVITY_OBJECT_UNKNOWN && r.objectKind != CUPTI_ACTIVITY_OBJECT_CONTEXT)
         m_into.setLabel(objectTrack(r.objectKind, r.objectId), r.name);
     return Outcome::context;
 }

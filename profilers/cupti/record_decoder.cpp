@@ -227,12 +227,14 @@ EventColumns& RecordDecoder::remembered(TrackId track, EventKind kind)
 
 TrackId RecordDecoder::streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream)
 {
+    if (stream < 0 && device >= 0)
+        return deviceTrack(static_cast<std::uint32_t>(device)); // of no single stream, as importers have it
     Track track;
     track.type = TrackType::stream;
     track.device = device;
     track.context = context;
     track.stream = stream;
-    track.label = "stream " + std::to_string(stream);
+    track.label = stream < 0 ? "context " + std::to_string(context) : "stream " + std::to_string(stream);
     return m_into.track(track);
 }
 
@@ -329,7 +331,7 @@ void RecordDecoder::finish()
     lose(EventKind::range, m_counts.open, trace::Severity::notice, "NVTX ranges had not ended when the capture did.");
     lose(EventKind::other, m_counts.timeless, trace::Severity::warning,
          "CUPTI could not tell when these records happened.");
-    lose(EventKind::other, m_unreadable, trace::Severity::error, "The rest of these CUPTI buffers could not be read.");
+    lose(EventKind::kernel, m_unreadable, trace::Severity::error, "The rest of these CUPTI buffers could not be read.");
     for (const auto& [kind, count] : m_unknownKinds)
         lose(EventKind::other, count, trace::Severity::notice,
              "CUPTI records of kind " + std::to_string(kind) + " are not known to this version.");

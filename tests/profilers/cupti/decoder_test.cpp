@@ -178,6 +178,8 @@ TEST_F(Decoder, SynchronizationFindsItsDeviceThroughTheContext)
     EXPECT_EQ(trace.nameOf(s, 0), "Context synchronize");
     EXPECT_EQ(trace.track(s).device, 3);
     EXPECT_EQ(trace.track(s).stream, -1);
+    EXPECT_EQ(trace.track(s).type, trace::TrackType::device) << "it waits for all streams";
+    EXPECT_EQ(trace.track(s).label, "GPU 3");
     const trace::SynchronizationDetail& d = trace.details.synchronizations[s.events.detail[0]];
     EXPECT_EQ(d.type, trace::SynchronizationType::context);
     EXPECT_EQ(d.stream, -1);
@@ -211,6 +213,10 @@ TEST_F(Decoder, DevicesAndLinksAreDescribed)
     name.objectId.pt = {100, 101};
     name.name = "loader";
     add(name);
+    name.objectKind = CUPTI_ACTIVITY_OBJECT_CONTEXT;
+    name.objectId.dcs = {1, 1, 0};
+    name.name = "main context";
+    add(name);
     add(make<CUpti_ActivityStream>(CUPTI_ACTIVITY_KIND_STREAM));
     add(make<CUpti_ActivityNvLink4>(CUPTI_ACTIVITY_KIND_NVLINK));
     decoded();
@@ -223,7 +229,9 @@ TEST_F(Decoder, DevicesAndLinksAreDescribed)
     EXPECT_EQ(device->memoryBandwidth, 4'800'000'000'000);
     EXPECT_NEAR(static_cast<double>(device->linkBandwidth), 63e9, 0.1e9);
     EXPECT_EQ(trace.tracks.front().label, "loader");
-    EXPECT_EQ(decoder.counts().context, 5u);
+    for (const trace::Track& track : trace.tracks)
+        EXPECT_NE(track.label, "main context") << "which would name the device";
+    EXPECT_EQ(decoder.counts().context, 6u);
     expectNothingLost();
 }
 

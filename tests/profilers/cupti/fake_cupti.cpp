@@ -148,8 +148,10 @@ CuptiApi FakeCupti::api() const
         *name = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "cudaLaunchKernel" : "cuLaunchKernel";
         return CUPTI_SUCCESS;
     };
-    t.subscribe = [](CUpti_SubscriberHandle* handle, CUpti_CallbackFunc, void*, CUpti_SubscriberParams* parameters) {
+    t.subscribe = [](CUpti_SubscriberHandle* handle, CUpti_CallbackFunc function, void*,
+                     CUpti_SubscriberParams* parameters) {
         const CUptiResult result = g_fake->note("subscribe");
+        g_fake->callback = function;
         *handle = reinterpret_cast<CUpti_SubscriberHandle>(g_fake);
         std::snprintf(parameters->oldSubscriberName, parameters->oldSubscriberSize, "%s", g_fake->holder.c_str());
         return result;
@@ -214,6 +216,9 @@ CuptiApi FakeCupti::api() const
     };
     t.activityEnableAllSyncRecords = [](std::uint8_t) { return g_fake->note("sync records"); };
     t.activityEnableAllocationSource = [](std::uint8_t) { return g_fake->note("allocation source"); };
+    t.enableCallback = [](std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+        return g_fake->note("callback " + std::to_string(static_cast<int>(domain)) + " " + std::to_string(id));
+    };
     return t;
 }
 

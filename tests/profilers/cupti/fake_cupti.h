@@ -40,6 +40,7 @@ public:
     std::set<int> enabled;
     std::vector<std::uint64_t> externalIds; ///< of the calling thread's stack
     std::uint64_t (*clock)() = nullptr;
+    CUpti_CallbackFunc callback = nullptr;
 
     // What the test asks for.
     std::map<std::string, CUptiResult> results; ///< by the words of `calls`

@@ -189,6 +189,7 @@ TEST_F(Session, WhatDoesNotFitIsCountedAndNeverSilent)
         dropped += loss.reason.find("dropped") != std::string::npos ? loss.count : 0;
         cap = cap || loss.reason.find("memory cap") != std::string::npos;
         EXPECT_EQ(loss.severity, trace::Severity::error);
+        EXPECT_EQ(loss.kind, EventKind::kernel) << "kernels may be among them";
     }
     EXPECT_TRUE(cap);
     EXPECT_EQ(trace.eventCount() + static_cast<std::size_t>(dropped), kRecords);
@@ -295,6 +296,51 @@ TEST_F(Session, PyTorchsOwnProfilerIsNotDisturbed)
     ASSERT_FALSE(session.ok());
     EXPECT_EQ(session.error().code, ErrorCode::busy);
     EXPECT_TRUE(fake.calls.empty());
+}
+
+TEST_F(Session, NvtxRangesAreSentToTheLibraryThatRecords)
+{
+    api.file = "/somewhere/libcupti.so.13";
+    ::unsetenv("NVTX_INJECTION64_PATH");
+    ASSERT_TRUE(startCupti(api, options).ok());
+    EXPECT_STREQ(std::getenv("NVTX_INJECTION64_PATH"), "/somewhere/libcupti.so.13");
+
+    ::setenv("NVTX_INJECTION64_PATH", "/a/tool.so", 1);
+    auto session = startCupti(api, options);
+    ASSERT_TRUE(session.ok());
+    EXPECT_STREQ(std::getenv("NVTX_INJECTION64_PATH"), "/a/tool.so") << "it came first";
+    ASSERT_TRUE((*session)->stop(builder).ok());
+    const trace::Trace trace = builder.finish(false);
+    ASSERT_EQ(trace.losses.size(), 1u);
+    EXPECT_THAT(trace.losses[0].reason, HasSubstr("/a/tool.so"));
+
+    ::unsetenv("NVTX_INJECTION64_PATH");
+    session->reset();
+    fake.results["subscribe"] = CUPTI_ERROR_UNKNOWN;
+    EXPECT_FALSE(startCupti(api, options).ok());
+    EXPECT_EQ(std::getenv("NVTX_INJECTION64_PATH"), nullptr) << "nobody would take them";
+}
+
+TEST_F(Session, AFatalErrorWithinTheRecordingIsALossAndNotTheEnd)
+{
+    auto session = startCupti(api, options);
+    ASSERT_TRUE(session.ok());
+    EXPECT_THAT(fake.calls, Contains("callback " + std::to_string(static_cast<int>(CUPTI_CB_DOMAIN_STATE)) + " " +
+                                     std::to_string(static_cast<int>(CUPTI_CBID_STATE_FATAL_ERROR))));
+    fake.emit(kernel(1));
+    CUpti_StateData data{};
+    data.notification.result = CUPTI_ERROR_HARDWARE;
+    data.notification.message = "the counters hang";
+    fake.callback(nullptr, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_WARNING, &data);
+    fake.callback(nullptr, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR, &data);
+    ASSERT_TRUE((*session)->stop(builder).ok());
+    const trace::Trace trace = builder.finish(false);
+    EXPECT_EQ(trace.eventCount(), 1u) << "what came before is kept";
+    ASSERT_EQ(trace.losses.size(), 1u);
+    EXPECT_THAT(trace.losses[0].reason, HasSubstr("the counters hang"));
+    EXPECT_EQ(trace.losses[0].severity, trace::Severity::error);
+    EXPECT_EQ(trace.losses[0].kind, EventKind::kernel) << "so that nothing is judged without what is missing";
+    fake.callback(nullptr, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR, &data); // late: nobody is there
 }
 
 TEST_F(Session, OperatorsPushAndPopOnlyWhileItRecords)
