@@ -138,6 +138,8 @@ Error notATrace(std::string_view text)
         error.hint = "It is an SQLite database. Nsight Systems writes such; a Kineto or Chrome trace is JSON.";
     else if (start.starts_with("PK\x03\x04"))
         error.hint = "It is a ZIP archive: unpack it and name the .json or .json.gz inside.";
+    else if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
+        error.hint = "It is text in UTF-16, as some shells write it: save it as UTF-8.";
     else if (start.starts_with("\x28\xb5\x2f\xfd") || start.starts_with("BZh") ||
              start.starts_with("\xfd"
                                "7zXZ"))

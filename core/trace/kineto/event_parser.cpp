@@ -60,7 +60,8 @@ private:
         m_fields.clear();
         const std::uint32_t next = parseMembers(tokens, open, true);
         if (next != 0 && next <= tokens.count) {
-            m_rows.add(tokens, m_fields, block);
+            if (next != open + 2) // XLA ends its lists with an empty object
+                m_rows.add(tokens, m_fields, block);
             return next;
         }
         // Not JSON, or cut: whatever it is, it ends at its closing bracket.

@@ -170,7 +170,8 @@ void EventRows::addAsync(Row& row, char phase)
     event.track = trackNumber(track);
     if (phase != 'n') {
         event.phase = phase == 'b' || phase == 'S' ? RawPhase::asyncBegin : RawPhase::asyncEnd;
-        event.address = mixBits(hashText(row.token(Field::id)) ^ event.track, hashText(row.token(Field::category)) | 1);
+        event.address =
+            mixBits(hashText(wholeToken(row, Field::id)) ^ event.track, hashText(row.token(Field::category)) | 1);
     }
     row.block.events.push_back(event);
 }

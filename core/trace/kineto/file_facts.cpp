@@ -2,11 +2,14 @@
 #include "core/trace/kineto/file_facts.h"
 
 #include "core/base/json.h"
+#include "core/trace/kineto/json_tokens.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string_view>
 
 namespace apertune::trace::kineto {
 
@@ -168,16 +171,78 @@ void readOwn(const Json& own, FileFacts& facts)
     forObjects(own, "losses", [&head](const Json& loss) { head.losses.push_back(readLoss(loss)); });
 }
 
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// Whether JSON knows what stands behind the backslash before `i`.
+bool isEscape(std::string_view text, std::size_t i)
+{
+    if (i >= text.size())
+        return false;
+    if (text[i] != 'u')
+        return std::string_view("\"\\/bfnrt").find(text[i]) != std::string_view::npos;
+    const std::string_view digits = text.substr(i + 1, 4);
+    return digits.size() == 4 && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+/// Recorders print what a program told them: paths of Windows as they are, numbers that are none, bytes that are no
+/// text. The same as JSON.
+std::string asJson(std::string text)
+{
+    repairText(text);
+    std::string json;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString && c == '\\') {
+            const bool known = isEscape(text, i + 1);
+            json += known ? "\\" : "\\\\";
+            if (known)
+                json += text[++i];
+            continue;
+        }
+        if (c == '"')
+            inString = !inString;
+        if (inString || std::string_view("\"{}[]:, \t\r\n").find(c) != std::string_view::npos) {
+            json += c;
+            continue;
+        }
+        const std::size_t end = std::min(text.find_first_of("\"{}[]:, \t\r\n", i), text.size());
+        const std::string word = text.substr(i, end - i);
+        const bool number = isDigit(word.front()) || (word.size() > 1 && word[0] == '-' && isDigit(word[1]));
+        json += number || word == "true" || word == "false" ? word : "null";
+        i = end - 1;
+    }
+    return json;
+}
+
+/// The object that `source` is, as far as it can be read; nothing when it cannot.
+std::optional<Json> readObject(const std::string& source)
+{
+    Json json = Json::parse(source, nullptr, false);
+    if (!json.is_object())
+        json = Json::parse(asJson(source), nullptr, false);
+    return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
+}
+
 } // namespace
 
 Status readMembers(const std::string& source, FileFacts& facts)
 {
-    const Json json = Json::parse(source, nullptr, false);
-    if (!json.is_object())
+    const std::optional<Json> read = readObject(source);
+    if (!read && (facts.own || source.find("\"apertune\"") != std::string::npos))
         return Error{ErrorCode::corrupt,
                      "What stands around the list of events is damaged.",
                      {},
-                     "Copy or record the file again; nothing of it was imported."};
+                     "Copy or export the trace again; nothing of it was imported."};
+    if (!read) { // the events are whole and need none of it
+        facts.head.losses.push_back({.reason = "What stands around the list of events is damaged: devices and versions "
+                                               "may be missing."});
+        return {};
+    }
+    const Json& json = *read;
     if (const auto own = json.find("apertune"); own != json.end() && own->is_object()) {
         if (text(*own, "schema") != kOwnSchema)
             return Error{ErrorCode::unsupported,

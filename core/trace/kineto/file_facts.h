@@ -27,8 +27,9 @@ struct FileFacts
     Trace head; ///< name, source, version, clocks, devices, losses; nothing else
 };
 
-/// Adds what the members of an object say. Failures: corrupt (no JSON object, members of a wrong type), unsupported (an
-/// export of a newer version).
+/// Adds what the members of an object say, though they be written as JSON does not allow it (NaN, paths of Windows);
+/// when they cannot be read at all that is a loss. Failures: corrupt (so it is with an export of our own), unsupported
+/// (an export of a newer version).
 base::Status readMembers(const std::string& json, FileFacts& facts);
 
 } // namespace apertune::trace::kineto

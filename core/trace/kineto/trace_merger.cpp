@@ -171,28 +171,44 @@ void TraceMerger::append(Place& place, EventKind kind, const Event& event)
     columnsOf(place, kind).append(event);
 }
 
+/// An end carries no arguments, so that the context of its stream may not be known: where it began then.
+TraceMerger::Place& TraceMerger::whereItBegan(Place& place)
+{
+    const Track& track = place.raw.track;
+    if (!place.open.empty() || track.type != TrackType::stream)
+        return place;
+    const auto began = std::find_if(m_places.begin(), m_places.end(), [&track](const Place& other) {
+        const Track& of = other.raw.track;
+        return !other.open.empty() && of.type == track.type && of.device == track.device && of.stream == track.stream;
+    });
+    return began == m_places.end() ? place : *began;
+}
+
 void TraceMerger::addPhase(std::uint32_t number, const RawEvent& raw, const Event& event)
 {
     Place& place = m_places[number];
-    const auto endNow = [&](EventKind kind, Event begun) {
+    const auto endNow = [&](Place& began, EventKind kind, Event begun) {
         begun.duration = event.start - begun.start;
         if (begun.duration.count < 0)
             m_losses[static_cast<std::size_t>(LossReason::negativeDuration)].add(event.start.count);
         else
-            append(place, kind, begun);
+            append(began, kind, begun);
     };
     switch (raw.phase) {
     case RawPhase::begin:
         place.open.emplace_back(raw.kind, event);
         return;
-    case RawPhase::end:
-        if (place.open.empty()) {
+    case RawPhase::end: {
+        Place& began = whereItBegan(place);
+        if (began.open.empty()) {
             m_losses[static_cast<std::size_t>(LossReason::endWithoutBegin)].add(event.start.count);
             return;
         }
-        endNow(place.open.back().first, place.open.back().second);
-        place.open.pop_back();
+        const auto [kind, begun] = began.open.back();
+        began.open.pop_back();
+        endNow(began, kind, begun);
         return;
+    }
     case RawPhase::asyncBegin: {
         Event begun = event;
         begun.address = 0;
@@ -205,7 +221,7 @@ void TraceMerger::addPhase(std::uint32_t number, const RawEvent& raw, const Even
             m_losses[static_cast<std::size_t>(LossReason::endWithoutBegin)].add(event.start.count);
             return;
         }
-        endNow(raw.kind, at->second.back().second);
+        endNow(place, raw.kind, at->second.back().second);
         at->second.pop_back();
         if (at->second.empty())
             m_async.erase(at);

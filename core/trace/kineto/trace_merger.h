@@ -59,6 +59,7 @@ private:
     void resolve(Place& place, std::int64_t context);
     EventColumns& columnsOf(Place& place, EventKind kind);
     void append(Place& place, EventKind kind, const Event& event);
+    Place& whereItBegan(Place& place);
     void addPhase(std::uint32_t place, const RawEvent& raw, const Event& event);
     std::uint32_t detailOf(const Mapping& mapping, const RawEvent& raw) const;
     std::int64_t syntheticId(const std::string& text);

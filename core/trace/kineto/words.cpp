@@ -307,6 +307,7 @@ Field eventField(std::string_view name)
                : name == "dur" ? Field::duration
                : name == "pid" ? Field::process
                : name == "tid" ? Field::thread
+               : name == "id2" ? Field::id // an object in newer traces of Chrome
                                : Field::none;
     case 4:
         return name == "name" ? Field::name : name == "args" ? Field::args : Field::none;

@@ -48,7 +48,7 @@ TEST_F(Importing, BringsATraceIntoTheWorkspace)
     EXPECT_EQ(list["traces"][0]["events"], document["events"]);
     const Json lossy = program.run({"import", golden("chrome.json"), "--json"}).document();
     EXPECT_EQ(lossy["losses"][0]["severity"], "warning");
-    EXPECT_EQ(lossy["losses"][0]["count"], 5);
+    EXPECT_EQ(lossy["losses"][0]["count"], 4);
 }
 
 TEST_F(Importing, TellsPeopleWhatItReadAndWhatItLost)

@@ -394,7 +394,7 @@ TEST(HostileTrace, WhatIsNoTraceIsNamedAndSaysWhatToDo)
           Case{"[1,2,3]", "torch.profiler"}, Case{R"({"traceEvents":7})", "torch.profiler"},
           Case{R"({"traceEvents":[]})", "torch.profiler"}, Case{"\x89PNG\r\n", "torch.profiler"},
           Case{R"({"a":"traceEvents","b":{"traceEvents":[{}]}})", "torch.profiler"}, Case{"SQLite format 3", "Nsight"},
-          Case{"PK\x03\x04zip", "unpack"}, Case{"\x28\xb5\x2f\xfdzstd", "unpack"},
+          Case{"PK\x03\x04zip", "unpack"}, Case{"\xff\xfe[", "UTF-8"}, Case{"\x28\xb5\x2f\xfdzstd", "unpack"},
           Case{packed("hello"), "torch.profiler"}, Case{packed(""), "torch.profiler"}}) {
         const auto trace = importText(c.bytes);
         ASSERT_FALSE(trace) << c.bytes;

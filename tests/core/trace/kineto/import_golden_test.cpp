@@ -129,3 +129,53 @@ TEST(KinetoImport, ReportsProgressUpToTheWholeFileAndStopsWhenAsked)
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code, base::ErrorCode::cancelled);
 }
+
+TEST(KinetoImport, ReadsWhatRecordersPrintAroundTheEventsThoughItIsNoJson)
+{
+    const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1})";
+    const std::string facts = R"("loss": nan, "rates": [-Infinity, 1e-3, -nan(ind), null, true],)"
+                              R"("deviceProperties": [{"id": 0, "name": "Tesla \"V\u0031\", \d", "numSms": 80}])";
+    const std::string path = R"("traceName": "C:\Users\me\run{.json")";
+    for (const std::string& json : {"{" + facts + ",\n" + path + R"(,"traceEvents":[)" + event + "]}",
+                                    R"({"traceEvents":[)" + event + "]," + path + "," + facts + "}"}) {
+        const auto trace = importText(json);
+        ASSERT_TRUE(trace) << base::describe(trace.error());
+        EXPECT_TRUE(trace->losses.empty()) << trace->losses.front().reason;
+        ASSERT_EQ(trace->devices.size(), 1u);
+        EXPECT_EQ(trace->devices[0].name, "Tesla \"V1\", \\d");
+        EXPECT_EQ(trace->devices[0].multiprocessors, 80);
+    }
+    const auto damaged = importText(R"({"schemaVersion": 1,, "traceEvents":[)" + event + "]}");
+    ASSERT_TRUE(damaged) << base::describe(damaged.error());
+    EXPECT_EQ(damaged->eventCount(), 1u) << "the events are whole";
+    ASSERT_EQ(damaged->losses.size(), 1u);
+    EXPECT_NE(damaged->losses[0].reason.find("devices"), std::string::npos);
+    EXPECT_FALSE(importText(R"({"apertune": {,}, "traceEvents":[)" + event + "]}")) << "which tells what its ids are";
+}
+
+TEST(KinetoImport, AnEndWithoutArgumentsEndsWhatBeganOnItsStream)
+{
+    const auto trace = importText(
+        R"([{"ph":"B","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"args":{"device":0,"context":1,"stream":7}},)"
+        R"({"ph":"E","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4},{}])");
+    ASSERT_TRUE(trace) << base::describe(trace.error());
+    EXPECT_TRUE(trace->losses.empty()) << trace->losses.front().reason;
+    ASSERT_EQ(trace->series.size(), 1u);
+    EXPECT_EQ(trace->series[0].events.duration[0], 3000);
+    EXPECT_EQ(trace->track(trace->series[0]).context, 1);
+}
+
+TEST(KinetoImport, JoinsSpansByTheIdsOfNewerTracesOfChrome)
+{
+    const auto trace = importText(R"([{"ph":"b","cat":"net","id2":{"local":"0x1"},"name":"a","pid":1,"tid":1,"ts":1},)"
+                                  R"({"ph":"b","cat":"net","id2":{"local":"0x2"},"name":"b","pid":1,"tid":1,"ts":2},)"
+                                  R"({"ph":"e","cat":"net","id2":{"local":"0x1"},"name":"a","pid":1,"tid":1,"ts":3},)"
+                                  R"({"ph":"e","cat":"net","id2":{"local":"0x2"},"name":"b","pid":1,"tid":1,"ts":9}])");
+    ASSERT_TRUE(trace) << base::describe(trace.error());
+    ASSERT_EQ(trace->series.size(), 1u);
+    const EventColumns& spans = trace->series[0].events;
+    ASSERT_EQ(spans.size(), 2u);
+    EXPECT_EQ(trace->nameOf(trace->series[0], 0), "a");
+    EXPECT_EQ(spans.duration[0], 2000);
+    EXPECT_EQ(spans.duration[1], 7000);
+}
