@@ -24,7 +24,7 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
                  "  apertune trace-report recording.json.gz --section kernels --rows 50\n"
                  "  apertune trace-report tr3 --section verdict,idle --json");
     addCommonOptions(*verb, report->common);
-    verb->add_option("TRACE", report->trace, "tr3, last, or a file that the PyTorch profiler wrote")
+    verb->add_option("TRACE", report->trace, "tr3, last, or a file of the PyTorch profiler or nsys")
         ->type_name("")
         ->required();
     verb->add_option("--section", *list, "Only these: " + base::join(kSections))->type_name("SECTION,…");

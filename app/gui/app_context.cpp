@@ -54,7 +54,9 @@ QString AppContext::traceFilter()
 bool AppContext::isTraceName(const QString& file)
 {
     const QString name = file.toLower();
-    for (const char* ending : {".json", ".json.gz", ".gz", ".sqlite", ".apertrace"}) {
+    // The last ones are told how to become one that opens.
+    for (const char* ending :
+         {".json", ".json.gz", ".gz", ".sqlite", ".apertrace", ".nsys-rep", ".qdrep", ".ncu-rep", ".pftrace"}) {
         if (name.endsWith(QLatin1String(ending))) {
             return true;
         }
@@ -108,7 +110,7 @@ void AppContext::openFile(const QString& file)
         return;
     }
     notify({controls::Tone::warn,
-            tr("“%1” is no workspace (.apertune), model (%2) or recording (.json, .json.gz). "
+            tr("“%1” is no workspace (.apertune), model (%2) or recording (.json, .json.gz, .sqlite). "
                "Export the model with torch.jit.save, or name a zoo model on the Model page.")
                 .arg(QFileInfo(file).fileName(),
                      modelPatterns().remove(QLatin1Char('*')).replace(QLatin1Char(' '), QStringLiteral(", ")))});

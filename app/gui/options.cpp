@@ -20,7 +20,7 @@ QString usage()
     return QStringLiteral(
         "Usage: apertune-gui [WORKSPACE | TRACE] [options]\n"
         "  WORKSPACE, --store FILE     workspace to open (default: the one `apertune` uses)\n"
-        "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler)\n"
+        "  TRACE, --trace FILE         recording to show (.json, .json.gz of the PyTorch profiler, .sqlite of nsys)\n"
         "  --trace trN                 trace of the workspace to show, as `apertune traces` lists it\n"
         "  --tab NAME                  its part to show: bottleneck, timeline, kernels, flame, operators, roofline,\n"
         "                              memory, transfers, events\n"

@@ -11,7 +11,8 @@ namespace apertune::engine {
 
 /// Reads a recording of any kind that is known, told apart by what the file holds: an nsys export
 /// (store::importNsys()), a trace file of Apertune (trace::readTraceFile()), else Kineto or Chrome JSON
-/// (trace::importKineto()). Failures: those of the three.
+/// (trace::importKineto()). Failures: those of the three; unsupported (a report of nsys or ncu, a trace in Perfetto's
+/// own format: the hint says how to get a file that opens).
 base::Result<trace::Trace> importRecording(const std::filesystem::path& file, const trace::ImportOptions& options = {});
 
 } // namespace apertune::engine

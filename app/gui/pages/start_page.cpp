@@ -106,8 +106,9 @@ QWidget* StartPage::makeRight()
     auto* scroll = new controls::ScrollPage(this);
     QVBoxLayout* body = scroll->body();
     body->setContentsMargins(6, 0, 16, 12);
-    auto* drop = new controls::DropArea(tr("Drop a model, a workspace or a trace here"),
-                                        tr(".pt, .onnx, .xml, .apertune, .json, .json.gz, or click to choose"), scroll);
+    auto* drop =
+        new controls::DropArea(tr("Drop a model, a workspace or a trace here"),
+                               tr(".pt, .onnx, .xml, .apertune, .json, .json.gz, .sqlite, or click to choose"), scroll);
     connect(drop, &QAbstractButton::clicked, this, &StartPage::chooseFile);
     auto* machine = new Panel(tr("This machine"), scroll);
     m_machine = new controls::FactList(machine);

@@ -43,7 +43,7 @@ TracePage::TracePage(AppContext& context, QWidget* parent) : Page(context, PageI
     m_others->setToolTip(tr("The traces of this workspace; Esc comes back"));
     connect(m_others, &QAction::triggered, this, [this] { choose(!m_choosing); });
     QAction* open = addHeaderAction(tr("Open trace"), false);
-    open->setToolTip(tr("A recording of the PyTorch profiler, or of this program (Ctrl+Shift+O)"));
+    open->setToolTip(tr("A recording of the PyTorch profiler, of Nsight Systems or of this program (Ctrl+Shift+O)"));
     connect(open, &QAction::triggered, this, [this] { this->context().chooseTrace(); });
     connect(&context.traces, &TraceSession::changed, this, &TracePage::follow);
     connect(&context.traces, &TraceSession::filterChanged, this, &TracePage::showFilter);
@@ -243,8 +243,8 @@ void TracePage::follow()
         m_empty->setContent(
             tr("No trace open"),
             tr("This page shows what the hardware did, event by event: kernels, copies, operators, memory "
-               "and counters on one time axis. Trace a trial, or open a recording of the PyTorch profiler "
-               "(.json, .json.gz); dropping it on the window does the same."),
+               "and counters on one time axis. Trace a trial, or open a recording: of the PyTorch profiler "
+               "(.json, .json.gz) or exported by Nsight Systems (.sqlite). Dropping it on the window does the same."),
             tr("Open trace"));
         m_stack->setCurrentWidget(m_welcome);
         break;
@@ -263,8 +263,8 @@ void TracePage::follow()
     case TraceSession::Phase::ready: {
         if (m_choosing) {
             m_empty->setContent(tr("Another trace"),
-                                tr("Choose one of this workspace, or open a recording of the PyTorch profiler "
-                                   "(.json, .json.gz). Esc comes back to %1.")
+                                tr("Choose one of this workspace, or open a recording: of the PyTorch profiler "
+                                   "(.json, .json.gz) or exported by Nsight Systems (.sqlite). Esc comes back to %1.")
                                     .arg(traces.name()),
                                 tr("Open trace"));
             m_stack->setCurrentWidget(m_welcome);

@@ -77,6 +77,25 @@ TEST_F(Importing, SaysWhatIsWrongAndLeavesNothing)
     EXPECT_FALSE(fs::exists(program.store()));
 }
 
+TEST_F(Importing, AReportThatOnlyItsToolReadsSaysHowToGetOneThatOpens)
+{
+    const std::string bytes = "\x08\x01\x12Q of another format";
+    for (const auto& [name, command] :
+         {std::pair("run.nsys-rep", "nsys export --type sqlite run.nsys-rep"), std::pair("old.QDREP", "nsys export"),
+          std::pair("run.ncu-rep", "nsys profile"), std::pair("trace.pftrace", "traceconv json trace.pftrace")}) {
+        const fs::path file = program.dir() / name;
+        ASSERT_TRUE(base::writeFileAtomically(file, bytes));
+        const Ran ran = program.run({"import", file.string()});
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_NE(ran.err.find(command), std::string::npos) << ran.err;
+    }
+    const auto json = base::readFile(golden("kineto_2021.json"));
+    ASSERT_TRUE(json);
+    const fs::path named = program.dir() / "json.perfetto-trace";
+    ASSERT_TRUE(base::writeFileAtomically(named, *json));
+    EXPECT_EQ(program.run({"import", "--only-check", named.string()}).code, 0) << "what the file holds decides";
+}
+
 TEST_F(Importing, ADamagedExportOfNsysLeavesTheWorkspaceAsItWas)
 {
     const std::string sound = (program.dir() / "sound.sqlite").string();
