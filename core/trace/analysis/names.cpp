@@ -58,7 +58,7 @@ bool usesTensorCores(std::string_view name)
     if (has(n, {"f32f32_f32f32"}) && !has(n, {"tf32"}))
         return false; // xmma's multiply-add without tensor cores
     return has(n, {"imma", "hmma", "xmma", "i8816", "i88", "884", "1688", "16816", "161616", "tensorop", "tensor16x8x",
-                   "wgmma", "gmma", "mfma", "_mt16x16x", "flash_fwd", "flash_bwd"}) ||
+                   "wgmma", "gmma", "mfma", "_mt16x16x", "flash_fwd", "flash_bwd", "flashattn", "nvjet"}) ||
            (has(n, {"cijk_"}) && has(n, {"mi16", "mi32"}));
 }
 
@@ -71,7 +71,7 @@ OpClass classifyKernel(std::string_view name)
         n.erase(at, kLibrary.size());
     if (has(n, {"nccl", "rccl", "allreduce_kernel", "all_reduce"}))
         return OpClass::communication;
-    if (has(n, {"flash_fwd", "flash_bwd", "fmha", "attention", "attn"}))
+    if (has(n, {"flash_fwd", "flash_bwd", "flash_fprop", "fmha", "attention", "attn", "sdpa"}))
         return OpClass::attention;
     if (has(n, {"nchwtonhwc", "nhwctonchw", "tonhwc", "tonchw", "nchwto", "nhwcto", "transpose", "permute", "reorder",
                 "tensortransform", "reformat", "computeoffsets"}))
@@ -82,10 +82,13 @@ OpClass classifyKernel(std::string_view name)
     if (has(n, {"multi_tensor_apply", "adam", "sgd_"}))
         return OpClass::optimizer;
     if (has(n, {"conv", "winograd", "wgrad", "dgrad", "fprop", "implicit_gemm", "scudnn", "cudnn_infer", "igemm_fwd",
-                "naive_conv", "im2col", "depthwise"}) &&
+                "naive_conv", "im2col", "col2im", "im2d2col", "depthwise", "884cudnn", "1688cudnn", "816cudnn",
+                "hcudnn", "icudnn"}) &&
         !has(n, {"convert"}))
         return OpClass::convolution;
-    if (has(n, {"gemm", "gemv", "cijk_", "cutlass", "cublas", "splitk", "matmul", "_mm_", "xmma"}))
+    // cuBLAS calls its products nvjet on Hopper and later.
+    if (has(n, {"gemm", "gemv", "cijk_", "cutlass", "cublas", "splitk", "matmul", "_mm_", "addmm", "bmm", "triton_mm",
+                "xmma", "nvjet"}))
         return OpClass::matrixProduct;
     if (has(n, {"softmax", "reduce_kernel", "reduce_1block", "reduction", "argmax", "cunn_softmax", "scan", "sort"}))
         return OpClass::reduction;
@@ -102,7 +105,8 @@ OpClass classifyKernel(std::string_view name)
         return OpClass::copy;
     if (has(n, {"fillfunctor", "fill_kernel", "memset"}))
         return OpClass::fill;
-    if (has(n, {"index", "gather", "scatter", "embedding", "upsample", "interpolate", "nms"}))
+    if (has(n, {"index", "gather", "scatter", "embedding", "upsample", "interpolate", "nms", "roi_align", "roialign",
+                "grid_sampl"}))
         return OpClass::indexing;
     if (has(n, {"elementwise", "triton_poi", "pointwise", "relu", "gelu", "silu", "sigmoid", "distribution",
                 "op_tensor", "optensor", "add_tensor", "activation", "dropout"}))

@@ -46,6 +46,17 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
     EXPECT_EQ(classifyOperator("prims::convert_element_type"), OpClass::cast);
     EXPECT_EQ(classifyKernel("ncclKernel_AllReduce_RING_LL_Sum_float"), OpClass::communication);
     EXPECT_EQ(classifyKernel("triton_poi_fused_add_relu_3"), OpClass::elementwise);
+    EXPECT_EQ(classifyKernel("nvjet_hsh_192x192_64x3_1x2_h_bz_coopB_NNT"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyKernel("triton_tem_fused_addmm_3"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyKernel("turing_fp16_s1688cudnn_fp16_256x64_ldg8_relu_f2f_exp_small_nhwc_tn_v1"),
+              OpClass::convolution)
+        << "with its activation";
+    EXPECT_EQ(classifyKernel("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_3_128x128x64_4x1x1"),
+              OpClass::attention);
+    EXPECT_EQ(classifyKernel("void at::native::(anonymous namespace)::roi_align_forward_kernel_impl<float>(int)"),
+              OpClass::indexing);
+    EXPECT_TRUE(usesTensorCores("nvjet_hsh_192x192_64x3_1x2_h_bz_coopB_NNT"));
+    EXPECT_TRUE(usesTensorCores("void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::CollectiveMainloop> >()"));
     EXPECT_TRUE(usesTensorCores("volta_fp16_s884gemm_fp16_128x128"));
     EXPECT_TRUE(usesTensorCores("cutlass_80_tensorop_s1688gemm_64x64"));
     EXPECT_FALSE(usesTensorCores("ampere_sgemm_128x64_tn"));
