@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kWheelStep = 120;
 constexpr double kDragDistance = 4;
+constexpr double kEdgeReach = 4;   // on either side of the line
 constexpr double kEdgeStep = 0.01; // of the visible time
 
 } // namespace
@@ -79,6 +80,17 @@ const trace::RowBox* TimelineWidget::rowUnder(QPointF at)
     return nullptr;
 }
 
+std::optional<std::int64_t> TimelineWidget::otherEdge(QPointF at) const
+{
+    if (!m_selection || at.x() < m_view.metrics.labelWidth / m_ratio || at.y() < m_drawing.iterationTop / m_ratio)
+        return std::nullopt;
+    const double toBegin = std::abs(at.x() - xOnWidget(static_cast<double>(m_selection->begin)));
+    const double toEnd = std::abs(at.x() - xOnWidget(static_cast<double>(m_selection->end)));
+    if (std::min(toBegin, toEnd) > kEdgeReach)
+        return std::nullopt;
+    return toEnd <= toBegin ? m_selection->begin : m_selection->end;
+}
+
 bool TimelineWidget::clickNames(QPointF at)
 {
     const trace::TimelineDrawing& drawing = drawingNow();
@@ -113,6 +125,9 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event)
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton && at.y() >= drawingNow().bodyTop && clickNames(at)) {
         m_drag = Drag::none;
+    } else if (const auto fixed = otherEdge(event->position()); fixed && event->button() == Qt::LeftButton) {
+        m_drag = Drag::edge;
+        m_fixedEdge = *fixed;
     } else if (event->button() == Qt::LeftButton) {
         m_drag = Drag::pressed;
     }
@@ -126,10 +141,18 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
     const QPointF moved = event->position() - m_pressed;
     if (m_drag == Drag::pressed && std::abs(moved.x()) >= kDragDistance)
         m_drag = Drag::select;
-    if (m_drag == Drag::select) {
+    const double x = std::clamp<double>(toPicture(event->position()).x(), m_view.metrics.labelWidth, m_view.width);
+    const double b = m_view.timeAt(x);
+    if (m_drag == Drag::none) {
+        const auto shape = otherEdge(event->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor;
+        if (cursor().shape() != shape)
+            setCursor(shape);
+    } else if (m_drag == Drag::edge) {
+        const auto edge = static_cast<std::int64_t>(b);
+        if (edge != m_fixedEdge)
+            select(TimeRange{std::min(edge, m_fixedEdge), std::max(edge, m_fixedEdge)}, m_area);
+    } else if (m_drag == Drag::select) {
         const double a = m_view.timeAt(toPicture(m_pressed).x());
-        const double x = std::clamp<double>(toPicture(event->position()).x(), m_view.metrics.labelWidth, m_view.width);
-        const double b = m_view.timeAt(x);
         select(TimeRange{static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))},
                rowsBetween(toPicture(m_pressed).y(), toPicture(event->position()).y()));
     } else if (m_drag == Drag::pan) {

@@ -20,9 +20,9 @@ namespace apertune::timeline {
 /// user changes by looking around. GUI thread.
 ///
 /// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
-/// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging with the right or middle
-/// button moves the picture; a click chooses an event, a double click fits it; the square before a name pins its row, a
-/// double click on a name makes its lanes thin. Keys: timelineKeys().
+/// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging an edge of the range moves
+/// it, dragging with the right or middle button moves the picture; a click chooses an event, a double click fits it;
+/// the square before a name pins its row, a double click on a name makes its lanes thin. Keys: timelineKeys().
 class TimelineWidget : public QWidget
 {
     Q_OBJECT
@@ -95,7 +95,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag { none, pressed, select, pan, overview };
+    enum class Drag { none, pressed, select, edge, pan, overview };
 
     void select(std::optional<trace::TimeRange> range, std::vector<std::uint32_t> rows);
     bool perform(TimelineAction action); ///< false: there was nothing to do it with
@@ -117,6 +117,8 @@ private:
     void panByShare(double share);
     bool stepEvent(int positions, int lanes);
     const trace::RowBox* rowUnder(QPointF at);
+    /// The edge of the selection that does not move when the one at `at` is dragged; nothing when none is there.
+    std::optional<std::int64_t> otherEdge(QPointF at) const;
     QString toolTipAt(QPointF at);
     QPointF toPicture(QPointF at) const { return at * m_ratio; }
     double xOnWidget(double time) const { return m_view.xOf(time) / m_ratio; }
@@ -139,6 +141,7 @@ private:
     bool m_unpainted = true; ///< the picture is not of the present drawing
     Drag m_drag = Drag::none;
     QPointF m_pressed;
+    std::int64_t m_fixedEdge = 0; ///< while an edge of the selection is dragged
     QPointF m_pointer{-1, -1};
     trace::TimeWindow m_pressedWindow;
     int m_pressedScroll = 0;

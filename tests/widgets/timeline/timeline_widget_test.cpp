@@ -164,6 +164,32 @@ TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
     EXPECT_TRUE(shown.widget.area().empty());
 }
 
+TEST(TimelineWidget, TheEdgesOfARangeCanBeDragged)
+{
+    Shown shown;
+    const trace::TimelineView view = shown.widget.viewNow();
+    const auto time = [&view](int x) { return static_cast<std::int64_t>(view.timeAt(x)); };
+    const auto drag = [&](int from, int to) {
+        QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(from, 400));
+        QTest::mouseMove(&shown.widget, QPoint(to, 410));
+        QTest::mouseRelease(&shown.widget, Qt::LeftButton, {}, QPoint(to, 410));
+    };
+    shown.widget.selectTracks({});
+    shown.widget.setSelection(trace::TimeRange{time(500), time(700)});
+    drag(702, 800);
+    EXPECT_EQ(shown.widget.selection()->begin, time(500)) << "the other one stays";
+    EXPECT_EQ(shown.widget.selection()->end, time(800));
+    drag(498, 900); // beyond the other one
+    EXPECT_EQ(*shown.widget.selection(), (trace::TimeRange{time(800), time(900)}));
+    shown.widget.selectTracks({0});
+    drag(900, 850);
+    EXPECT_EQ(shown.widget.area(), std::vector<std::uint32_t>{0}) << "on the same tracks";
+    QTest::mouseMove(&shown.widget, QPoint(850, 400));
+    EXPECT_EQ(shown.widget.cursor().shape(), Qt::SizeHorCursor);
+    QTest::mouseMove(&shown.widget, QPoint(830, 400));
+    EXPECT_EQ(shown.widget.cursor().shape(), Qt::ArrowCursor);
+}
+
 TEST(TimelineWidget, TheKeyboardSelectsAnArea)
 {
     Shown shown;
