@@ -98,6 +98,38 @@ void addKernelFacts(const trace::KernelDetail& detail, std::vector<FactList::Fac
         facts.push_back({tr("Occupancy"), theme::percent(static_cast<double>(detail.recordedOccupancy)),
                          tr("The recorder's own estimate: warps that fit on a multiprocessor at once, of those that it "
                             "can hold.")});
+    if (detail.graph > 0)
+        facts.push_back({tr("CUDA graph"), tr("%1, node %2").arg(detail.graph).arg(detail.graphNode),
+                         tr("The captured graph that launched it, and which of its nodes it is.")});
+}
+
+QString synchronizationWord(trace::SynchronizationType type)
+{
+    switch (type) {
+    case trace::SynchronizationType::event:
+        return tr("the host, for an event");
+    case trace::SynchronizationType::streamWait:
+        return tr("a stream, for an event");
+    case trace::SynchronizationType::stream:
+        return tr("the host, for a stream");
+    case trace::SynchronizationType::context:
+        return tr("the host, for the whole device");
+    case trace::SynchronizationType::unknown:
+        break;
+    }
+    return {};
+}
+
+void addOperatorFacts(const trace::Trace& trace, const trace::OperatorDetail& detail,
+                      std::vector<FactList::Fact>& facts)
+{
+    const auto add = [&](const QString& name, trace::StringId text, const QString& meaning) {
+        if (const std::string_view told = trace.text(text); !told.empty())
+            facts.push_back({name, fromView(told), meaning});
+    };
+    add(tr("Inputs"), detail.inputShapes, tr("Shapes of the inputs."));
+    add(tr("Types"), detail.inputTypes, tr("Element types of the inputs."));
+    add(tr("Module"), detail.module, tr("The modules of the model around the operator."));
 }
 
 void addCopyFacts(const trace::CopyDetail& detail, std::int64_t bytes, std::int64_t duration,
@@ -384,11 +416,17 @@ std::vector<FactList::Fact> eventFacts(const trace::Timeline& timeline, trace::E
         addKernelFacts(trace.details.kernels[detail], facts);
     if ((row.kind == EventKind::copy || row.kind == EventKind::fill) && detail < trace.details.copies.size())
         addCopyFacts(trace.details.copies[detail], value, range.length(), facts);
-    if (row.kind == EventKind::operatorCall && detail > 0 && detail < trace.details.operators.size()) {
-        const std::string_view shapes = trace.text(trace.details.operators[detail].inputShapes);
-        if (!shapes.empty())
-            facts.push_back({tr("Inputs"), fromView(shapes), tr("Shapes of the inputs.")});
-    }
+    if (row.kind == EventKind::operatorCall && detail < trace.details.operators.size())
+        addOperatorFacts(trace, trace.details.operators[detail], facts);
+    if (row.kind == EventKind::synchronization && detail < trace.details.synchronizations.size())
+        if (const QString who = synchronizationWord(trace.details.synchronizations[detail].type); !who.isEmpty())
+            facts.push_back({tr("Waits"), who, tr("Who waits, and for what.")});
+    if ((row.kind == EventKind::compilation || row.kind == EventKind::overhead) && detail < trace.details.notes.size())
+        if (const std::string_view note = trace.text(trace.details.notes[detail].note); !note.empty())
+            facts.push_back({tr("Note"), fromView(note)});
+    if ((row.kind == EventKind::runtimeCall || row.kind == EventKind::driverCall) && value != 0)
+        facts.push_back({tr("Result"), tr("error %1").arg(value), tr("What the call returned."), controls::Tone::warn,
+                         QStringLiteral("warning")});
     if (partners.size() > 1) {
         facts.push_back({tr("Caused"), tr("%1 pieces of device work").arg(partners.size())});
     } else if (partners.size() == 1) {

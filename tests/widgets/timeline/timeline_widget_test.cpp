@@ -6,7 +6,6 @@
 #include "widgets/timeline/event_table_model.h"
 #include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/timeline_colors.h"
-#include "widgets/timeline/timeline_words.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
@@ -285,19 +284,6 @@ TEST(TimelineWidget, HoldsForAnEmptyTraceAndForNone)
     QTest::keyClick(&shown.widget, Qt::Key_W);
     QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(600, 300));
     EXPECT_FALSE(shown.widget.grab().isNull());
-}
-
-TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
-{
-    EXPECT_EQ(
-        shortName("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float)"),
-        QStringLiteral("vectorized_elementwise_kernel"));
-    EXPECT_EQ(shortName("aten::conv2d"), QStringLiteral("conv2d"));
-    EXPECT_EQ(shortName("Memcpy HtoD (Pinned -> Device)"), QStringLiteral("Memcpy HtoD"));
-    EXPECT_EQ(shortName("void (anonymous namespace)::softmax_warp_forward<float>(float*)"),
-              QStringLiteral("softmax_warp_forward"));
-    EXPECT_EQ(shortName("(odd"), QStringLiteral("(odd"));
-    EXPECT_EQ(shortName(""), QString());
 }
 
 TEST(TimelineColors, TextReadsOnEveryClassAndClassesStandOutFromThePanel)

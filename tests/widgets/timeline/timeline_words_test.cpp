@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_words.h"
+
+#include "core/trace/trace_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+
+namespace apertune::timeline {
+
+using trace::EventKind;
+
+TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
+{
+    EXPECT_EQ(
+        shortName("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float)"),
+        QStringLiteral("vectorized_elementwise_kernel"));
+    EXPECT_EQ(shortName("aten::conv2d"), QStringLiteral("conv2d"));
+    EXPECT_EQ(shortName("Memcpy HtoD (Pinned -> Device)"), QStringLiteral("Memcpy HtoD"));
+    EXPECT_EQ(shortName("void (anonymous namespace)::softmax_warp_forward<float>(float*)"),
+              QStringLiteral("softmax_warp_forward"));
+    EXPECT_EQ(shortName("(odd"), QStringLiteral("(odd"));
+    EXPECT_EQ(shortName(""), QString());
+}
+
+TEST(TimelineWords, FactsTellWhatIsKnownOfAnEventOfEachSort)
+{
+    trace::TraceBuilder builder;
+    trace::Track thread;
+    thread.process = thread.thread = 5;
+    const auto add = [&](EventKind kind, std::uint32_t detail, std::int64_t value = 0) {
+        trace::Event event;
+        event.duration.count = 10;
+        event.name = builder.intern("event");
+        event.detail = detail;
+        event.value = value;
+        builder.add(builder.track(thread), kind, event);
+    };
+    add(EventKind::synchronization,
+        builder.detail(trace::SynchronizationDetail{.type = trace::SynchronizationType::stream}));
+    add(EventKind::operatorCall, builder.detail(trace::OperatorDetail{.inputShapes = builder.intern("[[1, 3]]"),
+                                                                      .inputTypes = builder.intern("[\"float\"]"),
+                                                                      .module = builder.intern("layer1.conv")}));
+    add(EventKind::compilation, builder.detail(trace::NoteDetail{builder.intern("/home/me/.nv")}));
+    add(EventKind::runtimeCall, 0, 2);
+    trace::Track stream;
+    stream.type = trace::TrackType::stream;
+    stream.device = 0;
+    thread = stream;
+    trace::KernelDetail kernel;
+    kernel.grid = kernel.block = {1, 1, 1};
+    kernel.graph = 8;
+    kernel.graphNode = 3;
+    add(EventKind::kernel, builder.detail(kernel));
+    const trace::TimelinePtr timeline =
+        trace::Timeline::build(std::make_shared<const trace::Trace>(builder.finish(false)));
+    std::map<QString, QString> told;
+    for (std::uint32_t row = 0; row < timeline->rows().size(); ++row)
+        for (const controls::FactList::Fact& fact : eventFacts(*timeline, {row, 0}, {}))
+            told[fact.name] = fact.value;
+    EXPECT_EQ(told[QStringLiteral("Waits")], QStringLiteral("the host, for a stream"));
+    EXPECT_EQ(told[QStringLiteral("Inputs")], QStringLiteral("[[1, 3]]"));
+    EXPECT_EQ(told[QStringLiteral("Types")], QStringLiteral("[\"float\"]"));
+    EXPECT_EQ(told[QStringLiteral("Module")], QStringLiteral("layer1.conv"));
+    EXPECT_EQ(told[QStringLiteral("Note")], QStringLiteral("/home/me/.nv"));
+    EXPECT_EQ(told[QStringLiteral("Result")], QStringLiteral("error 2"));
+    EXPECT_EQ(told[QStringLiteral("CUDA graph")], QStringLiteral("8, node 3"));
+}
+
+} // namespace apertune::timeline
