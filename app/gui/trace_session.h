@@ -63,6 +63,9 @@ public:
     /// Statistics and report are of the present filter.
     bool isCurrent() const { return !m_settle.isActive() && m_reportedFor == m_filter && m_report && m_statistics; }
 
+    /// Where the trace is kept; empty: it was opened from a file and is kept nowhere.
+    const std::filesystem::path& workspace() const { return m_workspace; }
+
     const std::optional<trace::TimeRange>& filter() const { return m_filter; }
     void setFilter(std::optional<trace::TimeRange> range);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/bottleneck_tab.h"
 
+#include "app/gui/presenters/command_lines.h"
+#include "app/gui/presenters/selection_view.h"
 #include "app/gui/presenters/trace_report.h"
 #include "widgets/controls/badge.h"
 #include "widgets/controls/kpi_card.h"
@@ -13,6 +15,7 @@
 #include "widgets/timeline/timeline_words.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStringList>
@@ -33,6 +36,23 @@ Label* wrapped(const QString& text, theme::Type type, Tone tone, QWidget* parent
     auto* label = new Label(text, type, tone, parent);
     label->setWordWrap(true);
     return label;
+}
+
+/// A line that shows or hides what lies below it.
+QPushButton* makeFold(const QString& toolTip, QWidget* parent)
+{
+    auto* fold = new QPushButton(parent);
+    fold->setCheckable(true);
+    fold->setToolTip(toolTip);
+    theme::setButtonKind(fold, theme::ButtonKind::quiet);
+    return fold;
+}
+
+void showFold(QPushButton* fold, const QString& text)
+{
+    fold->setText(text);
+    fold->setIcon(theme::icon(fold->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    fold->setAccessibleDescription(fold->isChecked() ? BottleneckTab::tr("Unfolded") : BottleneckTab::tr("Folded"));
 }
 
 /// The sentence without the word that stands above it: "Launch-bound: of …" becomes "Of …".
@@ -109,10 +129,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     m_findingsLayout->setContentsMargins(0, 0, 0, 0);
     m_findingsLayout->setSpacing(12);
     body()->addWidget(m_findings);
-    m_fold = new QPushButton(this);
-    m_fold->setCheckable(true);
-    m_fold->setToolTip(tr("Rules that lack what they look at, and how to record it"));
-    theme::setButtonKind(m_fold, theme::ButtonKind::quiet);
+    m_fold = makeFold(tr("Rules that lack what they look at, and how to record it"), this);
     m_untold = new QWidget(this);
     m_untoldLayout = new QVBoxLayout(m_untold);
     m_untoldLayout->setContentsMargins(0, 0, 0, 0);
@@ -120,6 +137,11 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     connect(m_fold, &QPushButton::toggled, this, &BottleneckTab::showUntold);
     body()->addWidget(m_fold, 0, Qt::AlignLeft);
     body()->addWidget(m_untold);
+    m_noticesFold = makeFold(tr("What the recording says of itself and changes no number"), this);
+    m_notices = wrapped({}, theme::Type::body, Tone::secondary, this);
+    connect(m_noticesFold, &QPushButton::toggled, this, &BottleneckTab::showNotices);
+    body()->addWidget(m_noticesFold, 0, Qt::AlignLeft);
+    body()->addWidget(m_notices);
     body()->addStretch(1);
 
     connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
@@ -154,6 +176,7 @@ void BottleneckTab::refresh()
     m_advice->setVisible(report != nullptr);
     showFindings();
     showUntold();
+    showNotices();
     if (!report) {
         m_word->setText(tr("Looking …"));
         m_sentence->setText(tr("The trace is being analysed."));
@@ -213,11 +236,8 @@ void BottleneckTab::showUntold()
         rules += untold.rules.size();
     m_fold->setVisible(rules > 0);
     m_untold->setVisible(rules > 0 && m_fold->isChecked());
-    m_fold->setText(
-        tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
-    m_fold->setIcon(
-        theme::icon(m_fold->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    m_fold->setAccessibleDescription(m_fold->isChecked() ? tr("Unfolded") : tr("Folded"));
+    showFold(m_fold,
+             tr("%1 could not be told").arg(theme::counted(static_cast<qint64>(rules), tr("rule"), tr("rules"))));
     if (!m_fold->isChecked())
         return;
     for (const advice::Untold& untold : all) {
@@ -245,6 +265,35 @@ QWidget* BottleneckTab::makeProof(const Finding& finding, QWidget* card)
         else
             m_context.traces.prove(finding);
     });
+    return button;
+}
+
+/// Losses stand above every part of the page; what is only worth knowing waits here.
+void BottleneckTab::showNotices()
+{
+    const TraceReportPtr report = m_context.traces.report();
+    const QStringList notices = report ? noticesOf(*report->trace) : QStringList();
+    m_noticesFold->setVisible(!notices.isEmpty());
+    m_notices->setVisible(!notices.isEmpty() && m_noticesFold->isChecked());
+    m_notices->setText(notices.join(QLatin1Char('\n')));
+    showFold(m_noticesFold, tr("%1 on the recording").arg(theme::counted(notices.size(), tr("note"), tr("notes"))));
+}
+
+/// The rows behind a finding, to be asked for again: as a command where the trace is kept, else as SQL alone.
+QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
+{
+    const std::filesystem::path& workspace = m_context.traces.workspace();
+    const QString text =
+        workspace.empty() ? theme::toQt(finding.evidence.query) : queryCommand(finding.evidence.query, workspace);
+    auto* button = new QPushButton(theme::icon(QStringLiteral("copy")), tr("Copy query"), card);
+    button->setAccessibleName(tr("Copy the query: %1").arg(theme::toQt(finding.title)));
+    button->setToolTip(tr("The query that gives the %1 behind this, as SQL")
+                           .arg(theme::counted(finding.evidence.events, tr("row"), tr("rows"))) +
+                       (workspace.empty()
+                            ? tr(". Import the trace into a workspace to ask it: apertune import, apertune query.")
+                            : tr(", in a command for a terminal.")));
+    theme::setButtonKind(button, theme::ButtonKind::quiet);
+    connect(button, &QPushButton::clicked, this, [text] { QApplication::clipboard()->setText(text); });
     return button;
 }
 
@@ -294,6 +343,8 @@ void BottleneckTab::showFindings()
         const Experiment* experiment = m_context.traces.experiment(finding.rule);
         if (m_context.traces.canProve(finding))
             row->addWidget(makeProof(finding, card));
+        if (!finding.evidence.query.empty())
+            row->addWidget(makeQuery(finding, card));
         QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
         if (finding.evidence.events > 0)
             small << theme::counted(finding.evidence.events, tr("event"), tr("events"));

@@ -36,6 +36,8 @@ private:
     void refresh();
     void showFindings();
     void showUntold();
+    void showNotices();
+    QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
     QWidget* makeProof(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
@@ -51,6 +53,8 @@ private:
     QPushButton* m_fold = nullptr; ///< shows or hides what could not be told
     QWidget* m_untold = nullptr;
     QVBoxLayout* m_untoldLayout = nullptr;
+    QPushButton* m_noticesFold = nullptr;
+    controls::Label* m_notices = nullptr;
 };
 
 } // namespace apertune::gui

@@ -144,6 +144,11 @@ QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario
     return assembled(words, file);
 }
 
+QString queryCommand(const std::string& sql, const std::filesystem::path& file)
+{
+    return assembled({QStringLiteral("apertune"), QStringLiteral("query"), shellQuoted(q(sql))}, file);
+}
+
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file)
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};

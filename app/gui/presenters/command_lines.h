@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <string>
 
 namespace apertune::gui {
 
@@ -22,6 +23,8 @@ QString compareCommand(const QString& a, const QString& b, const std::filesystem
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file);
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
+/// Asks the workspace in SQL.
+QString queryCommand(const std::string& sql, const std::filesystem::path& file);
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);
 
 /// A word as a POSIX shell reads it back; plain words stay as they are.

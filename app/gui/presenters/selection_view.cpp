@@ -5,8 +5,6 @@
 #include "widgets/theme/format.h"
 #include "widgets/timeline/timeline_words.h"
 
-#include <QStringList>
-
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +18,12 @@ namespace {
 double share(std::int64_t part, std::int64_t whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+QString lossLine(const trace::Loss& loss)
+{
+    const QString reason = theme::toQt(loss.reason);
+    return loss.count > 0 ? tr("%1 (%2 events)").arg(reason, theme::count(loss.count)) : reason;
 }
 
 QString copied(std::int64_t bytes, std::int64_t time)
@@ -123,11 +127,18 @@ QString lossText(const trace::Trace& trace)
     std::stable_sort(losses.begin(), losses.end(),
                      [](const trace::Loss& a, const trace::Loss& b) { return a.severity > b.severity; });
     QStringList lines;
-    for (const trace::Loss& loss : losses) {
-        const QString reason = theme::toQt(loss.reason);
-        lines << (loss.count > 0 ? tr("%1 (%2 events)").arg(reason, theme::count(loss.count)) : reason);
-    }
+    for (const trace::Loss& loss : losses)
+        lines << lossLine(loss);
     return lines.join(QLatin1Char('\n'));
+}
+
+QStringList noticesOf(const trace::Trace& trace)
+{
+    QStringList lines;
+    for (const trace::Loss& loss : trace.losses)
+        if (loss.severity == trace::Severity::notice)
+            lines << lossLine(loss);
+    return lines;
 }
 
 QString filterText(trace::TimeRange range)

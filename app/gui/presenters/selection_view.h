@@ -5,6 +5,7 @@
 #include "widgets/controls/fact_list.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -18,8 +19,10 @@ std::vector<controls::FactList::Fact> areaFacts(const trace::RangeStatistics& st
 
 /// "8 iterations · 14 202 events · 38.5 ms · kineto 2.1"
 QString traceFacts(const trace::Timeline& timeline);
-/// What is missing from the trace, one sentence each, the gravest first; empty when nothing is.
+/// What is missing from the trace, one sentence each, the gravest first; empty when nothing is. Without notices.
 QString lossText(const trace::Trace& trace);
+/// What the recording says of itself and changes no number: a sentence each.
+QStringList noticesOf(const trace::Trace& trace);
 /// "4.342 ms from 1.302 s"
 QString filterText(trace::TimeRange range);
 

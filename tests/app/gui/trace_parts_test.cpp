@@ -311,6 +311,22 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     EXPECT_FALSE(bench.shows(theme::toQt(untold.front().need)));
 }
 
+TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
+{
+    PartsBench bench;
+    auto trace = std::make_shared<trace::Trace>(**bench.gateway->traceResult);
+    trace->losses = {{.count = 7, .severity = trace::Severity::notice, .reason = "Arrows were left out."},
+                     {.severity = trace::Severity::warning, .reason = "The clock moved."}};
+    bench.gateway->traceResult = trace::TracePtr(trace);
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(bench.shows(QStringLiteral("The clock moved.")));
+    EXPECT_FALSE(bench.shows(QStringLiteral("Arrows were left out. (7 events)"))) << "folded";
+    QAbstractButton* fold = bench.button(QStringLiteral("1 note on the recording"));
+    ASSERT_TRUE(fold && fold->isVisible());
+    fold->click();
+    EXPECT_TRUE(bench.shows(QStringLiteral("Arrows were left out. (7 events)")));
+}
+
 TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
 {
     trace::TraceBuilder builder;

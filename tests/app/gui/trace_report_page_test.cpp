@@ -14,6 +14,9 @@
 #include "widgets/timeline/flame_graph.h"
 #include "widgets/timeline/share_bar.h"
 
+#include <QApplication>
+#include <QClipboard>
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
@@ -79,6 +82,28 @@ TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
     }
     EXPECT_EQ(shapes.size(), 3U) << "told apart without colour";
     EXPECT_EQ(words.size(), 3U);
+}
+
+TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open({}));
+    const advice::Finding finding = bench.context.traces.report()->judgement.findings.front();
+    const QString name = QStringLiteral("Copy the query: %1").arg(theme::toQt(finding.title));
+    QPushButton* copy = bench.button(name);
+    ASSERT_TRUE(copy);
+    copy->click();
+    EXPECT_EQ(QApplication::clipboard()->text(), theme::toQt(finding.evidence.query)) << "it is kept nowhere";
+    EXPECT_TRUE(copy->toolTip().contains(QStringLiteral("apertune import")));
+
+    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
+    ASSERT_TRUE(bench.settle());
+    copy = bench.button(name);
+    ASSERT_TRUE(copy);
+    copy->click();
+    const QString command = QApplication::clipboard()->text();
+    EXPECT_TRUE(command.startsWith(QStringLiteral("apertune query 'SELECT "))) << theme::toStd(command);
+    EXPECT_TRUE(command.endsWith(QStringLiteral("--store /nowhere/synthetic.apertune"))) << theme::toStd(command);
 }
 
 TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
