@@ -33,6 +33,40 @@ void setShare(Figure& figure, double share)
     figure.unit = QStringLiteral("%");
 }
 
+Figure copiesFigure(const advice::Facts& facts)
+{
+    Figure figure;
+    figure.caption = tr("Exposed copies");
+    setShare(figure, facts.share(facts.use.exposedCopies));
+    figure.detail = facts.use.overlap() == 0  ? tr("none of them overlapped")
+                    : facts.use.overlap() > 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
+                                              : tr("nothing to overlap");
+    figure.definition = tr(
+        "Share of the steady iterations (of the range, where one is chosen) in which copies run and no kernel does.");
+    return figure;
+}
+
+/// Without a device there are no copies to tell of; memory is what the processor shares.
+Figure tensorsFigure(const advice::Facts& facts)
+{
+    Figure figure;
+    figure.caption = tr("Tensors at the peak");
+    figure.definition = tr("The most memory that tensors on the host held at once, as far as it was recorded.");
+    const auto host = std::find_if(facts.memory.begin(), facts.memory.end(), [](const trace::analysis::MemoryUse& use) {
+        return use.device < 0 && use.kind == trace::EventKind::tensorMemory && use.peak > 0;
+    });
+    if (host == facts.memory.end()) {
+        figure.value = QStringLiteral("–");
+        figure.detail = tr("no allocations recorded");
+        return figure;
+    }
+    const QString peak = theme::bytes({host->peak});
+    figure.value = peak.section(QLatin1Char(' '), 0, 0);
+    figure.unit = peak.section(QLatin1Char(' '), 1);
+    figure.detail = theme::counted(host->allocations, tr("allocation"), tr("allocations"));
+    return figure;
+}
+
 /// Of things counted: 763, or 12.4 where passes differ.
 QString countWord(double each)
 {
@@ -210,14 +244,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
                           : tr("Share of the steady iterations (of the range, where one is chosen) in which the "
                                "busiest host thread runs an operator.");
 
-    Figure& copies = figures[2];
-    copies.caption = tr("Exposed copies");
-    setShare(copies, facts.share(facts.use.exposedCopies));
-    copies.detail = facts.use.overlap() == 0  ? tr("none of them overlapped")
-                    : facts.use.overlap() > 0 ? tr("%1 overlapped").arg(theme::percent(facts.use.overlap(), 3))
-                                              : tr("nothing to overlap");
-    copies.definition = tr(
-        "Share of the steady iterations (of the range, where one is chosen) in which copies run and no kernel does.");
+    figures[2] = facts.onDevice ? copiesFigure(facts) : tensorsFigure(facts);
 
     Figure& work = figures[3];
     if (facts.onDevice) {

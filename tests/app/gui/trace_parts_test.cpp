@@ -12,6 +12,7 @@
 #include "core/trace/trace_builder.h"
 #include "tests/app/gui/bench.h"
 #include "tests/core/trace/support/synthetic_trace.h"
+#include "widgets/controls/kpi_card.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/theme/format.h"
@@ -59,6 +60,15 @@ struct PartsBench : Bench
             if (candidate->isVisible() && candidate->text() == text)
                 return candidate;
         return nullptr;
+    }
+    /// Captions and details of the cards that are shown.
+    QStringList figures()
+    {
+        QStringList texts;
+        for (const auto* card : window.currentPage()->findChildren<controls::KpiCard*>())
+            if (card->isVisible())
+                texts << card->figure().caption << card->figure().detail;
+        return texts;
     }
     bool shows(const QString& text)
     {
@@ -309,6 +319,29 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     }
     fold->click();
     EXPECT_FALSE(bench.shows(theme::toQt(untold.front().need)));
+}
+
+TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)
+{
+    trace::TraceBuilder builder;
+    const trace::TrackId thread =
+        builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "main thread"});
+    for (int i = 0; i < 40; ++i) {
+        trace::Event event;
+        event.start = {i * 1'000'000};
+        event.duration = {900'000};
+        event.name = builder.intern(i % 2 == 0 ? "aten::conv2d" : "aten::relu");
+        builder.add(thread, trace::EventKind::operatorCall, event);
+        event.duration = {};
+        event.address = 1000;
+        event.value = i % 2 == 0 ? 3 << 20 : -(3 << 20);
+        builder.add(thread, trace::EventKind::tensorMemory, event);
+    }
+    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(bench.figures().contains(QStringLiteral("Tensors at the peak")));
+    EXPECT_TRUE(bench.figures().contains(QStringLiteral("20 allocations")));
+    EXPECT_FALSE(bench.figures().contains(QStringLiteral("Exposed copies")));
 }
 
 TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
