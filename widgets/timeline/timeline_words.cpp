@@ -148,8 +148,7 @@ void addCopyFacts(const trace::CopyDetail& detail, std::int64_t bytes, std::int6
     if (bytes > 0) {
         facts.push_back({tr("Size"), theme::bytes({bytes})});
         if (duration > 0)
-            facts.push_back({tr("Rate"), tr("%1 GB/s").arg(theme::number(
-                                             static_cast<double>(bytes) / static_cast<double>(duration), 3))});
+            facts.push_back({tr("Rate"), rateWord(bytes, duration)});
     }
 }
 
@@ -342,7 +341,19 @@ QString shortName(std::string_view full)
 
 QString tellingName(trace::EventKind kind, std::string_view full)
 {
+    if (full.empty())
+        return tr("(no name)");
     return trace::isDeviceWork(kind) ? theme::toQt(trace::analysis::kernelName(full)) : shortName(full);
+}
+
+QString rateWord(std::int64_t bytes, std::int64_t nanoseconds)
+{
+    const double rate = static_cast<double>(bytes) / (static_cast<double>(nanoseconds) * 1e-9);
+    if (rate >= 1e9)
+        return tr("%1 GB/s").arg(theme::number(rate / 1e9, 3));
+    if (rate >= 1e6)
+        return tr("%1 MB/s").arg(theme::number(rate / 1e6, 3));
+    return tr("%1 kB/s").arg(theme::number(rate / 1e3, 3));
 }
 
 QString timeWord(std::int64_t nanoseconds)

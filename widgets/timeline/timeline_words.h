@@ -32,6 +32,8 @@ QString tellingName(trace::EventKind kind, std::string_view name);
 
 /// A length of time with four digits: "86.21 µs".
 QString timeWord(std::int64_t nanoseconds);
+/// A rate with three digits: "12.3 GB/s", "1.33 MB/s". REQUIRES: nanoseconds > 0
+QString rateWord(std::int64_t bytes, std::int64_t nanoseconds);
 /// Whether the samples of a curve are bytes.
 bool isBytes(const trace::Timeline& timeline, const trace::TimelineRow& row);
 /// A sample of a counter or of memory in its unit: "241 W", "1.93 GiB".

@@ -106,7 +106,7 @@ ReportTable transferTable(const TraceReport& report)
             timeCell(row.time),
             timeCell(row.exposed),
             shareCell(facts.share(row.exposed)),
-            {row.bandwidth() > 0 ? tr("%1 GB/s").arg(theme::number(row.bandwidth() / 1e9, 3)) : QStringLiteral("–"),
+            {row.bandwidth() > 0 ? timeline::rateWord(row.bytes, row.time) : QStringLiteral("–"),
              QVariant(row.bandwidth())},
             timeCell(row.callTime)};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");

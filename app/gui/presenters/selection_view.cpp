@@ -30,8 +30,7 @@ QString copied(std::int64_t bytes, std::int64_t time)
 {
     if (time <= 0 || bytes <= 0)
         return bytes > 0 ? theme::bytes({bytes}) : timeWord(time);
-    return tr("%1, %2 GB/s")
-        .arg(theme::bytes({bytes}), theme::number(static_cast<double>(bytes) / static_cast<double>(time), 3));
+    return tr("%1, %2").arg(theme::bytes({bytes}), timeline::rateWord(bytes, time));
 }
 
 } // namespace

@@ -23,6 +23,14 @@ TEST(TimelineWords, NamesAreShortWithoutLosingWhatTells)
               QStringLiteral("softmax_warp_forward"));
     EXPECT_EQ(shortName("(odd"), QStringLiteral("(odd"));
     EXPECT_EQ(shortName(""), QString());
+    EXPECT_EQ(tellingName(EventKind::kernel, ""), QStringLiteral("(no name)")) << "a row of a table is never blank";
+}
+
+TEST(TimelineWords, RatesOfFewBytesAreAsShortAsThoseOfMany)
+{
+    EXPECT_EQ(rateWord(12'345'678'901, 1'000'000'000), QStringLiteral("12.3 GB/s"));
+    EXPECT_EQ(rateWord(4, 3'000), QStringLiteral("1.33 MB/s"));
+    EXPECT_EQ(rateWord(8, 1'000'000), QStringLiteral("8.00 kB/s"));
 }
 
 TEST(TimelineWords, FactsTellWhatIsKnownOfAnEventOfEachSort)
