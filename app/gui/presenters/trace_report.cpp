@@ -210,6 +210,8 @@ QString verdictWord(Word word)
 std::vector<Figure> reportFigures(const TraceReport& report)
 {
     const advice::Facts& facts = report.facts;
+    if (facts.window.length() <= 0)
+        return {}; // no work: shares of nothing would mislead
     std::vector<Figure> figures(4);
 
     Figure& iteration = figures[0];

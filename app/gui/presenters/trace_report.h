@@ -44,8 +44,8 @@ QColor causeColor(advice::Cause cause, const advice::Facts& facts);
 /// "Launch-bound", "Balanced", "Not enough evidence"
 QString verdictWord(advice::Word word);
 
-/// Iteration time, busy share, exposed copies, pieces of work: each with its
-/// definition.
+/// Iteration time, busy share, exposed copies (without a device the peak of the tensors), pieces of work: each with its
+/// definition. None where nothing worked.
 std::vector<controls::Figure> reportFigures(const TraceReport& report);
 
 /// "concerns 12 % of the iteration"; of a chosen range where `range`.

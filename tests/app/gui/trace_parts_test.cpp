@@ -344,6 +344,20 @@ TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)
     EXPECT_FALSE(bench.figures().contains(QStringLiteral("Exposed copies")));
 }
 
+TEST(BottleneckPage, WithoutAnyWorkThereAreNoFigures)
+{
+    trace::TraceBuilder builder;
+    trace::Event event;
+    event.duration = {1000};
+    event.name = builder.intern("task");
+    builder.add(builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1}),
+                trace::EventKind::range, event);
+    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(bench.shows(QStringLiteral("neither device work nor an operator")));
+    EXPECT_TRUE(bench.figures().isEmpty()) << "100 % of nothing";
+}
+
 TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
 {
     PartsBench bench;
