@@ -120,8 +120,6 @@ std::string modelHindrance(const Config& config, const BackendInfo& backend, con
 {
     if (!model.dynamicBatch && config.batch != 1)
         return "The model takes batch 1 only: its batch dimension is fixed.";
-    if (std::string text = formatHindrance(backend, model); !text.empty())
-        return text;
     if (!config.isOn("aoti"))
         return {};
     if (!model.hasExportedProgram) {
@@ -151,6 +149,8 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
                             const model::ModelRef& model, bool emulated)
 {
     std::string text = backendHindrance(device, backend);
+    if (text.empty())
+        text = formatHindrance(backend, model); // of all its cells, whatever else they lack
     if (text.empty())
         text = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
     if (text.empty())

@@ -121,6 +121,9 @@ TEST_F(GridOfEngines, AModelInAFormatThatABackendDoesNotOpenIsImpossible)
     backends[0].formats = {"torchscript"};
     model.files = {{"onnx", "model.onnx"}};
     EXPECT_THAT(onlyReason(), HasSubstr("onnx only"));
+    space.precisions = {Precision::int8}; // it lacks that, too
+    EXPECT_THAT(onlyReason(), HasSubstr("onnx only"));
+    space.precisions = {};
     backends = {engine()};
     space.backends = {"engine"};
     space.levels = {OptLevel::o1};
