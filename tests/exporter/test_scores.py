@@ -186,6 +186,12 @@ class Judged(Case):
         self.assertIn("top1", told["accuracy"]["measured"])
         self.assertEqual(told["accuracy"]["change"]["top1"]["value"], 0)
 
+    def test_annotations_are_nothing_for_a_classifier(self):
+        self.export(source("colours"))
+        self.paint("0/0.png", 0)
+        self.assert_refused("bad_source", "accuracy", "--artifact", self.path("model"), "--images", self.path("set"),
+                            "--annotations", self.path("labels.json"), contains="one folder of pictures a class")
+
     def test_a_compiled_package_is_judged_at_its_batch(self):
         self.export(source("colours"))
         package = self.path("model.pt2")

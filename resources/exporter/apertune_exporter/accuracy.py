@@ -148,6 +148,9 @@ class _Classes:
         self.output = next((i for i, o in enumerate(manifest["outputs"]) if len(o["shape"]) == 2), None)
         if self.output is None:
             raise ExportError("unsupported", "The model has no output of class scores.", "Check the model.")
+        if arguments.annotations:
+            raise ExportError("bad_source", "This model tells classes of whole pictures, which annotations do not.",
+                              "Give a folder with one folder of pictures a class.")
         self.pictures = labelled.by_folder(arguments.images, manifest["outputs"][self.output]["shape"][1])
         self.hits = {"top1": [], "top5": []}
 
