@@ -266,7 +266,7 @@ void TradeoffPlot::rebuild()
     }
     if (empty) {
         content.x.ticks.clear(); // an axis of nothing has no numbers
-        content.notes.push_back({10, 0.5, tr("Nothing measured yet"), theme::current().text2});
+        content.notes.push_back({10, 0.5, tr("No measured trials"), theme::current().text2});
     }
     if (best) {
         content.notes.push_back(
