@@ -293,7 +293,7 @@ Error ModelLibrary::unknownModel(const std::string& text) const
             {},
             (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
                 std::string("Name a model of the workspace or the zoo (apertune model zoo), or a source such as "
-                            "torchvision:NAME or a TorchScript file.")};
+                            "torchvision:NAME, or a file that is there (TorchScript, .onnx, .xml).")};
 }
 
 std::string ModelLibrary::defaultName(const std::string& source)
