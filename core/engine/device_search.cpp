@@ -90,10 +90,9 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
     const auto searcher = search::makeSearcher(algorithm, space.task, 1);
     while (!m_context.stop.stop_requested()) {
-        if (m_anyRun && left && *ledger.budgetLeft(m_device.id) <= kept)
-            break;
         const auto probe = searcher->next();
-        if (!probe)
+        // The last turns are what gives the winner its interval: they run whatever the walks have overspent.
+        if (!probe || (m_anyRun && !probe->confirm && left && *ledger.budgetLeft(m_device.id) <= kept))
             break;
         const auto result = answer(*probe, space.trials[probe->cell]);
         if (!result)

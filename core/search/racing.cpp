@@ -5,6 +5,7 @@
 #include "core/search/last_turns.h"
 #include "core/search/memory_line.h"
 #include "core/search/notebook.h"
+#include "core/search/race_budget.h"
 #include "core/search/race_standing.h"
 #include "core/search/race_words.h"
 #include "core/search/script.h"
@@ -14,7 +15,6 @@
 #include <deque>
 #include <map>
 #include <numeric>
-#include <set>
 
 namespace apertune::search {
 
@@ -26,17 +26,14 @@ constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in 
 constexpr double kNear = 0.12;      ///< from the leader: what races
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
-constexpr double kSecondLook = 0.5; ///< of the walks' time, for cells that they left out
 constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
 constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another family's peak by
-constexpr int kRoundsLeast = 5;
 constexpr int kRoundsMost = 60;
 constexpr std::size_t kFinalists = 4;
 constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
 constexpr int kTurns = 20;      ///< short ones, shared evenly
 constexpr int kTurnsLeast = 8;  ///< fewer than 6 have no interval
 constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
-constexpr base::Nanoseconds kRaceBlock = base::fromMilliseconds(200);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
 
 /// The way through a family's batches.
@@ -72,9 +69,7 @@ public:
     void tell(const ProbeResult& result) override
     {
         m_last = result;
-        const SearchTask& task = m_notes.task();
-        if (task.families[task.cells[m_probe.cell].family].compile.count <= 0 && m_opened.insert(m_probe.cell).second)
-            m_opening += result.wall - result.measuring;
+        m_budget.count(m_probe, result);
         if (!m_probe.confirm) {
             m_notes.note(m_probe, result);
             return;
@@ -95,11 +90,6 @@ private:
     std::vector<std::size_t> familyOrder() const;
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
-    base::Nanoseconds reserve() const;     ///< measuring that race and last turns will still take, about
-    base::Nanoseconds reserveWall() const; ///< the same with opening what races again
-    /// Whether the walk that began at that measuring time has used what is its, with so many families to come.
-    bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
-    bool secondLookEnds(base::Nanoseconds walks) const;
     /// Whether the cell's batch has room several times over, by what other families took.
     bool fitsByFar(std::size_t cell) const;
     double leaderCost() const;
@@ -113,8 +103,7 @@ private:
     Notebook m_notes;
     ProbeResult m_last{};
     Probe m_probe{};
-    std::set<std::size_t> m_opened{};     ///< cells of families that need no compiling
-    base::Nanoseconds m_opening{};        ///< what that took
+    RaceBudget m_budget{m_notes};
     std::vector<std::size_t> m_finalists; ///< by the race, the best first
     LastTurns m_turns{m_notes};
     Script m_script; ///< last: it uses all the others
@@ -187,36 +176,6 @@ double Racing::bestOf(const std::vector<std::size_t>& cells) const
     return least;
 }
 
-base::Nanoseconds Racing::reserveWall() const
-{
-    const double opened = static_cast<double>(std::max<std::size_t>(1, m_opened.size()));
-    return reserve() + base::fromSeconds(m_opening.seconds() / opened * static_cast<double>(m_notes.task().openAtOnce));
-}
-
-base::Nanoseconds Racing::reserve() const
-{
-    const double race = static_cast<double>(m_notes.task().openAtOnce) * kRoundsLeast * kRaceBlock.seconds();
-    return base::fromSeconds(race + 2 * kFullBlocks * kFullBlock.seconds());
-}
-
-bool Racing::shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const
-{
-    const base::Nanoseconds budget = m_notes.task().measuring;
-    if (budget.count <= 0)
-        return false;
-    const double there = (budget - begin - reserve()).seconds();
-    return (m_notes.measuring() - begin).seconds() * static_cast<double>(toCome + 1) > there;
-}
-
-/// Second looks took what is theirs of the time, or of a budget that the race still needs.
-bool Racing::secondLookEnds(base::Nanoseconds walks) const
-{
-    const SearchTask& task = m_notes.task();
-    return m_notes.wall().seconds() > (1 + kSecondLook) * walks.seconds() ||
-           (task.wall.count > 0 && m_notes.wall() + reserveWall() > task.wall) ||
-           (task.measuring.count > 0 && m_notes.measuring() + reserve() > task.measuring);
-}
-
 model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
 {
     const SearchTask& task = m_notes.task();
@@ -234,7 +193,7 @@ model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector
                 "Without compiling it reaches " + base::formatPercent(leader / bestOf(cells[*about.plain])) +
                     " of the leader; compiling has gained 3× at most.",
                 {}};
-    const base::Nanoseconds after = m_notes.wall() + about.compile + reserve();
+    const base::Nanoseconds after = m_notes.wall() + about.compile + m_budget.reserve();
     if (task.wall.count > 0 && after > task.wall)
         return {"compile_cost",
                 "Compiling takes about " + base::formatDuration(about.compile) + " and " +
@@ -376,10 +335,13 @@ Script Racing::run()
             ladder.resize(low);
         }
 
-        // (3) Down from the edge.
+        // (3) Down from the edge, or from what a budget has time to look at.
+        const std::size_t edge = ladder.empty() ? 0 : ladder.back();
+        if (!walk.open && throughput() && task.measuring.count > 0 && ladder.size() > 1)
+            m_budget.startWithin(m_budget.share(begin, fresh), leaderCost(), ladder);
         walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
-            if (!walk.seen.empty() && shareSpent(begin, fresh)) {
+            if (!walk.seen.empty() && m_budget.shareSpent(begin, fresh)) {
                 if (fresh > 0)
                     walks.push_back(std::move(walk));
                 else
@@ -402,7 +364,9 @@ Script Racing::run()
             walk.seen.push_back(cell);
             const double best = bestOf(cells[family]);
             walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
-            if (walk.seen.size() == 1 && best * kDropAtOnce > leaderCost()) {
+            // A small batch of one family says little beside a large one of another.
+            const bool fair = cell == edge || task.cells[*leader()].batch <= task.cells[cell].batch;
+            if (walk.seen.size() == 1 && fair && best * kDropAtOnce > leaderCost()) {
                 const std::string why = whyHopeless(m_notes, walk.seen, *leader());
                 for (const std::size_t other : ladder)
                     m_notes.prune(other, "dominated", why);
@@ -426,7 +390,7 @@ Script Racing::run()
     });
     const base::Nanoseconds walked = m_notes.wall();
     for (const LeftOut& left : leftOut)
-        if (!secondLookEnds(walked))
+        if (!m_budget.secondLookEnds(walked))
             co_yield scout(left.cell);
         else
             m_notes.prune(left.cell, "dominated", left.why);
@@ -459,7 +423,7 @@ Script Racing::run()
     }
 
     // The last ones in turns, over the time of the full protocol.
-    const base::Nanoseconds turn = base::fromSeconds(kFullBlocks * kFullBlock.seconds() / kTurns);
+    const base::Nanoseconds turn{m_budget.lastTime().count / kTurns};
     std::vector<std::size_t> finalists = m_finalists;
     for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k) {
         for (std::size_t place = 0; place < finalists.size(); ++place) {

@@ -7,18 +7,20 @@ namespace apertune::search {
 
 /// Frontier racing.
 ///
-/// Family after family, those that compile last; of the others the first, which is the plain baseline, and then from the
-/// last to the second, since what is planned last promises most, and a good leader early saves looks: (1) memory edge: peak = a + c·batch from one pass each of the two
-/// smallest batches, corrected by the largest that surely fits, then straight to the edge; an out-of-memory there
-/// steps down. (2) Under a latency bound the largest batch within it, by bisection. (3) The edge and the batch below are
-/// probed; a family whose both cells are under kDrop of the leader is left, for good when its first is under kDropAtOnce;
-/// otherwise the walk goes down until two neighbours in a row are kFalling worse than the family's best; what it left
-/// out is looked at behind all walks, the best families' first, for up to half of the walks' time, since families need
-/// not fall evenly. Two cells that fail for another reason than memory end it, too. When latency or memory is the
-/// objective, the walk goes up from the smallest batch. A family with a ceiling below the leader is never opened. A family that compiles is opened only when its
-/// plain sibling came within kCompileGain of the leader and its compile time leaves the budget enough to finish.
-/// A measuring budget is shared out: a walk that has used its part (of what the race will not need, over the families
-/// to come) pauses, and the most promising of the paused ones go on when every family was looked at.
+/// Family after family, those that compile last; of the others the first, which is the plain baseline, and then from
+/// the last to the second, since what is planned last promises most, and a good leader early saves looks: (1) memory
+/// edge: peak = a + c·batch from one pass each of the two smallest batches, corrected by the largest that surely fits,
+/// then straight to the edge; an out-of-memory there steps down. (2) Under a latency bound the largest batch within it,
+/// by bisection. (3) The edge and the batch below are probed; a family whose both cells are under kDrop of the leader
+/// is left, for good when its first is under kDropAtOnce; otherwise the walk goes down until two neighbours in a row
+/// are kFalling worse than the family's best; what it left out is looked at behind all walks, the best families' first,
+/// for up to half of the walks' time, since families need not fall evenly. Two cells that fail for another reason than
+/// memory end it, too. When latency or memory is the objective, the walk goes up from the smallest batch. A family with
+/// a ceiling below the leader is never opened. A family that compiles is opened only when its plain sibling came within
+/// kCompileGain of the leader and its compile time leaves the budget enough to finish. A measuring budget is shared
+/// out: a third of it at most is kept for the race and the last turns; a walk begins at the largest batch that its part
+/// (of the rest, over the families to come) has time to look at, pauses when the part is used, and the most promising
+/// of the paused ones go on, at the edge, when every family was looked at.
 ///
 /// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit

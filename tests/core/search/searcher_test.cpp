@@ -228,6 +228,23 @@ TEST(Racing, LooksAtEveryFamilyBeforeASmallBudgetIsSpentOnTheFirst)
     EXPECT_EQ(r.winner, table.best());
 }
 
+TEST(Racing, BeginsASlowModelAtBatchesThatABudgetHasTimeFor)
+{
+    std::vector<double> rates(20, 8.0); // samples a second: a look at the largest batch takes seconds
+    rates[10] = 20;
+    const BruteTable table = quietTable(rates, 3, 4);
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(40);
+    const Replay r = search(table, Algorithm::racing, task);
+    std::set<std::size_t> seen;
+    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
+        if (r.outcome.cells[cell].state == CellFate::State::measured)
+            seen.insert(table.cells[cell].family);
+    EXPECT_EQ(seen.size(), table.families.size());
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_LE(r.measuring.seconds(), 48) << "a look or a turn may be longer than what is left";
+}
+
 TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
 {
     BruteTable table = quietTable({1000, 200, 1500, 1200});
