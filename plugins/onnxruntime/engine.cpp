@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/engine.h"
 
+#include "plugins/support/model_inputs.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -8,8 +10,6 @@
 namespace apertune::ort {
 
 namespace {
-
-constexpr const char* kImportAgain = "Import the model again.";
 
 /// 0 for a type that the engine has no number for.
 int elementType(const std::string& dtype)
@@ -19,14 +19,6 @@ int elementType(const std::string& dtype)
         {"int32", kInt32},   {"int16", kInt16},    {"int8", kInt8},       {"uint8", kUint8},       {"bool", kBool}};
     const auto found = kTypes.find(dtype);
     return found == kTypes.end() ? 0 : found->second;
-}
-
-std::string shapeText(const std::vector<std::int64_t>& shape)
-{
-    std::string text = "[";
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        text += (i ? ", " : "") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
-    return text + "]";
 }
 
 struct InputType
@@ -55,31 +47,12 @@ InputType inputType(const Library& engine, const EngineSession* session, std::si
 /// The model must take what the artifact describes.
 void checkInput(const InputType& type, const plugins::InputSpec& spec, std::int64_t batch, const std::string& name)
 {
-    const std::vector<std::int64_t> given = plugins::shapeOfSet(spec, batch);
-    const auto fits = [&] {
-        if (type.shape.size() != given.size())
-            return type.shape.empty(); // the file does not say
-        for (std::size_t i = 0; i < given.size(); ++i)
-            if (type.shape[i] >= 0 && type.shape[i] != given[i])
-                return false;
-        return true;
-    };
     if (type.element != elementType(spec.dtype))
         throw Fault(APERTUNE_BAD_INPUT,
                     "The input " + name + " of the ONNX model is not of the type " + spec.dtype + " of the artifact.",
-                    kImportAgain);
-    if (fits())
-        return;
-    if (spec.batchDim && type.shape.size() == given.size())
-        if (const std::int64_t only = type.shape[static_cast<std::size_t>(*spec.batchDim)]; only >= 0 && only != batch)
-            throw Fault(APERTUNE_UNSUPPORTED,
-                        "The ONNX model takes batch " + std::to_string(only) + " only, its input " + name + " is " +
-                            shapeText(type.shape) + ".",
-                        "Use that batch, or export the model with a batch dimension that may vary.");
-    throw Fault(APERTUNE_BAD_INPUT,
-                "The input " + name + " of the ONNX model is " + shapeText(type.shape) + ", that of the artifact " +
-                    shapeText(given) + ".",
-                kImportAgain);
+                    plugins::kImportAgain);
+    if (!type.shape.empty() || spec.shape.empty()) // without one the file does not say
+        plugins::checkShape(name, type.shape, spec, batch);
 }
 
 std::int64_t number(const char* text)
@@ -141,11 +114,7 @@ void Engine::readInterface(const Request& request, const Inputs& inputs)
     m_engine.check(api.inputCount(session, &inputCount));
     m_engine.check(api.outputCount(session, &outputCount));
     const auto& specs = inputs.specs();
-    if (inputCount != specs.size())
-        throw Fault(APERTUNE_BAD_INPUT,
-                    "The ONNX model takes " + std::to_string(inputCount) + " inputs, the artifact describes " +
-                        std::to_string(specs.size()) + ".",
-                    kImportAgain);
+    plugins::checkInputCount(inputCount, specs);
     char* name = nullptr;
     for (std::size_t i = 0; i < inputCount; ++i) {
         m_engine.check(api.inputName(session, i, m_engine.allocator, &name));

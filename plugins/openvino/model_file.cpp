@@ -3,6 +3,7 @@
 
 #include "plugins/openvino/devices.h"
 #include "plugins/openvino/session.h"
+#include "plugins/support/model_inputs.h"
 
 #include <openvino/runtime/core.hpp>
 
@@ -18,8 +19,7 @@ std::shared_ptr<ov::Model> readModel(const std::filesystem::path& file)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
-        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " is not there.",
-                    "Import the model again.");
+        throw Fault(APERTUNE_BAD_INPUT, "The model file " + file.string() + " is not there.", plugins::kImportAgain);
     try {
         return core().read_model(file.string());
     } catch (...) {
@@ -43,11 +43,7 @@ ov::Output<ov::Node> inputOf(ov::Model& model, const InputSpec& port, std::size_
 
 void fixBatch(ov::Model& model, const Artifact& artifact, std::int64_t batch)
 {
-    if (model.inputs().size() != artifact.inputs.size())
-        throw Fault(APERTUNE_BAD_INPUT,
-                    "The model file has " + std::to_string(model.inputs().size()) + " inputs, its manifest " +
-                        std::to_string(artifact.inputs.size()) + ".",
-                    "Import the model again.");
+    plugins::checkInputCount(model.inputs().size(), artifact.inputs);
     std::map<ov::Output<ov::Node>, ov::PartialShape> shapes;
     for (std::size_t i = 0; i < artifact.inputs.size(); ++i) {
         const InputSpec& port = artifact.inputs[i];

@@ -2,7 +2,6 @@
 #include "plugins/openvino/request.h"
 
 #include "plugins/openvino/devices.h"
-#include "plugins/support/fault.h"
 
 #include <algorithm>
 
@@ -10,12 +9,11 @@ namespace apertune::openvino {
 
 namespace {
 
-using plugins::Fault;
-
 const plugins::BackendTraits kBackend{"openvino",
                                       {Precision::fp32, Precision::bf16, Precision::fp16, Precision::int8},
                                       "Choose fp32, bf16, fp16 or int8.",
-                                      false};
+                                      false,
+                                      "OpenVINO"};
 
 /// The device whose switch is on. The devices are asked for only when there is such a switch.
 std::string targetOf(const plugins::OpenRequest& request)
@@ -59,9 +57,7 @@ const std::vector<Switch>& knownSwitches()
 Request parseRequest(const char* json)
 {
     Request request{plugins::readRequest(json, kBackend)};
-    if (!request.package || request.package->empty())
-        throw Fault(APERTUNE_BAD_INPUT, "There is no file of the model that OpenVINO opens.",
-                    "Write it first: it is made from the imported model on demand.");
+    plugins::requireFile(request, kBackend);
     plugins::OpenRequest common = request;
     std::erase_if(common.switches, [](const auto& one) { return one.first.starts_with("on_"); });
     plugins::requireKnown(common, knownSwitches(), kBackend);

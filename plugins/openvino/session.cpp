@@ -7,6 +7,7 @@
 #include "plugins/openvino/tensors.h"
 #include "plugins/support/artifact.h"
 #include "plugins/support/layer_trace.h"
+#include "plugins/support/model_inputs.h"
 
 #include <openvino/runtime/core.hpp>
 #include <openvino/runtime/intel_cpu/properties.hpp>
@@ -22,7 +23,6 @@
 namespace apertune::openvino {
 
 using plugins::Artifact;
-using plugins::Fault;
 using plugins::InputSpec;
 using plugins::Layer;
 using plugins::LayerTrace;
@@ -319,17 +319,11 @@ private:
         const InputSpec& port = m_artifact.inputs[i];
         const ov::Output<const ov::Node>& input = m_compiled.inputs()[m_inputIndex[i]];
         if (input.get_element_type() != elementType(port.dtype))
-            throw Fault(APERTUNE_BAD_INPUT,
-                        "The input " + port.name + " is " + input.get_element_type().get_type_name() +
-                            " in the file and " + port.dtype + " in the manifest.",
-                        "Import the model again.");
+            plugins::otherElementType(port.name, input.get_element_type().get_type_name(), port);
         ov::Tensor tensor(input.get_element_type(), input.get_shape());
         // A set of `count` samples is as good as any other part: parts are numbered through all sets.
         const std::vector<char> bytes = plugins::readInputSet(port, first / count, count);
-        if (bytes.size() != tensor.get_byte_size())
-            throw Fault(APERTUNE_BAD_INPUT,
-                        "The input " + port.name + " has another size in the file than in the manifest.",
-                        "Import the model again.");
+        plugins::checkBytes(port.name, bytes.size(), tensor.get_byte_size());
         std::memcpy(tensor.data(), bytes.data(), bytes.size());
         return tensor;
     }

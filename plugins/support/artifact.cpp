@@ -15,8 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kImportAgain = "Import the model again.";
-
 [[noreturn]] void bad(const std::string& message, const std::string& detail = {})
 {
     throw Fault(APERTUNE_BAD_INPUT, message, kImportAgain, detail);

@@ -10,6 +10,9 @@
 
 namespace apertune::plugins {
 
+/// The hint for what cannot be mended otherwise.
+inline constexpr const char* kImportAgain = "Import the model again.";
+
 /// One input as the manifest describes it; `file` exists and has the size that the description implies.
 struct InputSpec
 {

@@ -115,4 +115,11 @@ OpenRequest readRequest(const char* json, const BackendTraits& backend)
     return request;
 }
 
+void requireFile(const OpenRequest& request, const BackendTraits& backend)
+{
+    if (!request.package || request.package->empty())
+        throw Fault(APERTUNE_BAD_INPUT, "There is no file of the model that " + backend.title + " opens.",
+                    "Write it first: it is made from the imported model on demand.");
+}
+
 } // namespace apertune::plugins

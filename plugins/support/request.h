@@ -45,6 +45,7 @@ struct BackendTraits
     std::vector<Precision> precisions;
     std::string precisionHint; ///< "Choose fp32."
     bool cuda = false;         ///< it knows devices "cuda:N", if maybe not here
+    std::string title{};       ///< for people; of a backend that opens a file of its own
 };
 
 /// A switch of a backend, as describe() tells it.
@@ -69,5 +70,8 @@ void parseDevice(const std::string& name, const BackendTraits& backend, OpenRequ
 [[noreturn]] void unknownSwitch(const std::string& name, const BackendTraits& backend);
 /// That every switch that is on is one of `known`; throws as unknownSwitch() does.
 void requireKnown(const OpenRequest& request, const std::vector<Switch>& known, const BackendTraits& backend);
+
+/// That the file which was made for the backend is named; throws Fault BAD_INPUT.
+void requireFile(const OpenRequest& request, const BackendTraits& backend);
 
 } // namespace apertune::plugins

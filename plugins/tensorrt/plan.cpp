@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/tensorrt/plan.h"
 
+#include "plugins/support/model_inputs.h"
 #include "plugins/tensorrt/library.h"
 #include "plugins/tensorrt/tensors.h"
 
@@ -16,10 +17,9 @@ namespace apertune::tensorrt {
 namespace nv = nvinfer1;
 using plugins::Artifact;
 using plugins::InputSpec;
+using plugins::kImportAgain;
 
 namespace {
-
-constexpr const char* kImportAgain = "Import the model again.";
 
 /// What the parser found wrong, by its first error: those behind it come of it.
 Fault parserFault(const nvonnxparser::IParser& parser, const std::string& file)
@@ -61,28 +61,10 @@ bool checkInput(const nv::ITensor& tensor, const InputSpec& spec, std::int64_t b
 {
     const std::string name = tensor.getName();
     if (elementType(spec.dtype) != tensor.getType())
-        throw Fault(APERTUNE_BAD_INPUT,
-                    "The input " + name + " is " + typeName(tensor.getType()) + " in the file and " + spec.dtype +
-                        " in the manifest.",
-                    kImportAgain);
-    const std::vector<std::int64_t> wanted = plugins::shapeOfSet(spec, batch);
+        plugins::otherElementType(name, typeName(tensor.getType()), spec);
     const std::vector<std::int64_t> shape = shapeOf(tensor.getDimensions());
-    const auto fits = [&](std::size_t i) { return shape[i] < 0 || shape[i] == wanted[i]; };
-    bool same = shape.size() == wanted.size();
-    for (std::size_t i = 0; same && i < shape.size(); ++i)
-        same = fits(i);
-    if (same)
-        return std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
-    const auto dim = static_cast<std::size_t>(spec.batchDim.value_or(0));
-    if (spec.batchDim && shape.size() == wanted.size() && !fits(dim))
-        throw Fault(APERTUNE_UNSUPPORTED,
-                    "The ONNX model takes batch " + std::to_string(shape[dim]) + " only, its input " + name + " is " +
-                        shapeText(shape) + ".",
-                    "Use that batch, or export the model with a batch dimension that may vary.");
-    throw Fault(APERTUNE_BAD_INPUT,
-                "The input " + name + " of the ONNX model is " + shapeText(shape) + ", that of the artifact " +
-                    shapeText(wanted) + ".",
-                kImportAgain);
+    plugins::checkShape(name, shape, spec, batch);
+    return std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
 }
 
 class PlanBuilder
@@ -132,11 +114,7 @@ private:
         const std::string name = m_request.package->filename().string();
         if (!m_parser->parseFromFile(m_request.package->c_str(), static_cast<int>(nv::ILogger::Severity::kWARNING)))
             throw parserFault(*m_parser, name);
-        if (m_network->getNbInputs() != static_cast<std::int32_t>(m_artifact.inputs.size()))
-            throw Fault(APERTUNE_BAD_INPUT,
-                        "The ONNX model takes " + std::to_string(m_network->getNbInputs()) +
-                            " inputs, the artifact describes " + std::to_string(m_artifact.inputs.size()) + ".",
-                        kImportAgain);
+        plugins::checkInputCount(static_cast<std::size_t>(m_network->getNbInputs()), m_artifact.inputs);
         if (m_request.precision != Precision::int8)
             return;
         for (std::int32_t i = 0; i < m_network->getNbLayers(); ++i)

@@ -5,13 +5,12 @@ namespace apertune::tensorrt {
 
 namespace {
 
-using plugins::Fault;
-
 const plugins::BackendTraits kBackend{
     "tensorrt",
     {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::int8},
     "Choose fp32, tf32, bf16, fp16 or int8.",
-    true};
+    true,
+    "TensorRT"};
 
 } // namespace
 
@@ -52,9 +51,7 @@ Request parseRequest(const char* json)
     Request request{plugins::readRequest(json, kBackend)};
     if (!request.cuda)
         plugins::unsupported("TensorRT runs on NVIDIA GPUs only.", "Choose a device cuda:N.");
-    if (!request.package || request.package->empty())
-        throw Fault(APERTUNE_BAD_INPUT, "There is no ONNX file of the model for TensorRT.",
-                    "Write it first: it is made from the imported model on demand.");
+    plugins::requireFile(request, kBackend);
     plugins::requireKnown(request, knownSwitches(), kBackend);
     return request;
 }

@@ -3,6 +3,7 @@
 
 #include "plugins/support/artifact.h"
 #include "plugins/support/layer_trace.h"
+#include "plugins/support/model_inputs.h"
 #include "plugins/tensorrt/inspection.h"
 #include "plugins/tensorrt/library.h"
 #include "plugins/tensorrt/plan.h"
@@ -281,10 +282,7 @@ private:
             for (std::size_t i = 0; i < m_inputs.size(); ++i) {
                 const std::vector<char> bytes =
                     plugins::readInputSet(m_artifact.inputs[i], static_cast<std::int64_t>(k), m_request.batch);
-                if (bytes.size() != m_inputs[i].bytes)
-                    throw Fault(APERTUNE_BAD_INPUT,
-                                "The input " + m_inputs[i].name + " has another size in the plan than in the manifest.",
-                                "Import the model again.");
+                plugins::checkBytes(m_inputs[i].name, bytes.size(), m_inputs[i].bytes);
                 m_sets[k].emplace_back(bytes.size());
                 m_sets[k].back().write(bytes.data(), bytes.size(), 0, m_device.stream());
                 m_device.synchronize(); // the bytes go away

@@ -116,12 +116,4 @@ std::vector<std::int64_t> shapeOf(const nvinfer1::Dims& dims)
     return {dims.d, dims.d + std::max(0, dims.nbDims)};
 }
 
-std::string shapeText(const std::vector<std::int64_t>& shape)
-{
-    std::string text = "[";
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        text += (i > 0 ? ", " : "") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
-    return text + "]";
-}
-
 } // namespace apertune::tensorrt

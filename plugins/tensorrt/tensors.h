@@ -26,6 +26,5 @@ apertune_dtype widened(nvinfer1::DataType type, const std::vector<char>& values,
 
 nvinfer1::Dims dimsOf(const std::vector<std::int64_t>& shape);
 std::vector<std::int64_t> shapeOf(const nvinfer1::Dims& dims); ///< -1: any
-std::string shapeText(const std::vector<std::int64_t>& shape); ///< "[any, 3, 224, 224]"
 
 } // namespace apertune::tensorrt

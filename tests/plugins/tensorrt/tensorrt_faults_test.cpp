@@ -43,7 +43,7 @@ TEST(TensorRtFaults, AFileThatIsNoModelIsRefused)
     cell.package += ".gone";
     expectRefused(cell, APERTUNE_BAD_INPUT, "cannot be read");
     cell.package.clear();
-    expectRefused(cell, APERTUNE_BAD_INPUT, "There is no ONNX file");
+    expectRefused(cell, APERTUNE_BAD_INPUT, "no file of the model that TensorRT opens");
 }
 
 TEST(TensorRtFaults, InputsThatAreNotTheArtifactsAreRefused)
