@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/search/last_turns.h"
-#include "core/search/memory_line.h"
+#include "core/search/memory_edge.h"
 #include "core/search/notebook.h"
 #include "core/search/race_budget.h"
 #include "core/search/race_standing.h"
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <map>
 #include <numeric>
 
 namespace apertune::search {
@@ -26,8 +25,6 @@ constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in 
 constexpr double kNear = 0.12;      ///< from the leader: what races
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
-constexpr double kEdgeSlack = 1.03; ///< a batch that just does not fit by the line is tried
-constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another family's peak by
 constexpr int kRoundsMost = 60;
 constexpr std::size_t kFinalists = 4;
 constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
@@ -90,8 +87,6 @@ private:
     std::vector<std::size_t> familyOrder() const;
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
-    /// Whether the cell's batch has room several times over, by what other families took.
-    bool fitsByFar(std::size_t cell) const;
     double leaderCost() const;
     std::optional<std::size_t> leader() const;
     double bestOf(const std::vector<std::size_t>& cells) const;
@@ -147,25 +142,6 @@ double Racing::leaderCost() const
 {
     const auto cell = leader();
     return cell ? m_notes.optimisticCost(*cell) : INFINITY;
-}
-
-bool Racing::fitsByFar(std::size_t cell) const
-{
-    // A family's largest batch says most: in a small one the weights count as if they grew, too.
-    const SearchTask& task = m_notes.task();
-    std::map<std::size_t, std::size_t> largest;
-    for (std::size_t known = 0; known < m_notes.size(); ++known)
-        if (m_notes.peak(known)) {
-            const auto [at, first] = largest.emplace(task.cells[known].family, known);
-            if (!first && task.cells[known].batch > task.cells[at->second].batch)
-                at->second = known;
-        }
-    double most = 0;
-    for (const auto& [family, known] : largest) {
-        const double growth = static_cast<double>(task.cells[cell].batch) / task.cells[known].batch;
-        most = std::max(most, static_cast<double>(m_notes.peak(known)->count) * std::max(1.0, growth));
-    }
-    return most > 0 && task.memory && most * kByFar <= static_cast<double>(task.memory->count);
 }
 
 double Racing::bestOf(const std::vector<std::size_t>& cells) const
@@ -266,7 +242,7 @@ Script Racing::run()
 
         // (1) The largest batch that fits.
         const auto batch = [&task](std::size_t cell) { return static_cast<double>(task.cells[cell].batch); };
-        if (!walk.open && throughput() && task.memory && ladder.size() > 2 && !fitsByFar(ladder.back())) {
+        if (!walk.open && throughput() && task.memory && ladder.size() > 2 && !fitsByFar(m_notes, ladder.back())) {
             std::vector<double> peaks;
             for (std::size_t i = 0; i < 2; ++i) {
                 co_yield Probe{ladder[i], 0, {}, {}, false};
@@ -279,23 +255,17 @@ Script Racing::run()
             }
             // Two small batches say little about a large one. The next is as large as surely fits, allocators' rounding
             // allowed for, until what surely fits is next to the edge; each of these corrects the line.
+            std::vector<double> batches;
+            for (const std::size_t cell : ladder)
+                batches.push_back(batch(cell));
             std::size_t known = 1;
             std::size_t edge = ladder.size() - 1;
             for (int correction = 0; peaks.size() == 2 && correction < 6; ++correction) {
-                const MemoryLine line(batch(ladder[0]), peaks[0], batch(ladder[known]), peaks[1]);
-                const auto largest = [&](const auto& need, double room) {
-                    std::size_t at = ladder.size() - 1;
-                    while (at > known && need(batch(ladder[at])) > room)
-                        --at;
-                    return at;
-                };
-                const auto room = static_cast<double>(task.memory->count);
-                edge = largest([&](double b) { return line.at(b); }, kEdgeSlack * room);
-                const std::size_t safe = largest([&](double b) { return line.atMost(b); }, room);
-                if (safe <= known || safe >= edge)
-                    edge = std::min(edge, std::max(safe, known + 1));
-                const bool done = safe <= known || safe >= edge;
-                if (!done) {
+                const MemoryLine line(batches[0], peaks[0], batches[known], peaks[1]);
+                const MemoryEdge reach = memoryEdge(line, batches, known, *task.memory);
+                edge = reach.edge;
+                if (!reach.settled) {
+                    const std::size_t safe = reach.safe;
                     co_yield (safe + 1 == edge ? scout(ladder[safe]) : Probe{ladder[safe], 0, {}, {}, false});
                     if (!failed() && m_last.peak) {
                         known = safe;
@@ -306,7 +276,7 @@ Script Racing::run()
                 }
                 for (std::size_t i = edge + 1; i < ladder.size(); ++i)
                     m_notes.prune(ladder[i], "batch_edge",
-                                  "It would take about " + base::formatBytes(line.bytes(batch(ladder[i]))) + " of " +
+                                  "It would take about " + base::formatBytes(line.bytes(batches[i])) + " of " +
                                       base::formatBytes(*task.memory) + ", by the peaks of smaller batches.");
                 break;
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/failure.h"
+#include "core/store/nsys_places.h"
 #include "core/store/nsys_tables.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
@@ -8,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
+#include <set>
 
 namespace apertune::store::nsys {
 
@@ -33,9 +34,7 @@ public:
     {
         readTables();
         readHead();
-        readStrings();
-        readThreads();
-        readProcesses();
+        m_places.read(m_tables);
         readKernels();
         readCopies();
         readFills();
@@ -91,86 +90,6 @@ private:
         readFacts(m_db, m_tables, m_builder);
     }
 
-    void readStrings()
-    {
-        if (!has("StringIds"))
-            return;
-        Reader row(m_db, "StringIds", "id, value");
-        while (row.step()) {
-            m_strings[row.integer(0)] = row.text(1);
-            checkStop();
-        }
-    }
-
-    StringId text(std::int64_t id, bool isCall = false)
-    {
-        const auto [at, added] = (isCall ? m_callIds : m_ids).try_emplace(id);
-        if (added)
-            if (const auto found = m_strings.find(id); found != m_strings.end())
-                at->second = m_builder.intern(isCall ? withoutVersion(found->second) : std::string_view(found->second));
-        return at->second;
-    }
-
-    void readThreads()
-    {
-        if (!has("ThreadNames"))
-            return;
-        Reader row(m_db, "ThreadNames", "nameId, globalTid");
-        while (row.step())
-            if (const auto found = m_strings.find(row.integer(0)); found != m_strings.end())
-                m_threadNames[row.integer(1)] = found->second;
-    }
-
-    /// Streams are numbered by process: its number belongs to them when several used a device.
-    void readProcesses()
-    {
-        std::set<std::int64_t> pids;
-        for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"}) {
-            if (!m_tables.contains(table))
-                continue;
-            Reader row(m_db, table, "globalPid");
-            for (std::int64_t last = 0; row.has(0) && row.step();)
-                if (const std::int64_t pid = row.integer(0); pid != last && pids.size() < 2)
-                    pids.insert(last = pid);
-        }
-        m_severalProcesses = pids.size() > 1;
-    }
-
-    TrackId threadTrack(std::int64_t globalTid)
-    {
-        const auto [at, added] = m_threads.try_emplace(globalTid);
-        if (added) {
-            trace::Track track;
-            track.process = (globalTid >> 24) & 0xffffff;
-            track.thread = globalTid & 0xffffff;
-            const auto name = m_threadNames.find(globalTid);
-            track.label = (name == m_threadNames.end() ? "thread" : name->second) + " " + std::to_string(track.thread);
-            at->second = m_builder.track(track);
-        }
-        return at->second;
-    }
-
-    TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream, std::int64_t globalPid)
-    {
-        const bool whole = stream < 0 || stream == kNoStream;
-        const std::array key{device, context, stream, globalPid};
-        const auto [at, added] = m_streams.try_emplace(key);
-        if (added) {
-            trace::Track track;
-            track.type = whole ? TrackType::device : TrackType::stream;
-            track.device = device;
-            if (m_severalProcesses)
-                track.process = (globalPid >> 24) & 0xffffff;
-            if (!whole) {
-                track.context = context;
-                track.stream = stream;
-            }
-            track.label = whole ? "GPU " + std::to_string(device) : "stream " + std::to_string(stream);
-            at->second = m_builder.track(track);
-        }
-        return at->second;
-    }
-
     /// Adds an event unless its times make no sense.
     void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, trace::Event event)
     {
@@ -200,19 +119,13 @@ private:
 
     void report()
     {
-        checkStop();
+        checkStop(m_options);
         if (m_options.progress)
             m_options.progress({m_rows > 0 ? static_cast<std::int64_t>(static_cast<double>(m_size) *
                                                                        std::min(1.0, static_cast<double>(m_done) /
                                                                                          static_cast<double>(m_rows)))
                                            : 0,
                                 m_size, m_builder.eventCount()});
-    }
-
-    void checkStop() const
-    {
-        if (m_options.cancel.stop_requested())
-            fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
     }
 
     void readKernels()
@@ -235,9 +148,9 @@ private:
             d.localBytesPerThread = row.u32(column++);
             d.graph = row.u32(column++);
             d.graphNode = static_cast<std::uint64_t>(row.integer(column++));
-            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::kernel, row.integer(0), row.integer(1),
-                {.name = text(row.isNull(7) ? row.integer(8) : row.integer(7)),
+                {.name = m_places.text(row.isNull(7) ? row.integer(8) : row.integer(7)),
                  .correlation = row.u32(6),
                  .detail = m_builder.detail(d)});
         }
@@ -260,7 +173,7 @@ private:
                 d.targetDevice = static_cast<std::int32_t>(row.u32(12));
             }
             d.graphNode = static_cast<std::uint64_t>(row.integer(13));
-            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::copy, row.integer(0), row.integer(1),
                 {.name = m_builder.intern(copyName(d.direction)),
                  .correlation = row.u32(6),
@@ -280,7 +193,7 @@ private:
             trace::CopyDetail d;
             d.target = memoryKind(row.integer(8, -1));
             d.graphNode = static_cast<std::uint64_t>(row.integer(9));
-            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::fill, row.integer(0), row.integer(1),
                 {.name = m_builder.intern("Memset"),
                  .correlation = row.u32(6),
@@ -298,7 +211,7 @@ private:
         while (row.step()) {
             trace::KernelDetail d;
             d.graph = row.u32(7);
-            add(streamTrack(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::graphLaunch, row.integer(0), row.integer(1),
                 {.name = m_builder.intern("CUDA graph " + std::to_string(d.graph)),
                  .correlation = row.u32(6),
@@ -321,14 +234,15 @@ private:
                 continue;
             EventKind kind = EventKind::other;
             if (cuda) {
-                const auto name = m_strings.find(row.integer(4));
-                const bool named =
-                    name != m_strings.end() && name->second.starts_with("cu") && !name->second.starts_with("cuda");
+                const std::string_view name = m_places.string(row.integer(4));
+                const bool named = name.starts_with("cu") && !name.starts_with("cuda");
                 const bool driver = row.isNull(6) ? named : row.integer(6) == 1;
                 kind = driver ? EventKind::driverCall : EventKind::runtimeCall;
             }
-            add(threadTrack(row.integer(2)), kind, row.integer(0), row.integer(1, row.integer(0)),
-                {.name = text(row.integer(4), true), .correlation = cuda ? row.u32(3) : 0, .value = row.integer(5)});
+            add(m_places.thread(row.integer(2)), kind, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = m_places.text(row.integer(4), true),
+                 .correlation = cuda ? row.u32(3) : 0,
+                 .value = row.integer(5)});
         }
     }
 
@@ -347,8 +261,8 @@ private:
             d.event = row.integer(8) == kNoStream ? 0 : row.u32(8);
             const std::int64_t stream = row.integer(4, -1);
             d.stream = stream == kNoStream ? -1 : stream;
-            add(streamTrack(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)), EventKind::synchronization,
-                row.integer(0), row.integer(1),
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)),
+                EventKind::synchronization, row.integer(0), row.integer(1),
                 {.name = m_builder.intern(kNames[static_cast<std::size_t>(d.type)]),
                  .correlation = row.u32(6),
                  .detail = m_builder.detail(d)});
@@ -401,8 +315,9 @@ private:
                                    "NVTX ranges were still open when the recording ended, and were left out."});
                 continue;
             }
-            add(threadTrack(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
-                {.name = row.isNull(3) || row.text(3).empty() ? text(row.integer(4)) : m_builder.intern(row.text(3))});
+            add(m_places.thread(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = row.isNull(3) || row.text(3).empty() ? m_places.text(row.integer(4))
+                                                              : m_builder.intern(row.text(3))});
         }
     }
 
@@ -412,8 +327,8 @@ private:
             return;
         Reader row(m_db, table, "start, end, globalTid, nameId, correlationId");
         while (row.step())
-            add(threadTrack(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
-                {.name = text(row.integer(3)), .correlation = row.u32(4)});
+            add(m_places.thread(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = m_places.text(row.integer(3)), .correlation = row.u32(4)});
     }
 
     /// GPU metrics: one series of samples a metric.
@@ -485,15 +400,9 @@ private:
     fs::path m_file;
     const trace::ImportOptions& m_options;
     trace::TraceBuilder m_builder;
+    Places m_places{m_db, m_options, m_builder};
     std::set<std::string> m_tables;
     std::set<std::string> m_used;
-    std::unordered_map<std::int64_t, std::string> m_strings;
-    std::unordered_map<std::int64_t, StringId> m_ids;
-    std::unordered_map<std::int64_t, StringId> m_callIds;
-    std::unordered_map<std::int64_t, std::string> m_threadNames;
-    std::unordered_map<std::int64_t, TrackId> m_threads;
-    std::map<std::array<std::int64_t, 4>, TrackId> m_streams;
-    bool m_severalProcesses = false;
     std::int64_t m_size = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_done = 0;

@@ -136,6 +136,13 @@ private:
     std::optional<Statement> m_rows;
 };
 
+/// Throws store::Failure when the import was cancelled.
+inline void checkStop(const trace::ImportOptions& options)
+{
+    if (options.cancel.stop_requested())
+        fail({base::ErrorCode::cancelled, "Cancelled.", {}, {}});
+}
+
 /// Session, version and devices into the head, the recorder's own warnings into the losses. nsys_import.cpp
 void readFacts(const Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder);
 /// The whole trace. nsys_events.cpp. Throws store::Failure.

@@ -10,6 +10,9 @@
 
 namespace apertune::advice::testing {
 
+/// Of tests that look at one trace of a plant.
+inline constexpr std::uint64_t kSeed = 20'261'121;
+
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
     none,

@@ -3,6 +3,7 @@
 #include "core/advice/verdict.h"
 #include "core/model/switches.h"
 
+#include "host_trace.h"
 #include "planted_traces.h"
 #include "recorder.h"
 
@@ -15,6 +16,8 @@
 namespace apertune::advice {
 namespace {
 
+using testing::HostTrace;
+using testing::kSeed;
 using testing::Plant;
 
 struct Case
@@ -37,31 +40,10 @@ constexpr Case kCases[] = {
     {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},       {"R44", Plant::cpuOneThread},
 };
 
-constexpr std::uint64_t kSeed = 20'261'121;
-
 const RuleResult& result(const Judgement& j, const std::string& rule)
 {
     return *std::find_if(j.rules.begin(), j.rules.end(), [&](const RuleResult& r) { return r.rule == rule; });
 }
-
-/// Operators of one thread; times in µs.
-class HostTrace
-{
-public:
-    void op(const char* name, std::int64_t from, std::int64_t to)
-    {
-        trace::Event e;
-        e.start = {from * 1000};
-        e.duration = {(to - from) * 1000};
-        e.name = m_builder.intern(name);
-        m_builder.add(m_host, trace::EventKind::operatorCall, e);
-    }
-    trace::Trace finish() { return m_builder.finish(); }
-
-private:
-    trace::TraceBuilder m_builder;
-    trace::TrackId m_host = m_builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
-};
 
 TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
 {
@@ -413,186 +395,6 @@ TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)
         EXPECT_EQ(result(j, rule).state, RuleState::unknown) << rule;
         EXPECT_FALSE(result(j, rule).reason.empty());
     }
-}
-
-TEST(Verdict, AbstainsWithoutAnyWork)
-{
-    const trace::Trace empty = trace::TraceBuilder().finish();
-    const Facts facts(empty, {});
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
-    EXPECT_FALSE(j.verdict.needs.empty());
-    EXPECT_TRUE(j.findings.empty());
-}
-
-TEST(Verdict, AbstainsWhenKernelsWereLaunchedAndNotRecorded)
-{
-    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
-    trace::Trace blind = planted.trace;
-    std::erase_if(blind.series, [](const trace::Series& s) { return trace::isDeviceWork(s.kind); });
-    const Facts facts(blind, {});
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
-    EXPECT_NE(j.verdict.sentence.find("record kernels"), std::string::npos) << j.verdict.sentence;
-}
-
-TEST(Verdict, AbstainsWhenKernelsWereLost)
-{
-    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
-    trace::Trace lossy = planted.trace;
-    lossy.losses.push_back({{0}, trace::EventKind::kernel, 1000, trace::Severity::error, "buffers were full"});
-    const Facts facts(lossy, {});
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::abstained);
-}
-
-TEST(Verdict, PartsAddUpToTheWindow)
-{
-    for (const Plant plant : testing::allPlants()) {
-        const testing::Planted planted = testing::plantedTrace(plant, kSeed);
-        const Facts facts(planted.trace, planted.context);
-        std::int64_t total = 0;
-        for (const std::int64_t part : facts.causes) {
-            EXPECT_GE(part, 0);
-            total += part;
-        }
-        EXPECT_NEAR(static_cast<double>(total), static_cast<double>(facts.window.length()),
-                    0.005 * static_cast<double>(facts.window.length()))
-            << planted.name;
-    }
-}
-
-TEST(Verdict, CodeThatReportsNoOperatorsIsNotTakenForOverhead)
-{
-    HostTrace t;
-    for (std::int64_t at = 0; at < 20'000; at += 1000) {
-        t.op("forward", at, at + 990);
-        t.op("aten::relu_", at + 10, at + 50);
-        t.op("aten::add_", at + 700, at + 740);
-    }
-    const trace::Trace trace = t.finish();
-    const Facts facts(trace, {});
-    EXPECT_NEAR(facts.share(Cause::other), 0.9, 0.02);
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
-    EXPECT_NE(j.verdict.sentence.find("fused"), std::string::npos) << j.verdict.sentence;
-}
-
-TEST(Verdict, AnOperatorThatAllocatesItsResultStillDoesTheWork)
-{
-    HostTrace t;
-    for (std::int64_t at = 0; at < 20'000; at += 1000) {
-        t.op("aten::conv2d", at, at + 900);
-        t.op("aten::mkldnn_convolution", at + 3, at + 895);
-        t.op("aten::empty", at + 5, at + 7);
-        t.op("aten::relu_", at + 905, at + 995);
-    }
-    const trace::Trace trace = t.finish();
-    const Facts facts(trace, {});
-    EXPECT_NEAR(facts.share(Cause::compute), 0.89, 0.01);
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
-}
-
-TEST(Verdict, DocumentsHoldWhatTheSchemaSays)
-{
-    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
-    const Facts facts(planted.trace, planted.context);
-    const Judgement j = judgeTrace(facts);
-    const base::Json verdict = verdictDocument(j.verdict);
-    EXPECT_EQ(verdict["word"], "launch-bound");
-    EXPECT_EQ(verdict["knobs"][0]["switch"], "cuda_graph");
-    EXPECT_GT(verdict["parts"][0]["share"].get<double>(), 0.3);
-    EXPECT_EQ(rulesDocument(j.rules).size(), rules().size());
-    ASSERT_FALSE(findingsDocument(j.findings).empty());
-    EXPECT_TRUE(findingsDocument(j.findings)[0]["gain"].contains("lo"));
-}
-
-/// A pass of fused groups, as a captured trial of a CPU shows it: ranges around passes, groups without shapes, and a
-/// stretch in each pass where nothing is recorded.
-trace::Trace fusedTrace(const std::string& source, std::int64_t group, std::int64_t stretch)
-{
-    trace::TraceBuilder builder;
-    builder.head().source = source;
-    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
-    std::int64_t now = 1000;
-    const auto add = [&](trace::EventKind kind, const std::string& name, std::int64_t start, std::int64_t length) {
-        trace::Event e;
-        e.start = {start};
-        e.duration = {length};
-        e.name = builder.intern(name);
-        builder.add(thread, kind, e);
-    };
-    for (int pass = 1; pass <= 12; ++pass) {
-        const std::int64_t begin = now;
-        for (int k = 0; k < 3; ++k) {
-            add(trace::EventKind::operatorCall, "LlgaPartition_" + std::to_string(k), now, group * (k + 1));
-            now += group * (k + 1) + 1000;
-        }
-        now += stretch;
-        add(trace::EventKind::operatorCall, "aten::relu_", now, 50'000);
-        now += 50'000;
-        add(trace::EventKind::range, "iteration " + std::to_string(pass), begin, now - begin);
-        now += 2000;
-    }
-    return builder.finish();
-}
-
-Context withCeilings(double passFlops, double weights)
-{
-    Context context;
-    context.ceilings = {100e9, 10e9, 0, 0, "made up"};
-    context.passFlops = passFlops;
-    context.weightBytes = weights;
-    return context;
-}
-
-TEST(Fused, GroupsAreToldApartByTheModelsArithmeticAndTheCeilings)
-{
-    const trace::Trace trace = fusedTrace("apertune", 1'000'000, 0);
-    // 6 ms of groups a pass.
-    const Judgement compute = judgeTrace(Facts(trace, withCeilings(300e6, 1e6)));
-    EXPECT_EQ(compute.verdict.word, Word::computeBound) << compute.verdict.sentence;
-    EXPECT_EQ(compute.verdict.confidence, Confidence::estimate);
-    ASSERT_FALSE(compute.verdict.needs.empty());
-    EXPECT_NE(compute.verdict.needs.front().find("50.0 GFLOP/s"), std::string::npos) << compute.verdict.needs.front();
-    EXPECT_NE(compute.verdict.needs.front().find("LlgaPartition_2 49"), std::string::npos)
-        << compute.verdict.needs.front();
-
-    const Judgement memory = judgeTrace(Facts(trace, withCeilings(30e6, 40e6)));
-    EXPECT_EQ(memory.verdict.word, Word::memoryBound) << memory.verdict.sentence;
-
-    const Judgement neither = judgeTrace(Facts(trace, withCeilings(30e6, 1e6)));
-    EXPECT_EQ(neither.verdict.word, Word::abstained);
-    EXPECT_NE(neither.verdict.sentence.find("far below"), std::string::npos) << neither.verdict.sentence;
-
-    Context bare;
-    bare.passFlops = 300e6;
-    const Judgement unknown = judgeTrace(Facts(trace, bare));
-    EXPECT_EQ(unknown.verdict.word, Word::abstained);
-    EXPECT_NE(unknown.verdict.sentence.find("LlgaPartition_2"), std::string::npos) << unknown.verdict.sentence;
-    EXPECT_NE(unknown.verdict.sentence.find("apertune ceilings"), std::string::npos) << unknown.verdict.sentence;
-}
-
-TEST(Fused, HalfTheThreadsReachHalfTheCeiling)
-{
-    const trace::Trace trace = fusedTrace("apertune", 1'000'000, 0);
-    Context context = withCeilings(300e6, 1e6);
-    model::Device device;
-    device.cores = 4;
-    context.device = device;
-    context.config = model::makeConfig(model::OptLevel::o2, model::Precision::fp32, 1, 2, model::DeviceKind::cpu);
-    EXPECT_NEAR(Facts(trace, context).fused.efficiency, 1, 0.05);
-}
-
-TEST(Fused, AStretchWithoutOperatorsInsideAPassIsNoPauseOfTheHost)
-{
-    const trace::Trace own = fusedTrace("apertune", 100'000, 5'000'000);
-    const Facts facts(own, withCeilings(300e6, 1e6));
-    EXPECT_GT(facts.share(facts.host.silent), 0.8);
-    EXPECT_LT(facts.share(Cause::host), 0.01);
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
-    // In a step of somebody's program the host may have done anything.
-    const trace::Trace other = fusedTrace("kineto", 100'000, 5'000'000);
-    EXPECT_EQ(judgeTrace(Facts(other, withCeilings(300e6, 1e6))).verdict.word, Word::hostBound);
 }
 
 TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/documents.h"
 #include "core/advice/verdict.h"
 #include "core/trace/trace_builder.h"
 
+#include "host_trace.h"
 #include "planted_traces.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +18,8 @@
 namespace apertune::advice {
 namespace {
 
+using testing::HostTrace;
+using testing::kSeed;
 using testing::Plant;
 using testing::Planted;
 
@@ -171,6 +176,97 @@ TEST(Verdict, NamesNothingOnBalancedTraces)
                 << planted.name << " seed " << seed << ": " << rulesOf(j) << ": " << j.findings.front().text;
             EXPECT_TRUE(j.verdict.knobs.empty());
         }
+}
+
+TEST(Verdict, AbstainsWithoutAnyWork)
+{
+    const trace::Trace empty = trace::TraceBuilder().finish();
+    const Facts facts(empty, {});
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_FALSE(j.verdict.needs.empty());
+    EXPECT_TRUE(j.findings.empty());
+}
+
+TEST(Verdict, AbstainsWhenKernelsWereLaunchedAndNotRecorded)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    trace::Trace blind = planted.trace;
+    std::erase_if(blind.series, [](const trace::Series& s) { return trace::isDeviceWork(s.kind); });
+    const Facts facts(blind, {});
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_NE(j.verdict.sentence.find("record kernels"), std::string::npos) << j.verdict.sentence;
+}
+
+TEST(Verdict, AbstainsWhenKernelsWereLost)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    trace::Trace lossy = planted.trace;
+    lossy.losses.push_back({{0}, trace::EventKind::kernel, 1000, trace::Severity::error, "buffers were full"});
+    const Facts facts(lossy, {});
+    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::abstained);
+}
+
+TEST(Verdict, PartsAddUpToTheWindow)
+{
+    for (const Plant plant : testing::allPlants()) {
+        const testing::Planted planted = testing::plantedTrace(plant, kSeed);
+        const Facts facts(planted.trace, planted.context);
+        std::int64_t total = 0;
+        for (const std::int64_t part : facts.causes) {
+            EXPECT_GE(part, 0);
+            total += part;
+        }
+        EXPECT_NEAR(static_cast<double>(total), static_cast<double>(facts.window.length()),
+                    0.005 * static_cast<double>(facts.window.length()))
+            << planted.name;
+    }
+}
+
+TEST(Verdict, CodeThatReportsNoOperatorsIsNotTakenForOverhead)
+{
+    HostTrace t;
+    for (std::int64_t at = 0; at < 20'000; at += 1000) {
+        t.op("forward", at, at + 990);
+        t.op("aten::relu_", at + 10, at + 50);
+        t.op("aten::add_", at + 700, at + 740);
+    }
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.share(Cause::other), 0.9, 0.02);
+    const Judgement j = judgeTrace(facts);
+    EXPECT_EQ(j.verdict.word, Word::abstained);
+    EXPECT_NE(j.verdict.sentence.find("fused"), std::string::npos) << j.verdict.sentence;
+}
+
+TEST(Verdict, AnOperatorThatAllocatesItsResultStillDoesTheWork)
+{
+    HostTrace t;
+    for (std::int64_t at = 0; at < 20'000; at += 1000) {
+        t.op("aten::conv2d", at, at + 900);
+        t.op("aten::mkldnn_convolution", at + 3, at + 895);
+        t.op("aten::empty", at + 5, at + 7);
+        t.op("aten::relu_", at + 905, at + 995);
+    }
+    const trace::Trace trace = t.finish();
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.share(Cause::compute), 0.89, 0.01);
+    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
+}
+
+TEST(Verdict, DocumentsHoldWhatTheSchemaSays)
+{
+    const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
+    const Facts facts(planted.trace, planted.context);
+    const Judgement j = judgeTrace(facts);
+    const base::Json verdict = verdictDocument(j.verdict);
+    EXPECT_EQ(verdict["word"], "launch-bound");
+    EXPECT_EQ(verdict["knobs"][0]["switch"], "cuda_graph");
+    EXPECT_GT(verdict["parts"][0]["share"].get<double>(), 0.3);
+    EXPECT_EQ(rulesDocument(j.rules).size(), rules().size());
+    ASSERT_FALSE(findingsDocument(j.findings).empty());
+    EXPECT_TRUE(findingsDocument(j.findings)[0]["gain"].contains("lo"));
 }
 
 } // namespace

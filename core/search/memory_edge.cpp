@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/memory_edge.h"
+
+#include "core/search/notebook.h"
+
+#include <algorithm>
+#include <map>
+
+namespace apertune::search {
+
+namespace {
+
+constexpr double kEdgeSlack = 1.03; ///< beyond the memory, by the line, a batch is still tried
+constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another family's peak by
+
+/// The last batch behind `known` that does not need more than the room.
+template <typename Need>
+std::size_t lastWithin(const std::vector<double>& batches, std::size_t known, double room, Need&& need)
+{
+    std::size_t at = batches.size() - 1;
+    while (at > known && need(batches[at]) > room)
+        --at;
+    return at;
+}
+
+} // namespace
+
+MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches, std::size_t known, base::Bytes memory)
+{
+    const auto room = static_cast<double>(memory.count);
+    MemoryEdge found;
+    found.edge = lastWithin(batches, known, kEdgeSlack * room, [&](double batch) { return line.at(batch); });
+    found.safe = lastWithin(batches, known, room, [&](double batch) { return line.atMost(batch); });
+    if (found.safe <= known || found.safe >= found.edge)
+        found.edge = std::min(found.edge, std::max(found.safe, known + 1));
+    found.settled = found.safe <= known || found.safe >= found.edge;
+    return found;
+}
+
+bool fitsByFar(const Notebook& notes, std::size_t cell)
+{
+    // A family's largest batch says most: in a small one the weights count as if they grew, too.
+    const SearchTask& task = notes.task();
+    std::map<std::size_t, std::size_t> largest;
+    for (std::size_t known = 0; known < notes.size(); ++known)
+        if (notes.peak(known)) {
+            const auto [at, first] = largest.emplace(task.cells[known].family, known);
+            if (!first && task.cells[known].batch > task.cells[at->second].batch)
+                at->second = known;
+        }
+    double most = 0;
+    for (const auto& [family, known] : largest) {
+        const double growth = static_cast<double>(task.cells[cell].batch) / task.cells[known].batch;
+        most = std::max(most, static_cast<double>(notes.peak(known)->count) * std::max(1.0, growth));
+    }
+    return most > 0 && task.memory && most * kByFar <= static_cast<double>(task.memory->count);
+}
+
+} // namespace apertune::search
