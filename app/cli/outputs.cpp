@@ -58,10 +58,8 @@ std::string nextSteps(const Export& options, const std::string& backend)
     case report::ExportTarget::python:
         return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
     case report::ExportTarget::cpp:
-        return "  cmake -S " + dir + " -B " + dir + "/build " +
-               (backend == "libtorch" ? "-DTORCH_ROOT=…/site-packages/torch"
-                                      : "-DENGINE_ROOT=…/site-packages/" + backend) +
-               "\n  apertune verify " + dir;
+        return "  cmake -S " + dir + " -B " + dir + "/build -D" + report::rootOption(backend).first + "=" +
+               report::rootOption(backend).second + "\n  apertune verify " + dir;
     case report::ExportTarget::json:
         break;
     }

@@ -135,7 +135,7 @@ Result<Verifier> builtVerifier(const fs::path& dir, const std::string& backend,
     const std::string build = work->path().string();
     for (const std::vector<std::string>& step :
          {std::vector<std::string>{"cmake", "-S", dir.string(), "-B", build,
-                                   (isTorch ? "-DTORCH_ROOT=" : "-DENGINE_ROOT=") + root.string()},
+                                   "-D" + report::rootOption(backend).first + "=" + root.string()},
           std::vector<std::string>{"cmake", "--build", build}}) {
         const auto done = runChild(step, kBuildLimit, session.interrupt.token());
         if (!done)

@@ -2,9 +2,10 @@
 #include "core/report/engine_tool.h"
 
 #include "core/base/text.h"
+#include "core/report/engine_program.h"
 #include "core/report/export_config.h"
+#include "core/report/template_text.h"
 
-#include <engine_tools.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -31,13 +32,6 @@ std::string word(const std::string& text)
     for (const char c : text)
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
-}
-
-std::string replaced(std::string text, const std::string& name, const std::string& value)
-{
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += value.size())
-        text.replace(at, name.size(), value);
-    return text;
 }
 
 /// "x:4x3x224x224,mask:4x77"
@@ -99,7 +93,7 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
 {
     const model::Config& config = plan.trial.config;
     std::vector<ToolLine> lines;
-    for (const auto& [engine, text] : templates::kEngineTools) {
+    for (const auto& [engine, text] : engineFiles("tool.json")) {
         const Json tool = Json::parse(text);
         const std::string file = fileOf(plan, tool.at("format").get<std::string>());
         const bool own = config.backend == engine;
@@ -116,8 +110,8 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
         }
         for (const std::string& option : optionsFor(tool, config, own))
             words.push_back(option);
-        lines.push_back({std::string(engine), tool.at("title").get<std::string>(),
-                         tool.at("program").get<std::string>(), base::join(words, " "), own});
+        lines.push_back({engine, tool.at("title").get<std::string>(), tool.at("program").get<std::string>(),
+                         base::join(words, " "), own});
     }
     return lines;
 }

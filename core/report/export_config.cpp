@@ -43,27 +43,6 @@ std::string shapeArray(const std::vector<std::int64_t>& shape)
     return "{" + base::join(sizes) + "}";
 }
 
-/// The switches that the backend's C++ program reads, by the names of their constants.
-std::vector<std::pair<const char*, const char*>> flagsOf(const std::string& backend)
-{
-    if (backend == "openvino")
-        return {{"kStreams", "streams"}, {"kCpuPinning", "cpu_pinning"}, {"kModelCache", "model_cache"}};
-    if (backend == "onnxruntime")
-        return {{"kGraphBasic", "graph_basic"}, {"kGraphExtended", "graph_extended"},
-                {"kGraphAll", "graph_all"},     {"kParallelExecution", "parallel_execution"},
-                {"kNoArena", "no_arena"},       {"kNoMemoryPattern", "no_memory_pattern"},
-                {"kNoSpinning", "no_spinning"}, {"kIoBinding", "io_binding"}};
-    return {{"kCompiled", "aoti"},
-            {"kJitOptimize", "jit_optimize"},
-            {"kFreeze", "freeze"},
-            {"kOptimizeForInference", "optimize_for_inference"},
-            {"kOnednnGraph", "onednn_graph"},
-            {"kChannelsLast", "channels_last"},
-            {"kCudnnBenchmark", "cudnn_benchmark"},
-            {"kTf32", "tf32"},
-            {"kCudaGraph", "cuda_graph"}};
-}
-
 /// The trials whose batches the package serves, the exported one first, with the name that each has in it.
 std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportPlan& plan)
 {
@@ -157,15 +136,15 @@ std::string configHeader(const ExportPlan& plan)
     const auto number = [&](const char* name, double value) {
         out += std::string("constexpr double ") + name + " = " + literal(value) + ";\n";
     };
-    const auto flag = [&](const char* name, const char* switchName) {
-        out += std::string("constexpr bool ") + name + " = " + (config.isOn(switchName) ? "true" : "false") + ";\n";
+    const auto flag = [&](const std::string& name, const std::string& switchName) {
+        out += "constexpr bool " + name + " = " + (config.isOn(switchName) ? "true" : "false") + ";\n";
     };
     text("kDevice", plan.device.id);
     text("kDeviceName", plan.device.name);
     text("kPrecision", std::string(model::toString(config.precision)));
     out += "constexpr int kBatch = " + std::to_string(config.batch) + ";\n";
     out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: the engine's default\n";
-    for (const auto& [name, switchName] : flagsOf(config.backend))
+    for (const auto& [name, switchName] : plan.program->constants)
         flag(name, switchName);
     text("kModelFile", plan.torchscript);
     text("kPackageFile", plan.package);

@@ -4,8 +4,10 @@
 #include "core/base/json.h"
 #include "core/model/study.h"
 #include "core/report/artifact_files.h"
+#include "core/report/engine_program.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace apertune::report {
@@ -17,6 +19,7 @@ struct ExportPlan
     const model::Trial& trial;
     model::Device device;
     ArtifactFiles artifact;
+    std::optional<EngineProgram> program; ///< of its engine; nullopt: there is a json export alone
     bool compiled = false;             ///< or runs from the file of another engine: it has a package
     bool selfContained = true;         ///< the model's files are in the folder too
     double tolerance = 0.1;            ///< relative; of the median latency

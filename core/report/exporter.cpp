@@ -5,6 +5,7 @@
 #include "core/report/engine_tool.h"
 #include "core/report/export_config.h"
 #include "core/report/format.h"
+#include "core/report/template_text.h"
 
 #include <export_templates.h>
 #include <nlohmann/json.hpp>
@@ -24,50 +25,7 @@ namespace {
 constexpr double kCosineSlack = 1e-3;
 constexpr std::size_t kMaxRank = 8; ///< of an input, in the C++ program
 
-using Values = std::vector<std::pair<std::string, std::string>>;
-
-std::string filled(std::string_view text, const Values& values)
-{
-    std::string out(text);
-    for (const auto& [name, value] : values)
-        for (std::size_t at = 0; (at = out.find("{{" + name + "}}", at)) != std::string::npos; at += value.size())
-            out.replace(at, name.size() + 4, value);
-    return out;
-}
-
-/// What programs for another engine are made of.
-struct EngineTexts
-{
-    std::string_view python;   ///< the part that opens a model
-    std::string_view cpp;      ///< the same in C++
-    std::string_view includes; ///< of that part
-    std::string_view library;  ///< in the engine's package
-};
-
-/// nullopt: there are no programs for the backend.
-std::optional<EngineTexts> engineTexts(const std::string& backend)
-{
-    if (backend == "openvino")
-        return EngineTexts{templates::kLoadOpenvinoPy, templates::kLoadOpenvinoCpp, "#include <openvino/openvino.hpp>",
-                           "libs/libopenvino.so.*"};
-    if (backend == "onnxruntime")
-        return EngineTexts{templates::kLoadOnnxruntimePy, templates::kLoadOnnxruntimeCpp,
-                           "#include \"onnxruntime_api.h\"", "capi/libonnxruntime.so.*"};
-    return std::nullopt;
-}
-
-/// Our own declarations of ONNX Runtime's interface, as a part of somebody's program.
-std::string onnxruntimeDeclarations()
-{
-    std::string text(templates::kOnnxruntimeApi);
-    for (const auto& [from, to] : {std::pair<std::string, std::string>{"GPL-3.0-or-later", "0BSD"},
-                                   {"namespace apertune::ort", "namespace ort"}})
-        for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-            text.replace(at, from.size(), to);
-    return text;
-}
-
-std::string torchVersion(const ExportPlan& plan)
+std::string engineVersion(const ExportPlan& plan)
 {
     for (const auto& [name, version] : plan.snapshot.study.environment.engines)
         if (name == plan.trial.config.backend)
@@ -88,15 +46,14 @@ bool givesDetections(const model::ModelRef& model)
     return false;
 }
 
-std::string fileList(const std::vector<ExportFile>& files)
+std::string fileList(const std::vector<ExportFile>& files, const NamedTexts& own)
 {
-    static const std::vector<std::pair<std::string, std::string>> kMeanings{
+    static const NamedTexts kMeanings{
         {"apertune-config.json", "configuration, device and what to expect, for programs"},
         {"run.py", "loads, applies, runs, verifies"},
         {"main.cpp", "loads, applies, runs, verifies"},
         {"apertune_config.h", "the configuration as constants"},
         {"measuring.h", "measures, and compares with what was measured"},
-        {"onnxruntime_api.h", "what main.cpp uses of ONNX Runtime, whose package has no headers"},
         {"CMakeLists.txt", "builds main.cpp against the engine's Python package"},
         {"model/model.pt", "the model as TorchScript"},
         {"model/model.pt2",
@@ -105,29 +62,35 @@ std::string fileList(const std::vector<ExportFile>& files)
         {"model/model.xml", "the model as OpenVINO IR, with its weights in model.bin"}};
     std::string list;
     for (const ExportFile& file : files)
-        for (const auto& [name, meaning] : kMeanings)
-            if (file.path == name)
-                list += "* `" + name + "`: " + meaning + "\n";
+        for (const NamedTexts* meanings : {&own, &kMeanings})
+            if (const auto known = std::find_if(meanings->begin(), meanings->end(),
+                                                [&](const auto& meant) { return file.path == meant.first; });
+                known != meanings->end()) {
+                list += "* `" + known->first + "`: " + known->second + "\n";
+                break;
+            }
     if (std::any_of(files.begin(), files.end(), [](const ExportFile& f) { return f.path.parent_path() == "inputs"; }))
         list += "* `inputs/`: the reference inputs\n";
     list.pop_back();
     return list;
 }
 
+std::string howToRun(const ExportPlan& plan, ExportTarget target)
+{
+    if (target == ExportTarget::json || !plan.program)
+        return std::string(templates::kHowJson);
+    return target == ExportTarget::python ? pythonPage(*plan.program, engineVersion(plan))
+                                          : cppPage(*plan.program, engineVersion(plan));
+}
+
 std::string readme(const ExportPlan& plan, ExportTarget target, const std::vector<ExportFile>& files)
 {
     const model::Trial& trial = plan.trial;
     const model::Measurement& m = trial.measurement;
-    const bool engine = engineTexts(trial.config.backend).has_value();
-    const std::string_view how = target == ExportTarget::python && engine ? templates::kHowEngine
-                                 : target == ExportTarget::python         ? templates::kHowPython
-                                 : target == ExportTarget::cpp && engine  ? templates::kHowEngineCpp
-                                 : target == ExportTarget::cpp            ? templates::kHowCpp
-                                                                          : templates::kHowJson;
-    std::string text = filled(templates::kReadme, {{"HOW", std::string(how)}});
     return filled(
-        text,
-        {{"MODEL", plan.snapshot.study.model.name},
+        templates::kReadme,
+        {{"HOW", howToRun(plan, target)},
+         {"MODEL", plan.snapshot.study.model.name},
          {"CELL", CellNames(plan.snapshot).longName(trial)},
          {"TRIAL", toText(trial.id)},
          {"STUDY", toText(plan.snapshot.study.id)},
@@ -141,10 +104,8 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
          {"MIN_COSINE", base::formatSignificant(plan.minCosine, 6)},
          {"THREADS",
           trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
-         {"TORCH_VERSION", torchVersion(plan)},
-         {"BACKEND", trial.config.backend},
          {"TOOLS", toolSection(toolLines(plan))},
-         {"FILES", fileList(files)}});
+         {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
 }
 
 /// The files that an engine's file cannot do without: weights lie beside it, under its name.
@@ -159,7 +120,7 @@ std::vector<fs::path> companionsOf(const fs::path& file)
 }
 
 base::Status checkExportable(const model::StudySnapshot& snapshot, const model::Trial& trial, ExportTarget target,
-                             const fs::path& compiledPackage)
+                             const fs::path& compiledPackage, const std::optional<EngineProgram>& program)
 {
     const std::string others = "`apertune trials " + toText(snapshot.study.id) + "` lists the others.";
     if (trial.state != model::TrialState::ok)
@@ -172,15 +133,14 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
                      "There is no program for the backend " + trial.config.backend + ".",
                      {},
                      "Export with --target json."};
-    if (target == ExportTarget::cpp && trial.config.backend == "onnxruntime" &&
-        deviceKind(snapshot, trial) == model::DeviceKind::cuda)
+    if (const auto kind = deviceKind(snapshot, trial); target == ExportTarget::cpp && !program->cppRunsOn(kind))
         return Error{ErrorCode::unsupported,
-                     "There is no C++ program for ONNX Runtime on a GPU.",
+                     "There is no C++ program for " + program->title + " on a " +
+                         (kind == model::DeviceKind::cuda ? "GPU." : "CPU."),
                      {},
                      "Export with --target python."};
     std::error_code ignored;
-    if (engineTexts(trial.config.backend) && target != ExportTarget::json &&
-        !fs::is_regular_file(compiledPackage, ignored))
+    if (target != ExportTarget::json && !program->torchscript && !fs::is_regular_file(compiledPackage, ignored))
         return Error{ErrorCode::notFound,
                      "The file of trial " + toText(trial.id) + " that " + trial.config.backend + " opens is gone.",
                      compiledPackage.string(), "Measure it again with `apertune tune`, which writes it."};
@@ -192,25 +152,26 @@ base::Status checkExportable(const model::StudySnapshot& snapshot, const model::
 }
 
 ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& trial, ArtifactFiles artifact,
-                    ExportTarget target, const fs::path& compiledPackage)
+                    ExportTarget target, const fs::path& compiledPackage, std::optional<EngineProgram> program)
 {
     const fs::path folder = snapshot.study.model.artifact;
-    ExportPlan plan{snapshot, trial, {}, std::move(artifact)};
+    ExportPlan plan{snapshot, trial, {}, std::move(artifact), std::move(program)};
     if (const model::Device* device = snapshot.device(trial.device))
         plan.device = *device;
     plan.device.id = trial.device;
     plan.device.kind = deviceKind(snapshot, trial);
-    const bool engine = engineTexts(trial.config.backend).has_value();
+    const bool opensScript = !plan.program || plan.program->torchscript;
     plan.compiled = trial.config.isOn("aoti") || (needsPackage(trial.config) && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =
         trial.measurement.quality ? trial.measurement.quality->cosine : snapshot.study.goal.minQuality;
     plan.minCosine = givesDetections(snapshot.study.model) ? 0 : std::max(0.0, cosine - kCosineSlack);
-    if (!plan.artifact.torchscript.empty() && !(engine && plan.selfContained))
+    if (!plan.artifact.torchscript.empty() && (opensScript || !plan.selfContained))
         plan.torchscript = plan.selfContained ? "model/model.pt" : (folder / plan.artifact.torchscript).string();
     if (plan.compiled && plan.selfContained)
-        plan.package = engine ? "model/" + compiledPackage.filename().string() : "model/model.pt2";
+        plan.package =
+            "model/" + (plan.program->package.empty() ? compiledPackage.filename().string() : plan.program->package);
     else if (plan.compiled)
         plan.package = compiledPackage.string();
     for (std::size_t i = 0; i < plan.artifact.inputs.size(); ++i)
@@ -221,25 +182,10 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
 
 void addCppProgram(const ExportPlan& plan, std::vector<ExportFile>& files)
 {
-    const std::string& backend = plan.trial.config.backend;
     files.push_back({"apertune_config.h", configHeader(plan)});
     files.push_back({"measuring.h", std::string(templates::kMeasuringH)});
-    if (const auto texts = engineTexts(backend)) {
-        files.push_back({"main.cpp", filled(templates::kMainEngineCpp, {{"ENGINE", backend},
-                                                                        {"INCLUDES", std::string(texts->includes)},
-                                                                        {"LOADING", std::string(texts->cpp)}})});
-        files.push_back(
-            {"CMakeLists.txt",
-             filled(templates::kCMakeListsEngine,
-                    {{"ENGINE", backend}, {"VERSION", torchVersion(plan)}, {"LIBRARY", std::string(texts->library)}})});
-        if (backend == "onnxruntime")
-            files.push_back({"onnxruntime_api.h", onnxruntimeDeclarations()});
-        return;
-    }
-    const bool cuda = plan.device.kind == model::DeviceKind::cuda;
-    files.push_back({"main.cpp", std::string(templates::kMainCpp)});
-    files.push_back({"CMakeLists.txt", filled(templates::kCMakeLists, {{"TORCH_VERSION", torchVersion(plan)},
-                                                                       {"CUDA", cuda ? "TRUE" : "FALSE"}})});
+    for (auto& [name, text] : cppProgram(*plan.program, engineVersion(plan), plan.device.kind))
+        files.push_back({name, std::move(text)});
 }
 
 } // namespace
@@ -255,15 +201,16 @@ std::optional<ExportTarget> exportTargetFromString(std::string_view text)
     return std::nullopt;
 }
 
+std::pair<std::string, std::string> rootOption(const std::string& backend)
+{
+    const auto program = engineProgram(backend);
+    return program ? std::pair(program->rootOption, program->rootExample) : std::pair<std::string, std::string>();
+}
+
 std::string verifierProgram(const std::string& backend)
 {
-    const Values measuring{{"MEASURING", std::string(templates::kMeasuringPy)}};
-    if (backend == "libtorch")
-        return filled(templates::kRunPy, measuring);
-    if (const auto texts = engineTexts(backend))
-        return filled(filled(templates::kRunEnginePy, {{"ENGINE", backend}, {"LOADING", std::string(texts->python)}}),
-                      measuring);
-    return {};
+    const auto program = engineProgram(backend);
+    return program && program->python ? pythonProgram(*program) : std::string();
 }
 
 std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapshot, const model::Trial& trial)
@@ -283,19 +230,22 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
 
 bool needsPackage(const model::Config& config)
 {
-    return config.isOn("aoti") || config.backend != "libtorch";
+    const auto program = engineProgram(config.backend);
+    return config.isOn("aoti") || !program || !program->torchscript;
 }
 
 bool hasProgram(const model::Config& config, ExportTarget target)
 {
-    return target == ExportTarget::json || config.backend == "libtorch" || engineTexts(config.backend);
+    const auto program = engineProgram(config.backend);
+    return target == ExportTarget::json || (program && (target == ExportTarget::cpp ? program->cpp : program->python));
 }
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const fs::path& compiledPackage,
                                                  const std::vector<const model::Trial*>& others)
 {
-    if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage); !possible)
+    auto program = engineProgram(trial.config.backend);
+    if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage, program); !possible)
         return possible.error();
     const fs::path folder = snapshot.study.model.artifact;
     auto artifact = readArtifactFiles(folder);
@@ -307,14 +257,14 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                          "Input " + input.spec.name + " has more than " + std::to_string(kMaxRank) + " dimensions.",
                          {},
                          "Export with --target python."};
-    ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage);
+    ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage, std::move(program));
     plan.others = others;
 
     std::vector<ExportFile> files;
     files.push_back({"apertune-config.json",
                      configDocument(plan).dump(2, ' ', false, base::Json::error_handler_t::replace) + "\n"});
     if (target == ExportTarget::python)
-        files.push_back({"run.py", verifierProgram(trial.config.backend)});
+        files.push_back({"run.py", pythonProgram(*plan.program)});
     if (target == ExportTarget::cpp)
         addCppProgram(plan, files);
     if (plan.selfContained) {

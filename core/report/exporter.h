@@ -3,11 +3,13 @@
 
 #include "core/base/result.h"
 #include "core/model/study.h"
+#include "core/report/artifact_files.h"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apertune::report {
@@ -15,8 +17,8 @@ namespace apertune::report {
 enum class ExportTarget { json, cpp, python };
 std::optional<ExportTarget> exportTargetFromString(std::string_view text); ///< "json", "cpp", "python"
 
-/// Whether the configuration can be exported so: every one as json; LibTorch's as both programs; those of OpenVINO and
-/// ONNX Runtime as a Python program.
+/// Whether the configuration can be exported so: every one as json; as a program where its engine brings one
+/// (engine_program.h).
 bool hasProgram(const model::Config& config, ExportTarget target);
 
 /// Whether it opens a compiled package or the file of another engine instead of the model.
@@ -37,11 +39,16 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
 /// file, compiled package, or the file of another engine), a small program that applies the configuration and runs the
 /// reference inputs, the expected envelope (median latency interval, quality), and a `verify` entry that measures again
 /// and says inside or outside. Pure: nothing is written, so a page can show a preview. `package`: the compiled package
-/// or the engine's file, as the compile cache has it; empty when the trial needs none. `others`: those of otherBatches()
-/// that `package` holds, too, each as the model `batch_N`; the programs then choose by --batch.
+/// or the engine's file, as the compile cache has it; empty when the trial needs none. `others`: those of
+/// otherBatches() that `package` holds, too, each as the model `batch_N`; the programs then choose by --batch.
+///
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const std::filesystem::path& package,
                                                  const std::vector<const model::Trial*>& others = {});
+
+/// How a C++ export of that backend is told where its engine is: an option of its CMakeLists.txt and an example of a
+/// folder, ("TORCH_ROOT", "…/site-packages/torch"). Empty for a backend that has none.
+std::pair<std::string, std::string> rootOption(const std::string& backend);
 
 /// The Python program of an export, which verifies any folder with an apertune-config.json of that backend: what
 /// `apertune verify` runs on a json export. Empty for a backend that has none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/onnxruntime/api_table.h"
+#include "plugins/onnxruntime/export/onnxruntime_api.h"
 #include "plugins/support/request.h"
 
 #include <map>

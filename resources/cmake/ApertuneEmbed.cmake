@@ -25,17 +25,16 @@ function(apertune_embed_text target)
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()
 
-# apertune_embed_table(target NAMESPACE a::b HEADER generated.h TABLE constant FILES file...)
-# Likewise as one table of (name of the file's folder, text), for files that folders bring along.
+# apertune_embed_table(target NAMESPACE a::b HEADER generated.h TABLE constant BASE folder FILES file...)
+# Likewise as one table of (path below BASE, text), for files that folders bring along.
 function(apertune_embed_table target)
-  cmake_parse_arguments(ARG "" "NAMESPACE;HEADER;TABLE" "FILES" ${ARGN})
+  cmake_parse_arguments(ARG "" "NAMESPACE;HEADER;TABLE;BASE" "FILES" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded)
   set(rows "")
   foreach(file IN LISTS ARG_FILES)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
-    get_filename_component(name "${file}" DIRECTORY)
-    get_filename_component(name "${name}" NAME)
+    file(RELATIVE_PATH name "${ARG_BASE}" "${file}")
     string(APPEND rows "    {\"${name}\", R\"~embed~(${text})~embed~\"},\n")
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/${ARG_HEADER} @ONLY CONTENT

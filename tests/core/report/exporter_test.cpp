@@ -2,6 +2,7 @@
 #include "core/report/exporter.h"
 
 #include "core/base/files.h"
+#include "core/report/engine_program.h"
 #include "core/report/export_config.h"
 #include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -266,6 +268,32 @@ TEST_F(ExportTest, aFileInTheWayIsNotAFolder)
     const auto refused = writeExport(plan(3, ExportTarget::json).value(), dir() / "taken", true);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalidArgument);
+}
+
+TEST(EnginePrograms, areWholeForEveryEngineThatBringsOne)
+{
+    const std::regex placeholder("\\{\\{[A-Z_]+\\}\\}");
+    std::vector<std::string> engines;
+    for (const auto& [engine, manifest] : engineFiles("program.json")) {
+        engines.push_back(engine);
+        const auto program = engineProgram(engine);
+        ASSERT_TRUE(program) << engine;
+        EXPECT_TRUE(program->python && program->cpp) << engine;
+        NamedTexts texts = cppProgram(*program, "1.2.3", model::DeviceKind::cuda);
+        texts.emplace_back("run.py", pythonProgram(*program));
+        texts.emplace_back("how to run it", pythonPage(*program, "1.2.3") + cppPage(*program, "1.2.3"));
+        for (const auto& [name, text] : texts) {
+            EXPECT_FALSE(std::regex_search(text, placeholder)) << engine << " " << name;
+            EXPECT_EQ(text.find("GPL"), std::string::npos) << engine << " " << name << " is given away";
+        }
+        for (const auto& [name, meaning] : program->files)
+            EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return text.first == name; }))
+                << engine << " tells of " << name << ", which it does not bring";
+        EXPECT_FALSE(rootOption(engine).first.empty()) << engine;
+    }
+    EXPECT_EQ(std::count(engines.begin(), engines.end(), "libtorch"), 1);
+    EXPECT_FALSE(engineProgram("fake"));
+    EXPECT_TRUE(verifierProgram("fake").empty());
 }
 
 TEST(ExportTargets, haveTheNamesOfTheCommandLine)

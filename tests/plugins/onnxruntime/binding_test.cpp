@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine is known by the slots of a table. A library that is not what it says is found out before any measuring.
-#include "plugins/onnxruntime/api_table.h"
+#include "plugins/onnxruntime/export/onnxruntime_api.h"
 #include "tests/plugins/onnxruntime/onnx_models.h"
 #include "tests/plugins/support/plugin_client.h"
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/engine_program.h"
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/report/template_text.h"
+
+#include <engine_files.h>
+#include <export_templates.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::report {
+
+using base::Json;
+
+namespace {
+
+constexpr std::string_view kFolder = "/export/";
+
+/// A file of the engine's export folder; nothing when it has none of that name.
+std::optional<std::string_view> engineFile(const std::string& engine, std::string_view name)
+{
+    for (const auto& [known, text] : engineFiles(name))
+        if (known == engine)
+            return text;
+    return std::nullopt;
+}
+
+/// The engine's own file in place of the one that all share.
+std::string_view ownOr(const std::string& engine, std::string_view name, std::string_view shared)
+{
+    return engineFile(engine, name).value_or(shared);
+}
+
+NamedTexts textsOf(const Json& object)
+{
+    NamedTexts texts;
+    for (const auto& [name, text] : object.items())
+        texts.emplace_back(name, text.get<std::string>());
+    return texts;
+}
+
+/// A file of the engine's own as a part of somebody's program.
+std::string givenAway(std::string_view text)
+{
+    return replaced(replaced(std::string(text), "GPL-3.0-or-later", "0BSD"), "namespace apertune::", "namespace ");
+}
+
+TemplateValues pageValues(const EngineProgram& program, const std::string& version)
+{
+    return {{"ENGINE", program.engine}, {"VERSION", version}};
+}
+
+std::string includeLines(const EngineProgram& program)
+{
+    std::vector<std::string> lines;
+    for (const std::string& header : program.includes)
+        lines.push_back("#include " + header);
+    return base::join(lines, "\n");
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string_view>> engineFiles(std::string_view name)
+{
+    std::vector<std::pair<std::string, std::string_view>> found;
+    for (const auto& [path, text] : templates::kEngineFiles)
+        if (const std::size_t at = path.find(kFolder);
+            at != std::string_view::npos && path.substr(at + kFolder.size()) == name)
+            found.emplace_back(path.substr(0, at), text);
+    return found;
+}
+
+bool EngineProgram::cppRunsOn(model::DeviceKind kind) const
+{
+    return cppDevices.empty() || std::count(cppDevices.begin(), cppDevices.end(), model::toString(kind)) > 0;
+}
+
+std::optional<EngineProgram> engineProgram(const std::string& engine)
+{
+    const auto text = engineFile(engine, "program.json");
+    if (!text)
+        return std::nullopt;
+    const Json told = Json::parse(*text);
+    EngineProgram program;
+    program.engine = engine;
+    program.title = told.at("title").get<std::string>();
+    program.torchscript = told.value("torchscript", false);
+    program.package = told.value("package", "");
+    program.asynchronous = told.value("asynchronous", false);
+    program.python = engineFile(engine, "load.py.in") || engineFile(engine, "run.py.in");
+    program.cpp = engineFile(engine, "load.cpp.in") || engineFile(engine, "main.cpp.in");
+    if (!program.cpp)
+        return program;
+    const Json& cpp = told.at("cpp");
+    program.includes = cpp.value("includes", std::vector<std::string>());
+    program.library = cpp.value("library", "");
+    program.rootOption = cpp.at("root").at(0).get<std::string>();
+    program.rootExample = cpp.at("root").at(1).get<std::string>();
+    program.constants = textsOf(cpp.at("constants"));
+    program.files = textsOf(cpp.value("files", Json::object()));
+    program.cppDevices = cpp.value("devices", std::vector<std::string>());
+    return program;
+}
+
+std::string pythonProgram(const EngineProgram& program)
+{
+    return filled(ownOr(program.engine, "run.py.in", templates::kRunPy),
+                  {{"LOADING", std::string(engineFile(program.engine, "load.py.in").value_or(""))},
+                   {"ENGINE", program.engine},
+                   {"FINISH", program.asynchronous ? ", model.finish" : ""},
+                   {"MEASURING", std::string(templates::kMeasuringPy)}});
+}
+
+NamedTexts cppProgram(const EngineProgram& program, const std::string& version, model::DeviceKind device)
+{
+    const std::string& engine = program.engine;
+    const TemplateValues values{{"LOADING", std::string(engineFile(engine, "load.cpp.in").value_or(""))},
+                                {"INCLUDES", includeLines(program)},
+                                {"ENGINE", engine},
+                                {"VERSION", version},
+                                {"LIBRARY", program.library},
+                                {"FINISH", program.asynchronous ? "[&] { model.finish(); }" : "[] {}"},
+                                {"CUDA", device == model::DeviceKind::cuda ? "TRUE" : "FALSE"}};
+    NamedTexts texts{{"main.cpp", filled(ownOr(engine, "main.cpp.in", templates::kMainCpp), values)},
+                     {"CMakeLists.txt", filled(ownOr(engine, "CMakeLists.txt.in", templates::kCMakeLists), values)}};
+    for (const auto& [name, meaning] : program.files)
+        if (const auto text = engineFile(engine, name))
+            texts.emplace_back(name, givenAway(*text));
+    return texts;
+}
+
+std::string pythonPage(const EngineProgram& program, const std::string& version)
+{
+    return filled(ownOr(program.engine, "how_python.md.in", templates::kHowPython), pageValues(program, version));
+}
+
+std::string cppPage(const EngineProgram& program, const std::string& version)
+{
+    return filled(ownOr(program.engine, "how_cpp.md.in", templates::kHowCpp), pageValues(program, version));
+}
+
+} // namespace apertune::report
