@@ -135,7 +135,10 @@ int run(const Export& options, Session& session)
     const auto package = packageOf(*found, others, options.common, session);
     if (!package)
         return session.terminal.fail(package.error());
-    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others);
+    const auto converted = [&](const std::string& format) {
+        return engine::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
+    };
+    const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
     if (!files)
         return session.terminal.fail(files.error());
     if (const auto written = report::writeExport(*files, options.dir, options.force); !written)

@@ -254,7 +254,10 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
         }
         package = std::move(*made);
     }
-    return report::planExport(snapshot, *trial, target, package, others);
+    const auto converted = [&](const std::string& format) {
+        return engine::convertedFile(snapshot.study.model, format, trial->config.batch);
+    };
+    return report::planExport(snapshot, *trial, target, package, others, converted);
 }
 
 Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)

@@ -20,6 +20,14 @@ using model::Config;
 using model::ModelRef;
 using Package = PackageSource::Package;
 
+struct WantedFormat
+{
+    std::string format;
+    int batch = 0; ///< 0: any
+    std::optional<model::Quantization> quantization{};
+    Int8Recipe recipe{};
+};
+
 namespace {
 
 constexpr int kFormatRecipe = 1; ///< raised when the way of writing changes
@@ -90,6 +98,24 @@ std::optional<Written> writtenIn(const fs::path& folder)
     }
 }
 
+std::string keyOf(const ModelRef& model, const WantedFormat& wanted)
+{
+    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
+    if (const auto& int8 = wanted.quantization)
+        parts.push_back(calibrationKey(*int8, wanted.recipe));
+    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+}
+
+/// The file that serves a batch: one for every batch, else that batch's own. REQUIRES: wanted.batch is 0.
+std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
+{
+    auto any = writtenIn(folderOf(keyOf(model, wanted)));
+    if (any && (any->dynamicBatch || batch == 1))
+        return any;
+    wanted.batch = batch;
+    return batch > 1 ? writtenIn(folderOf(keyOf(model, wanted))) : std::nullopt;
+}
+
 } // namespace
 
 Int8Recipe int8Recipe(const model::Device& device, const BackendManifest& backend)
@@ -124,12 +150,10 @@ std::string calibrationText(const base::Json& quantization)
            ", " + std::to_string(quantization.at("weight_bits").get<int>()) + "-bit weights";
 }
 
-std::string FormatCache::keyOf(const ModelRef& model, const Wanted& wanted)
+std::filesystem::path convertedFile(const ModelRef& model, const std::string& format, int batch)
 {
-    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
-    if (const auto& int8 = wanted.quantization)
-        parts.push_back(calibrationKey(*int8, wanted.recipe));
-    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+    const auto written = writtenFor(model, {format}, batch);
+    return written ? written->package.path : fs::path();
 }
 
 FormatCache::FormatCache(store::Store& store, Installation installation)
@@ -149,13 +173,7 @@ bool FormatCache::contains(const ModelRef& model, const Config& config, const mo
     for (const std::string& format : backend.formats) {
         if (model.files.contains(format) && !config.quantization)
             return true;
-        // The file that serves a batch: one for every batch, else that batch's own.
-        Wanted wanted{format, 0, config.quantization, int8Recipe(device, backend)};
-        const auto any = writtenIn(folderOf(keyOf(model, wanted)));
-        if (any && (any->dynamicBatch || config.batch == 1))
-            return true;
-        wanted.batch = config.batch;
-        if (config.batch > 1 && writtenIn(folderOf(keyOf(model, wanted))))
+        if (writtenFor(model, {format, 0, config.quantization, int8Recipe(device, backend)}, config.batch))
             return true;
     }
     return false;
@@ -177,7 +195,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
     for (const std::string& format : formats) {
         if (isEngineFile && !model.files.contains(format))
             continue; // nothing else is made of such a file
-        Wanted wanted{format, 0, config.quantization, int8Recipe(device, backend)};
+        WantedFormat wanted{format, 0, config.quantization, int8Recipe(device, backend)};
         auto made = make(model, wanted, config.batch, retryFailed, observer, stop);
         wanted.batch = config.batch;
         if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
@@ -189,7 +207,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
     return last;
 }
 
-base::Result<Package> FormatCache::make(const ModelRef& model, const Wanted& wanted, int batch, bool retryFailed,
+base::Result<Package> FormatCache::make(const ModelRef& model, const WantedFormat& wanted, int batch, bool retryFailed,
                                         const ImportObserver& observer, std::stop_token stop)
 {
     const std::string key = keyOf(model, wanted);

@@ -35,6 +35,12 @@ base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe);
 /// With what and how int8 was made, one line, of the exporter's `quantization`. Throws base::Json::exception.
 std::string calibrationText(const base::Json& quantization);
 
+/// The model in that format as an earlier conversion left it (FormatCache), good for the batch; empty: there is none.
+/// Float only. Writes nothing.
+std::filesystem::path convertedFile(const model::ModelRef& model, const std::string& format, int batch);
+
+struct WantedFormat;
+
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
 /// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each
 /// stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such a
@@ -60,15 +66,7 @@ public:
     bool contains(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
 
 private:
-    struct Wanted
-    {
-        std::string format;
-        int batch = 0; ///< 0: any
-        std::optional<model::Quantization> quantization{};
-        Int8Recipe recipe{};
-    };
-    static std::string keyOf(const model::ModelRef& model, const Wanted& wanted);
-    base::Result<PackageSource::Package> make(const model::ModelRef& model, const Wanted& wanted, int batch,
+    base::Result<PackageSource::Package> make(const model::ModelRef& model, const WantedFormat& wanted, int batch,
                                               bool retryFailed, const ImportObserver& observer, std::stop_token stop);
 
     store::Store& m_store;

@@ -5,6 +5,8 @@
 #include "core/model/model_ref.h"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,5 +28,11 @@ struct ArtifactFiles
 
 /// Reads the artifact's manifest and checks that the files it names are there. Failures: notFound, corrupt.
 base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artifact);
+
+/// Where the model lies in a format that its artifact lacks ("onnx"); empty: nowhere.
+using FindConverted = std::function<std::filesystem::path(const std::string& format)>;
+
+/// Whether a converted file takes any batch, as the format.json beside it says; nullopt for a file without one.
+std::optional<bool> takesAnyBatch(const std::filesystem::path& file);
 
 } // namespace apertune::report

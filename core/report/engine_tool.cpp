@@ -47,14 +47,22 @@ std::string shapesOf(const ExportPlan& plan, int batch)
     return base::join(inputs, ",");
 }
 
-/// The model in the tool's format: what the trial opened, or what the artifact has; empty when there is none.
-std::string fileOf(const ExportPlan& plan, const std::string& format)
+struct ModelFile
 {
-    if (std::filesystem::path(plan.package).extension() == "." + format)
-        return plan.package;
+    std::string path; ///< empty: there is none
+    bool anyBatch = false;
+};
+
+/// The model in the tool's format: what the trial opened, what the artifact has, or what was made for another trial.
+ModelFile fileOf(const ExportPlan& plan, const std::string& format)
+{
     const model::ModelRef& model = plan.snapshot.study.model;
-    const auto it = model.files.find(format);
-    return it == model.files.end() ? std::string() : (model.artifact / it->second).string();
+    if (std::filesystem::path(plan.package).extension() == "." + format)
+        return {plan.package, takesAnyBatch(plan.opened).value_or(model.dynamicBatch)};
+    if (const auto it = model.files.find(format); it != model.files.end())
+        return {(model.artifact / it->second).string(), model.dynamicBatch};
+    const std::filesystem::path made = plan.converted ? plan.converted(format) : std::filesystem::path();
+    return {made.string(), takesAnyBatch(made).value_or(model.dynamicBatch)};
 }
 
 /// The option for a precision; nothing where the tool has none.
@@ -95,13 +103,13 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
     std::vector<ToolLine> lines;
     for (const auto& [engine, text] : engineFiles("tool.json")) {
         const Json tool = Json::parse(text);
-        const std::string file = fileOf(plan, tool.at("format").get<std::string>());
+        const ModelFile file = fileOf(plan, tool.at("format").get<std::string>());
         const bool own = config.backend == engine;
-        if (file.empty() || !precisionOption(tool, config.precision, own))
+        if (file.path.empty() || !precisionOption(tool, config.precision, own))
             continue;
         std::vector<std::string> words{tool.at("program").get<std::string>(),
-                                       word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file))};
-        if (plan.snapshot.study.model.dynamicBatch) {
+                                       word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file.path))};
+        if (file.anyBatch) {
             const Json& any = tool.at("any_batch");
             const bool wide = own && config.isOn(any.at("switch").get<std::string>());
             for (const std::string& option : base::splitList((wide ? any : tool).at("shapes").get<std::string>(), ' '))

@@ -27,6 +27,8 @@ struct ExportPlan
     std::string torchscript{};         ///< in the folder, or the artifact's own; empty when it is not needed
     std::string package{};             ///< likewise
     std::vector<std::string> inputs{}; ///< one file an input
+    std::filesystem::path opened{};    ///< the file that `package` is a copy of; empty without one
+    FindConverted converted{};         ///< may be empty
     std::vector<const model::Trial*> others{}; ///< of the same configuration at the other batches that `package` serves
 };
 

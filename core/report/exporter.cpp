@@ -242,7 +242,8 @@ bool hasProgram(const model::Config& config, ExportTarget target)
 
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const fs::path& compiledPackage,
-                                                 const std::vector<const model::Trial*>& others)
+                                                 const std::vector<const model::Trial*>& others,
+                                                 const FindConverted& converted)
 {
     auto program = engineProgram(trial.config.backend);
     if (const auto possible = checkExportable(snapshot, trial, target, compiledPackage, program); !possible)
@@ -259,6 +260,8 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                          "Export with --target python."};
     ExportPlan plan = makePlan(snapshot, trial, std::move(*artifact), target, compiledPackage, std::move(program));
     plan.others = others;
+    plan.opened = compiledPackage;
+    plan.converted = converted;
 
     std::vector<ExportFile> files;
     files.push_back({"apertune-config.json",

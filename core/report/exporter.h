@@ -41,10 +41,11 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
 /// and says inside or outside. Pure: nothing is written, so a page can show a preview. `package`: the compiled package
 /// or the engine's file, as the compile cache has it; empty when the trial needs none. `others`: those of
 /// otherBatches() that `package` holds, too, each as the model `batch_N`; the programs then choose by --batch.
-///
+/// `converted`: where the model lies in a format that its artifact lacks, for the lines of other engines' tools.
 base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& snapshot, const model::Trial& trial,
                                                  ExportTarget target, const std::filesystem::path& package,
-                                                 const std::vector<const model::Trial*>& others = {});
+                                                 const std::vector<const model::Trial*>& others = {},
+                                                 const FindConverted& converted = {});
 
 /// How a C++ export of that backend is told where its engine is: an option of its CMakeLists.txt and an example of a
 /// folder, ("TORCH_ROOT", "…/site-packages/torch"). Empty for a backend that has none.

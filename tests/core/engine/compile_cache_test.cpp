@@ -431,6 +431,20 @@ TEST_F(Int8, AnEngineWithoutZeroPointsGetsAnotherFile)
     EXPECT_TRUE(get()->cached);
 }
 
+TEST_F(Int8, AFloatFileThatWasWrittenIsFoundWithoutWritingOne)
+{
+    EXPECT_EQ(convertedFile(model, "onnx", 1), fs::path());
+    EXPECT_THAT(fake.calls(), IsEmpty());
+    ASSERT_TRUE(get()); // int8 is made of the float file
+    const fs::path found = convertedFile(model, "onnx", 4);
+    EXPECT_TRUE(fs::is_regular_file(found)) << "one file serves every batch";
+    config.quantization.reset();
+    config.precision = Precision::fp32;
+    EXPECT_EQ(found, get()->path);
+    EXPECT_EQ(convertedFile(model, "openvino_ir", 1), fs::path());
+    EXPECT_THAT(fake.calls(), SizeIs(2));
+}
+
 TEST_F(Int8, OtherImagesAreAnotherCalibration)
 {
     const fs::path photos = fake.path() / "photos";

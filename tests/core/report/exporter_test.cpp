@@ -199,6 +199,27 @@ TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
     EXPECT_TRUE(toolsOf(config, dir() / "m.onnx").empty());
 }
 
+TEST_F(ExportTest, theToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
+{
+    write("cache/model.onnx", "the model");
+    const auto commandWith = [&](const char* format) {
+        write("cache/format.json", format);
+        const auto files =
+            planExport(m_study, m_study.trials[3], ExportTarget::python, {}, {}, [&](const std::string& wanted) {
+                return wanted == "onnx" ? dir() / "cache/model.onnx" : fs::path();
+            });
+        EXPECT_TRUE(files) << files.error().message;
+        const Json tools = Json::parse(content(*files, "apertune-config.json")).at("tools");
+        EXPECT_EQ(tools.size(), 1u);
+        return tools.empty() ? std::string() : replaced(tools[0].at("command").get<std::string>());
+    };
+    EXPECT_EQ(commandWith("{\"dynamic_batch\": true}"),
+              "trtexec --onnx=DIR/cache/model.onnx '--shapes=x \"y\":4x3x4x4' --noTF32 --builderOptimizationLevel=3");
+    EXPECT_EQ(commandWith("{\"dynamic_batch\": false}"),
+              "trtexec --onnx=DIR/cache/model.onnx --noTF32 --builderOptimizationLevel=3")
+        << "a file of one batch takes no shapes";
+}
+
 TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
 {
     const auto files = plan(5, ExportTarget::python);
