@@ -210,8 +210,8 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
     import
         ->add_option(
             "SOURCE", importOptions->request.source,
-            "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or OpenVINO "
-            ".xml file")
+            "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or OpenVINO IR "
+            "(.xml) file")
         ->type_name("")
         ->required();
     import->add_option("--name", importOptions->request.name, "Name in the workspace (default: from the source)");

@@ -182,9 +182,10 @@ void addSpace(CLI::App& app, TuneTexts& texts)
         ->type_name("NAME=on,off")
         ->allow_extra_args(false)
         ->group(group);
-    app.add_option("--backends", texts.backends,
-                   "Engines: libtorch, openvino, onnxruntime …, or all that are here (default: all; libtorch when "
-                   "levels or its switches are named)")
+    app.add_option(
+           "--backends", texts.backends,
+           "Engines by the names that `apertune devices` lists, or all that are here (default: all; libtorch when "
+           "levels or its switches are named)")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--calibration", texts.tune.request.space.calibration,

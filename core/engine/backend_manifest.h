@@ -15,10 +15,10 @@ struct Installation;
 /// (apertune_describe_engine). A backend without this file runs by itself and opens TorchScript.
 struct BackendManifest
 {
-    std::string name;                   ///< "openvino"
-    std::string title;                  ///< "OpenVINO"
+    std::string name;                   ///< of its folder under plugins/
+    std::string title;                  ///< for people
     std::string package;                ///< Python package with the vendor's libraries; empty: none is needed
-    std::string requirement;            ///< how pip names it: "openvino==2026.4.1"
+    std::string requirement;            ///< how pip names it: "package==1.2.3"
     std::vector<std::string> libraries; ///< below the package, loaded before the plugin; '*' stands for a version
     std::vector<std::string> formats;   ///< the model files that it opens, best first (see formatsOf())
     std::string notBuilt;               ///< why this build lacks its library; empty: it has it

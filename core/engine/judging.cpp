@@ -132,12 +132,13 @@ base::Result<model::Sensitivity> judgeSensitivity(const Installation& installati
         return Error{ErrorCode::invalidArgument,
                      "The trial is not an int8 model that was made here.",
                      {},
-                     "Tune with --backends openvino,onnxruntime --precisions int8, and name an int8 trial."};
+                     "Tune with --backends all --precisions int8, and name an int8 trial."};
     if (trial.config.isOn("aoti"))
-        return Error{ErrorCode::unsupported,
-                     "Layers of a compiled package cannot be judged one by one.",
-                     {},
-                     "Tune with --backends openvino,onnxruntime --precisions int8, and name one of their trials."};
+        return Error{
+            ErrorCode::unsupported,
+            "Layers of a compiled package cannot be judged one by one.",
+            {},
+            "Tune with --backends all --precisions int8, and name a trial of an engine that opens ONNX or IR files."};
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();

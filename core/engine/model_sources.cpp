@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLongestName = 100;
 constexpr const char* kForms =
     "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript, .onnx or "
-    "OpenVINO .xml file.";
+    "OpenVINO IR (.xml) file.";
 
 const std::vector<std::string>& kinds()
 {

@@ -99,8 +99,8 @@ std::string switchHindrance(const Config& config, const Device& device, const Ba
     return {};
 }
 
-/// Other formats are written from TorchScript or the exported program, so a model that is an ONNX or OpenVINO file has
-/// that format alone.
+/// Other formats are written from TorchScript or the exported program, so a model that is an ONNX or OpenVINO IR file
+/// has that format alone.
 std::string formatHindrance(const BackendInfo& backend, const model::ModelRef& model)
 {
     if (backend.formats.empty() || model.files.empty())

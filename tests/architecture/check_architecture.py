@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the boundaries of the tree: which folder may include which, and a few rules a reader relies on.
+"""Checks the boundaries of the tree: which folder may include which, which may name an engine, and a few rules a reader
+relies on.
 
     check_architecture.py ROOT      prints one line a violation; exit status 1 when there is any
 
@@ -45,15 +46,26 @@ ARROWS = {
 QT_UNITS = ["widgets", "widgets/*", "app/gui", "tests"]
 FOREIGN = {
     "Qt": (r"(Q[A-Z]\w*|Qt\w*)(/.*)?$|qcustomplot\.h$", QT_UNITS),
-    # resources: the program that `apertune export` writes for other people is a template there.
-    "LibTorch": (r"(torch|ATen|c10|caffe2)/", ["plugins/libtorch", "resources", "tests"]),
+    "LibTorch": (r"(torch|ATen|c10|caffe2)/", ["plugins/libtorch", "tests"]),
     "CUDA": (r"(cuda|cublas|cudnn|cusparse|cusolver|cupti|nvml|nvrtc|nvtx|nvToolsExt)\w*(\.h|/)",
-             ["plugins/libtorch", "plugins/tensorrt", "profilers/*", "resources", "tests"]),
+             ["plugins/*", "profilers/*", "tests"]),
     "OpenVINO": (r"openvino/", ["plugins/openvino", "tests"]),
     "ONNX Runtime": (r"onnxruntime", ["plugins/onnxruntime", "tests"]),
     "TensorRT": (r"NvInfer", ["plugins/tensorrt", "tests"]),
     "libjpeg": (r"jpeglib\.h$", ["core/image", "tests"]),
     "SQLite": (r"sqlite3(ext)?\.h$", ["core/store", "tests"]),
+}
+
+# --- Names of engines -----------------------------------------------------------------------------
+# What is known of an engine lies in its folder under plugins/, so that a new one takes an edit nowhere else. An engine is
+# a folder whose CMakeLists.txt describes one; LibTorch, which is always there, is none of them.
+ENGINE = re.compile(r'apertune_describe_engine\((\w+)[^)]*?\bTITLE\s+(?:"([^"]+)"|(\w+))')
+NAMELESS_FOLDERS = ("core", "app", "widgets")
+# Formats that models are imported from are core's business, and one bears an engine's name.
+FORMAT_NAMES = re.compile(r"openvino_ir|OpenVINO IR", re.IGNORECASE)
+# File -> why it may name engines.
+MAY_NAME_ENGINES = {
+    "core/model/config.h": "an example of how a trial is called",
 }
 
 SOURCE_ENDINGS = (".h", ".hpp", ".c", ".cpp", ".cu", ".inl")
@@ -131,6 +143,7 @@ class Checker:
             if path.endswith(SOURCE_ENDINGS):
                 self.check_source(path)
         self.check_private_headers()
+        self.check_engine_names()
         return self.violations
 
     def check_spdx(self, path):
@@ -177,6 +190,21 @@ class Checker:
                 self.report(path, line, f"{unit} must not include {vendor} (<{name}>); allowed in: {', '.join(units)}")
             elif vendor == "SQLite" and path.endswith(HEADER_ENDINGS):
                 self.sqlite_headers.add(path)
+
+    def check_engine_names(self):
+        names = set()
+        for path in self.root.glob("plugins/*/CMakeLists.txt"):
+            for name, quoted, bare in ENGINE.findall(path.read_text(encoding="utf-8")):
+                names |= {name, quoted or bare}
+        if not names:
+            return
+        pattern = re.compile("|".join(map(re.escape, sorted(names))), re.IGNORECASE)
+        for path in files_of(self.root):
+            if path.split("/")[0] not in NAMELESS_FOLDERS or path in MAY_NAME_ENGINES:
+                continue
+            for line, text in enumerate((self.root / path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+                if found := pattern.search(FORMAT_NAMES.sub("", text)):
+                    self.report(path, line, f"names the engine {found.group()}: what is known of it belongs into its folder under plugins/")
 
     def check_private_headers(self):
         """SQLite may appear in headers inside the store only as long as nobody outside sees them."""

@@ -19,6 +19,10 @@ CLEAN = {
     "core/engine/runner.cpp": SPDX + '#include "core/store/store.h"\n#include "core/stats/median.h"\n',
     "plugins/api/apertune_plugin.h": "/* SPDX-License-Identifier: GPL-3.0-or-later */\n#include <stdint.h>\n",
     "plugins/libtorch/plugin.cpp": SPDX + '#include "plugins/api/apertune_plugin.h"\n#include <torch/script.h>\n#include <cuda_runtime_api.h>\n',
+    "plugins/someengine/CMakeLists.txt": "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+    'apertune_describe_engine(someengine SYSTEM TITLE "Some Engine" PACKAGE some)\n',
+    "plugins/other/CMakeLists.txt": "# SPDX-License-Identifier: GPL-3.0-or-later\napertune_describe_engine(other\n  TITLE OpenVINO)\n",
+    "plugins/someengine/session.cpp": SPDX + "// Some Engine\n#include <cuda.h>\n",
     "widgets/plots/plot.cpp": SPDX + '#include "core/stats/median.h"\n#include <QWidget>\n#include <qcustomplot.h>\n#include "plot.moc"\n',
     "app/gui/main_window.cpp": SPDX + '#include "core/engine/runner.h"\n#include <QMainWindow>\n',
     "core/engine/runner.h": SPDX,
@@ -89,6 +93,21 @@ class ArchitectureCheck(unittest.TestCase):
             "core/engine/bad.cpp": SPDX + '#include "core/store/middle.h"\n'})
         self.assertEqual(status, 1, output)
         self.assertIn("core/engine/bad.cpp:2:", output)
+
+    def test_core_app_and_widgets_name_no_engine_by_folder_or_title(self):
+        self.expect_violation("core/engine/bad.cpp", SPDX + '\nif (backend == "someengine")\n', "bad.cpp:3:", "names the engine someengine")
+        self.expect_violation("core/report/CMakeLists.txt", "# SPDX-License-Identifier: GPL-3.0-or-later\nset(a kLoadSomeEnginePy)\n", "SomeEngine")
+        self.expect_violation("app/gui/bad.cpp", SPDX + "// as Some Engine has it\n", "Some Engine")
+        self.expect_violation("widgets/plots/bad.h", SPDX + "// OpenVINO\n", "OpenVINO")
+        self.expect_violation("core/engine/notes.md", "SOME ENGINE\n", "SOME ENGINE")
+
+    def test_an_import_format_may_bear_an_engines_name_and_tests_may_name_any(self):
+        status, output = self.check(files={
+            "core/model/formats.h": SPDX + '// "openvino_ir": a model as OpenVINO IR\n',
+            "core/model/config.h": SPDX + '// "someengine O1"\n',
+            "profilers/host/notes.md": "Some Engine\n",
+            "tests/core/engine_test.cpp": SPDX + '// someengine\n'})
+        self.assertEqual(status, 0, output)
 
     def test_an_include_in_a_block_comment_is_no_include(self):
         status, output = self.check(files={"core/base/good.h": SPDX + '/*\n#include "core/model/trial.h"\n*/\n'})
