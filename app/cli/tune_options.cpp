@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTuneFooter =
     R"(MODEL is a name in the workspace or any source: torchvision:NAME, timm:NAME, zoo:NAME,
-python:FILE.py:CALLABLE or a TorchScript, ONNX or OpenVINO file.
+python:FILE.py:CALLABLE or a TorchScript, ONNX or OpenVINO IR file.
 
 Examples:
   apertune tune resnet50

@@ -335,8 +335,8 @@ Script Racing::run()
             const double best = bestOf(cells[family]);
             walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
             // A small batch of one family says little beside a large one of another.
-            const bool fair = cell == edge || task.cells[*leader()].batch <= task.cells[cell].batch;
-            if (walk.seen.size() == 1 && fair && best * kDropAtOnce > leaderCost()) {
+            const auto fair = [&] { return cell == edge || batch(cell) >= batch(*leader()); };
+            if (walk.seen.size() == 1 && best * kDropAtOnce > leaderCost() && fair()) {
                 const std::string why = whyHopeless(m_notes, walk.seen, *leader());
                 for (const std::size_t other : ladder)
                     m_notes.prune(other, "dominated", why);
