@@ -54,12 +54,15 @@ bool RaceBudget::shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) cons
     return m_notes.task().measuring.count > 0 && m_notes.measuring() - begin > share(begin, toCome);
 }
 
-void RaceBudget::startWithin(base::Nanoseconds share, double leaderCost, std::vector<std::size_t>& ladder) const
+bool RaceBudget::lookFits(std::size_t cell, base::Nanoseconds time, double cost) const
 {
-    // Sample for sample a batch takes about what the leader takes.
-    const double cost = kLookPasses * leaderCost;
+    return kLookPasses * cost * m_notes.task().cells[cell].batch <= static_cast<double>(time.count);
+}
+
+void RaceBudget::startWithin(base::Nanoseconds time, double cost, std::vector<std::size_t>& ladder) const
+{
     std::size_t at = ladder.size() - 1;
-    while (at > 0 && !(cost * m_notes.task().cells[ladder[at]].batch <= static_cast<double>(share.count)))
+    while (at > 0 && !lookFits(ladder[at], time, cost))
         --at;
     std::rotate(ladder.begin() + static_cast<std::ptrdiff_t>(at), ladder.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                 ladder.end());

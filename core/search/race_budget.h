@@ -37,9 +37,13 @@ public:
     /// Whether the walk that began at that time has used its share; never without a budget.
     bool shareSpent(base::Nanoseconds begin, std::ptrdiff_t toCome) const;
 
-    /// Puts the largest batch whose look fits `share` at the end of the ladder (cells of one family, the largest batch
-    /// last), where the walk begins. `leaderCost`: ns a sample; infinite while nothing is known: then the smallest.
-    void startWithin(base::Nanoseconds share, double leaderCost, std::vector<std::size_t>& ladder) const;
+    /// Whether a look at the cell fits that time; `cost`: ns a sample, infinite while nothing is known, then it does
+    /// not.
+    bool lookFits(std::size_t cell, base::Nanoseconds time, double cost) const;
+
+    /// Puts the largest batch whose look fits that time, or the smallest, at the end of the ladder (cells of one
+    /// family, the largest batch last), where the walk goes on.
+    void startWithin(base::Nanoseconds time, double cost, std::vector<std::size_t>& ladder) const;
 
     /// Whether second looks took what is theirs of the time, or of a budget that the race still needs. `walks`: wall
     /// time that the walks took.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <numeric>
 
 namespace apertune::search {
@@ -88,6 +89,7 @@ private:
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
     double leaderCost() const;
+    double slowestCost() const; ///< of what was measured at its family's best; infinite before
     std::optional<std::size_t> leader() const;
     double bestOf(const std::vector<std::size_t>& cells) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
@@ -142,6 +144,20 @@ double Racing::leaderCost() const
 {
     const auto cell = leader();
     return cell ? m_notes.optimisticCost(*cell) : INFINITY;
+}
+
+double Racing::slowestCost() const
+{
+    std::map<std::size_t, double> best; // of each family
+    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
+        if (const double cost = m_notes.optimisticCost(cell); std::isfinite(cost)) {
+            const auto [at, first] = best.emplace(m_notes.task().cells[cell].family, cost);
+            at->second = std::min(at->second, cost);
+        }
+    double slowest = 0;
+    for (const auto& [family, cost] : best)
+        slowest = std::max(slowest, cost);
+    return best.empty() ? INFINITY : slowest;
 }
 
 double Racing::bestOf(const std::vector<std::size_t>& cells) const
@@ -307,11 +323,16 @@ Script Racing::run()
 
         // (3) Down from the edge, or from what a budget has time to look at.
         const std::size_t edge = ladder.empty() ? 0 : ladder.back();
-        if (!walk.open && throughput() && task.measuring.count > 0 && ladder.size() > 1)
-            m_budget.startWithin(m_budget.share(begin, fresh), leaderCost(), ladder);
+        const bool limited = throughput() && task.measuring.count > 0;
+        // A family of which nothing is known may be as slow as the slowest.
+        const auto cost = [&] { return walk.seen.empty() ? slowestCost() : bestOf(cells[family]); };
+        if (limited && ladder.size() > 1)
+            m_budget.startWithin(m_budget.share(begin, fresh), cost(), ladder);
         walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
-            if (!walk.seen.empty() && m_budget.shareSpent(begin, fresh)) {
+            const base::Nanoseconds left = begin + m_budget.share(begin, fresh) - m_notes.measuring();
+            if (!walk.seen.empty() && (m_budget.shareSpent(begin, fresh) ||
+                                       (limited && fresh > 0 && !m_budget.lookFits(ladder.back(), left, cost())))) {
                 if (fresh > 0)
                     walks.push_back(std::move(walk));
                 else

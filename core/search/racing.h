@@ -19,8 +19,9 @@ namespace apertune::search {
 /// a ceiling below the leader is never opened. A family that compiles is opened only when its plain sibling came within
 /// kCompileGain of the leader and its compile time leaves the budget enough to finish. A measuring budget is shared
 /// out: a third of it at most is kept for the race and the last turns; a walk begins at the largest batch that its part
-/// (of the rest, over the families to come) has time to look at, pauses when the part is used, and the most promising
-/// of the paused ones go on, at the edge, when every family was looked at.
+/// (of the rest, over the families to come) has time to look at, were it as slow as the slowest family; it pauses when
+/// its part has no time for a further look, and the most promising of the paused ones go on, as near to the edge as
+/// there is time for, when every family was looked at.
 ///
 /// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit
