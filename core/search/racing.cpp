@@ -330,9 +330,9 @@ Script Racing::run()
             m_budget.startWithin(m_budget.share(begin, fresh), cost(), ladder);
         walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
-            const base::Nanoseconds left = begin + m_budget.share(begin, fresh) - m_notes.measuring();
+            const auto left = [&] { return begin + m_budget.share(begin, fresh) - m_notes.measuring(); };
             if (!walk.seen.empty() && (m_budget.shareSpent(begin, fresh) ||
-                                       (limited && fresh > 0 && !m_budget.lookFits(ladder.back(), left, cost())))) {
+                                       (limited && fresh > 0 && !m_budget.lookFits(ladder.back(), left(), cost())))) {
                 if (fresh > 0)
                     walks.push_back(std::move(walk));
                 else

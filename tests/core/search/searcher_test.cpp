@@ -42,6 +42,15 @@ Replay search(const BruteTable& table, Algorithm algorithm, SearchTask task, std
     return replay(table, *searcher, seed + 77);
 }
 
+std::size_t familiesMeasured(const BruteTable& table, const Replay& replay)
+{
+    std::set<std::size_t> seen;
+    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
+        if (replay.outcome.cells[cell].state == CellFate::State::measured)
+            seen.insert(table.cells[cell].family);
+    return seen.size();
+}
+
 Replay race(const BruteTable& table, std::uint64_t seed = 1)
 {
     return search(table, Algorithm::racing, table.task(), seed);
@@ -220,11 +229,7 @@ TEST(Racing, LooksAtEveryFamilyBeforeASmallBudgetIsSpentOnTheFirst)
     SearchTask task = table.task();
     task.measuring = base::fromSeconds(25); // walking each family to its end takes over 32
     const Replay r = search(table, Algorithm::racing, task);
-    std::set<std::size_t> seen;
-    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
-        if (r.outcome.cells[cell].state == CellFate::State::measured)
-            seen.insert(table.cells[cell].family);
-    EXPECT_EQ(seen.size(), table.families.size());
+    EXPECT_EQ(familiesMeasured(table, r), table.families.size());
     EXPECT_EQ(r.winner, table.best());
 }
 
@@ -236,11 +241,7 @@ TEST(Racing, BeginsASlowModelAtBatchesThatABudgetHasTimeFor)
     SearchTask task = table.task();
     task.measuring = base::fromSeconds(40);
     const Replay r = search(table, Algorithm::racing, task);
-    std::set<std::size_t> seen;
-    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
-        if (r.outcome.cells[cell].state == CellFate::State::measured)
-            seen.insert(table.cells[cell].family);
-    EXPECT_EQ(seen.size(), table.families.size());
+    EXPECT_EQ(familiesMeasured(table, r), table.families.size());
     EXPECT_EQ(r.winner, table.best());
     EXPECT_LE(r.measuring.seconds(), 48) << "a look or a turn may be longer than what is left";
 }
