@@ -11,6 +11,9 @@ using base::ErrorCode;
 
 namespace {
 
+constexpr const char* kAddTorch = "Add it with: make setup, or name a Python environment that has it (pip install "
+                                  "torch==2.11.0) in APERTUNE_TORCH.";
+
 std::string loaderError()
 {
     const char* text = ::dlerror();
@@ -23,7 +26,7 @@ base::Status loadLibraries(const std::filesystem::path& folder, std::initializer
         const auto file = folder / name;
         if (!::dlopen(file.c_str(), RTLD_LAZY | RTLD_GLOBAL))
             return Error{ErrorCode::notFound, "LibTorch cannot be loaded: " + loaderError() + ".", file.string(),
-                         "Run `make setup`, or name the torch package (2.11) with APERTUNE_TORCH."};
+                         kAddTorch};
     }
     return {};
 }
@@ -36,10 +39,7 @@ base::Status loadCudaHalf(const std::filesystem::path& folder)
 base::Status loadTorch(const LoadRequest& request)
 {
     if (request.torchRoot.empty())
-        return Error{ErrorCode::notFound,
-                     "LibTorch was not found.",
-                     {},
-                     "Run `make setup`, or set APERTUNE_TORCH to the torch package (2.11) of a Python environment."};
+        return Error{ErrorCode::notFound, "LibTorch was not found.", {}, kAddTorch};
     if (auto loaded = loadLibraries(request.torchRoot / "lib", {"libc10.so", "libtorch_cpu.so"}); !loaded)
         return loaded;
     const bool wanted =

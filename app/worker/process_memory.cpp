@@ -3,10 +3,29 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ctime>
+#include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
 
 namespace apertune::worker {
+
+namespace {
+
+/// The coarse clock, as file systems stamp by it.
+timespec timeOfFiles()
+{
+    timespec t{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &t);
+    return t;
+}
+
+const timespec kBegan = timeOfFiles(); ///< of this process
+
+} // namespace
 
 std::optional<base::Bytes> processPeak()
 {
@@ -26,6 +45,7 @@ std::vector<std::string> temporaryFoldersIn(std::string_view maps)
 {
     constexpr std::string_view kRoot = "/tmp/";
     constexpr std::size_t kRandom = 6; // mkdtemp's XXXXXX
+    constexpr std::string_view kPackage = "/data/aotinductor/";
     std::vector<std::string> folders;
     std::istringstream lines{std::string(maps)};
     for (std::string line; std::getline(lines, line);) {
@@ -33,7 +53,8 @@ std::vector<std::string> temporaryFoldersIn(std::string_view maps)
         if (at == std::string::npos || !line.ends_with(".so"))
             continue;
         const std::string path = line.substr(at);
-        if (!path.starts_with(kRoot) || path.size() <= kRoot.size() + kRandom || path[kRoot.size() + kRandom] != '/')
+        if (!path.starts_with(kRoot) || path.size() <= kRoot.size() + kRandom || path[kRoot.size() + kRandom] != '/' ||
+            path.find(kPackage) == std::string::npos)
             continue;
         const std::string name = path.substr(kRoot.size(), kRandom);
         if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c); }))
@@ -50,7 +71,22 @@ std::vector<std::string> loadedTemporaryFolders()
     std::ifstream in("/proc/self/maps");
     std::ostringstream text;
     text << in.rdbuf();
-    return temporaryFoldersIn(text.str());
+    std::vector<std::string> folders = temporaryFoldersIn(text.str());
+    std::erase_if(folders, [](const std::string& folder) { return !madeHere(folder); });
+    return folders;
+}
+
+bool madeHere(const std::string& folder)
+{
+    struct statx about = {};
+    if (::statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_MODE | STATX_UID | STATX_BTIME,
+                &about) != 0)
+        return false;
+    const auto made = std::pair(static_cast<std::int64_t>(about.stx_btime.tv_sec),
+                                static_cast<std::int64_t>(about.stx_btime.tv_nsec));
+    const auto began = std::pair(static_cast<std::int64_t>(kBegan.tv_sec), static_cast<std::int64_t>(kBegan.tv_nsec));
+    return S_ISDIR(about.stx_mode) && (about.stx_mode & 0777) == 0700 && about.stx_uid == ::geteuid() &&
+           (about.stx_mask & STATX_BTIME) != 0 && made >= began;
 }
 
 } // namespace apertune::worker

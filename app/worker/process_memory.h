@@ -16,11 +16,16 @@ std::optional<base::Bytes> processPeak();
 /// Lets the kernel forget the largest resident set. Where that is not allowed the peak stays that of the whole life.
 void resetProcessPeak();
 
-/// Folders /tmp/XXXXXX (mkdtemp) from which a shared library is mapped: a compiled package unpacks itself there and
-/// removes the folder only when it is closed properly.
+/// Folders /tmp/XXXXXX from which a compiled package's library is mapped: it unpacks itself there and removes the
+/// folder only when it is closed properly. They will be deleted, so none is named that this process did not make: an
+/// environment or a checkout may lie in a folder of the same shape.
 std::vector<std::string> loadedTemporaryFolders();
 
-/// The same from the text of a /proc/PID/maps.
+/// Those of the text of a /proc/PID/maps that look so, whoever made them.
 std::vector<std::string> temporaryFoldersIn(std::string_view maps);
+
+/// Whether a folder is as mkdtemp() leaves it, the user's own and closed to others, and was made since this process
+/// began. Where the file system does not tell when, it was not.
+bool madeHere(const std::string& folder);
 
 } // namespace apertune::worker

@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace apertune::worker {
 namespace {
@@ -32,11 +35,25 @@ TEST(ProcessMemory, OnlyFoldersAsACompiledPackageMakesThemAreNamed)
     const char* maps = "7f0-7f1 r-xp 00000000 08:01 1 /tmp/aB3dE6/data/aotinductor/model/cabc.wrapper.so\n"
                        "7f1-7f2 r--p 00000000 08:01 1 /tmp/aB3dE6/data/aotinductor/model/cabc.wrapper.so\n"
                        "7f2-7f3 r-xp 00000000 08:01 2 /tmp/x/lib.so\n"
+                       "7f2-7f3 r-xp 00000000 08:01 2 /tmp/myvenv/lib/python3.11/site-packages/torch/lib/libc10.so\n"
                        "7f3-7f4 r-xp 00000000 08:01 3 /tmp/toolong7/lib.so\n"
                        "7f4-7f5 r-xp 00000000 08:01 4 /usr/lib/x86_64-linux-gnu/libc.so\n"
                        "7f5-7f6 rw-p 00000000 08:01 5 /tmp/qwerty/weights.bin\n"
                        "7f6-7f7 rw-p 00000000 00:00 0\n";
     EXPECT_THAT(temporaryFoldersIn(maps), ::testing::ElementsAre("/tmp/aB3dE6"));
+}
+
+TEST(ProcessMemory, OnlyAFolderThatThisProcessMadeIsItsOwn)
+{
+    char folder[] = "/tmp/XXXXXX";
+    ASSERT_TRUE(::mkdtemp(folder));
+    EXPECT_TRUE(madeHere(folder));
+    ASSERT_EQ(::chmod(folder, 0755), 0);
+    EXPECT_FALSE(madeHere(folder)) << "mkdtemp() closes its folders to others";
+    ::rmdir(folder);
+    EXPECT_FALSE(madeHere(folder));
+    EXPECT_FALSE(madeHere("/root")) << "older than the process, or another user's";
+    EXPECT_FALSE(madeHere("/"));
 }
 
 TEST(ProcessMemory, AProcessThatLoadedNoPackageHasNoFolders)
