@@ -299,7 +299,7 @@ void Facts::measureProcessors()
             continue;
         for (std::size_t i = 0; i < series.events.size(); ++i)
             if (window.contains(series.events.start[i]))
-                percents.push_back(series.events.value[i]);
+                percents.push_back(trace::valueAt(series.events.value, i));
     }
     if (!percents.empty())
         processorsBusy = static_cast<double>(analysis::median(percents)) / 100;

@@ -29,7 +29,7 @@ std::vector<Counter> countersOf(const trace::Trace& trace)
 {
     std::vector<Counter> counters;
     for (const trace::Series& series : trace.series) {
-        if (series.kind != trace::EventKind::counter || series.events.value.empty())
+        if (series.kind != trace::EventKind::counter)
             continue;
         const trace::Track& track = trace.track(series);
         if (const auto statistics = trace::counterStatistics(series.events.start, series.events.value,

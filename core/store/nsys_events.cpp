@@ -5,11 +5,14 @@
 #include "core/trace/counter_unit.h"
 #include "core/trace/import_options.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/wide_ids.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace apertune::store::nsys {
 
@@ -49,7 +52,11 @@ public:
         readOverhead("CUPTI_ACTIVITY_KIND_OVERHEAD");
         readOverhead("PROFILER_OVERHEAD");
         readMetrics();
+        closeOpenRanges();
         noteSkipped();
+        if (m_correlations.ambiguous())
+            m_builder.addLoss({.reason = "Ids of more than 32 bits got numbers that other events have as well: some of "
+                                         "these may be joined wrongly."});
         if (m_builder.eventCount() == 0)
             fail({ErrorCode::invalidArgument, "The export of Nsight Systems holds no events.", m_file.string(),
                   "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx."});
@@ -57,6 +64,13 @@ public:
     }
 
 private:
+    struct OpenRange
+    {
+        std::int64_t globalTid;
+        std::int64_t start;
+        StringId name;
+    };
+
     bool has(const std::string& table)
     {
         m_used.insert(table);
@@ -114,7 +128,13 @@ private:
         }
         event.start = {start};
         event.duration = {end - start};
+        m_last = std::max(m_last, end);
         m_builder.add(track, kind, event);
+    }
+
+    std::uint32_t correlation(const Reader& row, int column)
+    {
+        return m_correlations.number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column))));
     }
 
     void report()
@@ -151,7 +171,7 @@ private:
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::kernel, row.integer(0), row.integer(1),
                 {.name = m_places.text(row.isNull(7) ? row.integer(8) : row.integer(7)),
-                 .correlation = row.u32(6),
+                 .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d)});
         }
     }
@@ -176,7 +196,7 @@ private:
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::copy, row.integer(0), row.integer(1),
                 {.name = m_builder.intern(copyName(d.direction)),
-                 .correlation = row.u32(6),
+                 .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d),
                  .value = row.integer(7)});
         }
@@ -196,7 +216,7 @@ private:
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::fill, row.integer(0), row.integer(1),
                 {.name = m_builder.intern("Memset"),
-                 .correlation = row.u32(6),
+                 .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d),
                  .value = row.integer(7)});
         }
@@ -214,7 +234,7 @@ private:
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
                 EventKind::graphLaunch, row.integer(0), row.integer(1),
                 {.name = m_builder.intern("CUDA graph " + std::to_string(d.graph)),
-                 .correlation = row.u32(6),
+                 .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d)});
         }
     }
@@ -241,7 +261,7 @@ private:
             }
             add(m_places.thread(row.integer(2)), kind, row.integer(0), row.integer(1, row.integer(0)),
                 {.name = m_places.text(row.integer(4), true),
-                 .correlation = cuda ? row.u32(3) : 0,
+                 .correlation = cuda ? correlation(row, 3) : 0,
                  .value = row.integer(5)});
         }
     }
@@ -264,7 +284,7 @@ private:
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)),
                 EventKind::synchronization, row.integer(0), row.integer(1),
                 {.name = m_builder.intern(kNames[static_cast<std::size_t>(d.type)]),
-                 .correlation = row.u32(6),
+                 .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d)});
         }
     }
@@ -287,7 +307,7 @@ private:
             track.label = "GPU " + std::to_string(track.device);
             add(m_builder.track(track), EventKind::deviceMemory, row.integer(0), row.integer(0),
                 {.name = row.isNull(6) ? StringId{} : m_builder.intern(row.text(6)),
-                 .correlation = row.u32(7),
+                 .correlation = correlation(row, 7),
                  .detail = m_builder.detail(d),
                  .value = row.integer(5) == 1 ? -bytes : bytes,
                  .address = static_cast<std::uint64_t>(row.integer(2))});
@@ -307,17 +327,26 @@ private:
             const bool open = row.isNull(1);
             if (type != kPushPop && type != kStartEnd && type != kMark && type != 70 && type != 71)
                 continue; // names of domains, categories and threads
-            if (open && type != kMark) {
-                m_builder.addLoss({{row.integer(0)},
-                                   EventKind::range,
-                                   1,
-                                   trace::Severity::notice,
-                                   "NVTX ranges were still open when the recording ended, and were left out."});
-                continue;
-            }
-            add(m_places.thread(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
-                {.name = row.isNull(3) || row.text(3).empty() ? m_places.text(row.integer(4))
-                                                              : m_builder.intern(row.text(3))});
+            const StringId name =
+                row.isNull(3) || row.text(3).empty() ? m_places.text(row.integer(4)) : m_builder.intern(row.text(3));
+            if (open && type != kMark)
+                m_openRanges.push_back({row.integer(5), row.integer(0), name});
+            else
+                add(m_places.thread(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
+                    {.name = name});
+        }
+    }
+
+    void closeOpenRanges()
+    {
+        for (const OpenRange& range : m_openRanges) {
+            m_builder.addLoss({{std::clamp(range.start, -kLatest, kLatest)},
+                               EventKind::range,
+                               1,
+                               trace::Severity::notice,
+                               "NVTX ranges were still open when the recording ended: they are drawn to its end."});
+            add(m_places.thread(range.globalTid), EventKind::range, range.start, std::max(range.start, m_last),
+                {.name = range.name});
         }
     }
 
@@ -328,7 +357,7 @@ private:
         Reader row(m_db, table, "start, end, globalTid, nameId, correlationId");
         while (row.step())
             add(m_places.thread(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
-                {.name = m_places.text(row.integer(3)), .correlation = row.u32(4)});
+                {.name = m_places.text(row.integer(3)), .correlation = correlation(row, 4)});
     }
 
     /// GPU metrics: one series of samples a metric.
@@ -403,6 +432,9 @@ private:
     Places m_places{m_db, m_options, m_builder};
     std::set<std::string> m_tables;
     std::set<std::string> m_used;
+    trace::WideIds m_correlations;
+    std::vector<OpenRange> m_openRanges;
+    std::int64_t m_last = std::numeric_limits<std::int64_t>::min(); ///< end of the event that ends last
     std::int64_t m_size = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_done = 0;

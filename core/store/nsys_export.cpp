@@ -6,6 +6,7 @@
 #include "core/store/nsys_enums.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_database.h"
+#include "core/trace/analysis/names.h"
 
 #include <algorithm>
 #include <map>
@@ -157,6 +158,20 @@ private:
                     d.computeMinor);
     }
 
+    /// The id of a kernel's name without template arguments and parameters, as nsys has it beside the whole one.
+    std::int64_t shortName(trace::StringId name)
+    {
+        const auto [at, added] = m_shortNames.try_emplace(name, number(name.value));
+        const std::string text = added ? trace::analysis::shortName(m_trace.text(name)) : std::string();
+        if (added && text != m_trace.text(name)) {
+            const auto [known, fresh] = m_shortTexts.try_emplace(text, m_nextString);
+            if (fresh)
+                m_db.run("INSERT INTO StringIds VALUES (?1, ?2)", m_nextString++, text);
+            at->second = known->second;
+        }
+        return at->second;
+    }
+
     void write(EventKind kind, const trace::Track& track, const trace::Event& e)
     {
         const std::int64_t start = e.start.count;
@@ -167,7 +182,7 @@ private:
         case EventKind::kernel: {
             const trace::KernelDetail& d = m_trace.details.kernels[e.detail];
             m_kernels.add(start, end, track.device, track.context, kNull, track.stream, correlation, globalPid(track),
-                          name, name, kNull, kNull, kNull, number(d.registersPerThread), number(d.grid[0]),
+                          name, shortName(e.name), kNull, kNull, kNull, number(d.registersPerThread), number(d.grid[0]),
                           number(d.grid[1]), number(d.grid[2]), number(d.block[0]), number(d.block[1]),
                           number(d.block[2]), number(d.staticSharedBytes), number(d.dynamicSharedBytes),
                           number(d.localBytesPerThread), 0, ++m_grid, kNull, unlessZero(d.graphNode), kNull,
@@ -239,6 +254,8 @@ private:
     const trace::TraceExportOptions& m_options;
     std::int64_t m_process = -1; ///< of tracks that do not say
     std::int64_t m_nextString = 0;
+    std::map<trace::StringId, std::int64_t> m_shortNames; ///< of kernels, by their whole name
+    std::map<std::string, std::int64_t> m_shortTexts;
     std::int64_t m_grid = 0;
     ExportTable m_kernels{
         m_db, "CUPTI_ACTIVITY_KIND_KERNEL",

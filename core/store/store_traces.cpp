@@ -17,12 +17,14 @@ void insertEvents(const Database& db, TraceId id, const trace::Trace& trace, con
 {
     const auto total = static_cast<double>(std::max<std::size_t>(trace.eventCount(), 1));
     std::size_t done = 0;
+    Statement insertion = chunkInsertion(db);
     for (const trace::Series& series : trace.series)
         for (std::size_t first = 0; first < series.events.size(); first += trace::kChunkEvents) {
             if (task.stop.stop_requested())
                 fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
             const std::size_t count = std::min(trace::kChunkEvents, series.events.size() - first);
-            insertChunk(db, id, trace::makeChunk(series.track, series.kind, series.events, first, count));
+            requireSoundEvents(trace, series, first, count); // then they are in the cache for the encoder
+            insertChunk(insertion, id, trace::makeChunk(series.track, series.kind, series.events, first, count));
             done += count;
             if (task.progress)
                 task.progress(static_cast<double>(done) / total);
@@ -33,7 +35,7 @@ void insertEvents(const Database& db, TraceId id, const trace::Trace& trace, con
 
 Result<TraceId> Store::addTrace(const trace::Trace& trace, std::optional<model::TrialId> trial, const TraceTask& task)
 {
-    if (const Status sound = guarded([&] { requireSound(trace); }); !sound)
+    if (const Status sound = guarded([&] { requireSoundShape(trace); }); !sound)
         return sound.error();
     return m_impl->write([&](const Database& db) {
         const TraceId id = insertTrace(db, trace, trial);

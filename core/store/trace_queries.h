@@ -40,7 +40,9 @@ void replaceLosses(const Database& db, TraceId id, const std::vector<trace::Loss
 /// What recording cost; nothing stays when the trace does not say.
 void replaceCost(const Database& db, TraceId id, const std::optional<trace::RecordingCost>& cost);
 void replaceLabels(const Database& db, TraceId id, const std::vector<trace::Track>& tracks);
-void insertChunk(const Database& db, TraceId id, const trace::Chunk& chunk);
+/// For insertChunk(), of any number of chunks.
+Statement chunkInsertion(const Database& db);
+void insertChunk(Statement& insertion, TraceId id, const trace::Chunk& chunk);
 /// Counts events that were just stored, without looking at those before.
 void extendTrace(const Database& db, TraceId id, const std::vector<trace::Chunk>& chunks);
 /// Notes number and range of the events that are stored, and the state.
@@ -50,9 +52,11 @@ void removeTrace(const Database& db, TraceId id);
 /// Joins the small chunks that a live recording leaves behind, and sorts what came late. Returns whether it changed
 /// anything.
 bool repackTrace(const Database& db, TraceId id);
-/// Failure: invalidArgument, when an event refers to a text, track or detail that is not there or ends before it
-/// starts.
-void requireSound(const trace::Trace& trace);
+/// Failure: invalidArgument, when a series is on a track that is not there, or its columns differ in length.
+void requireSoundShape(const trace::Trace& trace);
+/// Failure: invalidArgument, when one of `count` events of a series refers to a text or detail that is not there or
+/// ends before it starts. REQUIRES: requireSoundShape()
+void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, std::size_t first, std::size_t count);
 void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips);
 
 // trace_read.cpp

@@ -135,8 +135,9 @@ Status TraceWriter::commit()
             replaceLosses(db, state.id, rows.losses);
         if (state.devicesChanged)
             replaceDevices(db, state.id, rows.devices);
+        Statement insertion = chunkInsertion(db);
         for (const trace::Chunk& chunk : state.pending)
-            insertChunk(db, state.id, chunk);
+            insertChunk(insertion, state.id, chunk);
         extendTrace(db, state.id, state.pending);
     });
     state.lastCommit = base::monotonicNow();

@@ -43,6 +43,11 @@ constexpr std::size_t varintSize(std::uint64_t value)
 
 char* putVarint(char* out, std::uint64_t value)
 {
+    if (value >= 0x80 && value < 0x4000) { // most of them: without a loop
+        out[0] = static_cast<char>(value | 0x80);
+        out[1] = static_cast<char>(value >> 7);
+        return out + 2;
+    }
     for (; value >= 0x80; value >>= 7)
         *out++ = static_cast<char>(value | 0x80);
     *out++ = static_cast<char>(value);
@@ -223,13 +228,14 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
     assert(count <= kChunkEvents && first + count <= events.size());
     constexpr std::size_t kLongestVarint = 10;
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
-    const auto room = std::make_unique_for_overwrite<char[]>(kColumns.size() * kLongestVarint * count);
+    const auto room = std::make_unique_for_overwrite<char[]>(kLongestVarint * count); // for one column
+    std::string columns;
+    columns.reserve(8 * count);
     std::array<char, kLongestHeader> header{};
     header[0] = static_cast<char>(kChunkMagic);
     header[1] = static_cast<char>(kVersion);
     putU32(header.data() + 4, static_cast<std::uint32_t>(count));
     char* entry = header.data() + kHeaderBytes;
-    char* out = room.get();
     forEachColumn([&]<Column C>() {
         const auto& column = columnOf<C>(events);
         if (column.empty() || count == 0)
@@ -238,18 +244,18 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
         const std::uint8_t encoding = chooseEncoding<C>(values, count);
         if (encoding == 0)
             return;
-        char* const end = writeColumn<C>(encoding, values, count, out);
+        char* const end = writeColumn<C>(encoding, values, count, room.get());
         entry[0] = static_cast<char>(C);
         entry[1] = static_cast<char>(encoding);
-        putU32(entry + 4, static_cast<std::uint32_t>(end - out));
+        putU32(entry + 4, static_cast<std::uint32_t>(end - room.get()));
         entry += kEntryBytes;
         ++header[2];
-        out = end;
+        columns.append(room.get(), end);
     });
     std::string data;
-    data.reserve(static_cast<std::size_t>(entry - header.data() + (out - room.get())));
+    data.reserve(static_cast<std::size_t>(entry - header.data()) + columns.size());
     data.append(header.data(), entry);
-    data.append(room.get(), out);
+    data.append(columns);
     return data;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/counter_statistics.h"
 
+#include "core/trace/event.h"
+
 #include <algorithm>
 
 namespace apertune::trace {
@@ -11,21 +13,21 @@ std::optional<CounterStatistics> counterStatistics(const std::vector<std::int64_
 {
     const auto from = static_cast<std::size_t>(std::lower_bound(start.begin(), start.end(), begin) - start.begin());
     const auto to = static_cast<std::size_t>(std::lower_bound(start.begin(), start.end(), end) - start.begin());
-    const std::optional<std::int64_t> held = from > 0 ? std::optional(value[from - 1]) : before;
+    const std::optional<std::int64_t> held = from > 0 ? std::optional(valueAt(value, from - 1)) : before;
     if (from >= to && !held)
         return std::nullopt;
     CounterStatistics s;
-    double current = static_cast<double>(held ? *held : value[from]);
+    double current = static_cast<double>(held ? *held : valueAt(value, from));
     std::int64_t since = held ? begin : start[from];
     const std::int64_t opened = since;
     s.first = current;
     // What a sample at the very begin replaces held at no time of the range.
-    s.least = s.most = from < to && start[from] == since ? static_cast<double>(value[from]) : current;
+    s.least = s.most = from < to && start[from] == since ? static_cast<double>(valueAt(value, from)) : current;
     double area = 0;
     for (std::size_t i = from; i < to; ++i) {
         area += current * static_cast<double>(start[i] - since);
         since = start[i];
-        current = static_cast<double>(value[i]);
+        current = static_cast<double>(valueAt(value, i));
         s.least = std::min(s.least, current);
         s.most = std::max(s.most, current);
     }

@@ -8,19 +8,6 @@ namespace apertune::trace {
 
 namespace {
 
-/// The columns that may be absent: filled with zeros from the first value on that is not 0.
-template <typename T>
-void appendSparse(std::vector<T>& column, T value, std::size_t before)
-{
-    if (column.empty()) {
-        if (value == T{})
-            return;
-        column.reserve(before + 1);
-        column.resize(before);
-    }
-    column.push_back(value);
-}
-
 template <typename T>
 void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
 {
@@ -89,17 +76,22 @@ Event EventColumns::at(std::size_t i) const
             valueAt(link, i), valueAt(detail, i), valueAt(value, i), valueAt(address, i)};
 }
 
-void EventColumns::append(const Event& event)
+void EventColumns::grow()
 {
-    const std::size_t before = size();
-    appendSparse(correlation, event.correlation, before);
-    appendSparse(link, event.link, before);
-    appendSparse(detail, event.detail, before);
-    appendSparse(value, event.value, before);
-    appendSparse(address, event.address, before);
-    name.push_back(event.name.value);
-    duration.push_back(event.duration.count);
-    start.push_back(event.start.count);
+    // Moving a long column takes as long as gathering it did, and pages that nobody has written to take no memory: it
+    // gets room for many more at once.
+    constexpr std::size_t kShort = 1 << 16;
+    const std::size_t room = size() < kShort ? std::max<std::size_t>(16, 2 * size()) : 8 * size();
+    reserve(room);
+    const auto follow = [room](auto& column) {
+        if (!column.empty())
+            column.reserve(room);
+    };
+    follow(correlation);
+    follow(link);
+    follow(detail);
+    follow(value);
+    follow(address);
 }
 
 void EventColumns::assign(std::span<const Event> events)

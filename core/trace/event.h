@@ -108,12 +108,39 @@ struct EventColumns
     std::int64_t end(std::size_t i) const { return start[i] + duration[i]; }
     /// REQUIRES: i < size()
     Event at(std::size_t i) const;
-    void append(const Event& event);
+    /// Stands here so that callers who leave a field at 0 pay a look at its column and no more.
+    void append(const Event& event)
+    {
+        if (start.size() == start.capacity())
+            grow();
+        appendSparse(correlation, event.correlation);
+        appendSparse(link, event.link);
+        appendSparse(detail, event.detail);
+        appendSparse(value, event.value);
+        appendSparse(address, event.address);
+        name.push_back(event.name.value);
+        duration.push_back(event.duration.count);
+        start.push_back(event.start.count);
+    }
     void assign(std::span<const Event> events);
     void reserve(std::size_t events);
     /// Orders by start; of those that start together the longest first, so that a parent stands before its children.
     /// Stable otherwise. Linear when it is in order already.
     void sort();
+
+private:
+    void grow();
+    /// The columns that may be absent: filled with zeros from the first value on that is not 0.
+    template <typename T>
+    void appendSparse(std::vector<T>& column, T one)
+    {
+        if (column.empty()) {
+            if (one == T{})
+                return;
+            column.resize(size());
+        }
+        column.push_back(one);
+    }
 };
 
 } // namespace apertune::trace

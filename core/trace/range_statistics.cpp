@@ -53,7 +53,7 @@ void addCurve(const Timeline& timeline, std::uint32_t index, RangeStatistics& re
     const TimelineRow& row = timeline.rows()[index];
     const EventColumns& c = timeline.columns(row);
     const bool running = !row.total.empty(); // of memory: what was held before its first event is known
-    if (!running && c.value.empty())
+    if (!running && row.kind != EventKind::counter)
         return;
     const std::optional<std::int64_t> before =
         running ? std::optional(row.total.front() - (c.value.empty() ? 0 : c.value.front())) : std::nullopt;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -314,6 +315,15 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
         return {};
     const std::uint32_t wanted = c.correlation[event.event];
     const auto processOf = [this](const TimelineRow& row) { return trace().tracks[row.track.value].process; };
+    const auto has = [this, wanted](const TimelineRow& row) {
+        const std::vector<std::uint32_t>& other = columns(row).correlation;
+        return std::find(other.begin(), other.end(), wanted) != other.end();
+    };
+    // Work that does not say whose it is belongs to nobody where calls of several processes could be meant.
+    std::set<std::int64_t> callers;
+    for (const TimelineRow& row : m_rows)
+        if (isHostCall(row.kind) && has(row))
+            callers.insert(processOf(row));
     std::vector<EventRef> found;
     for (std::size_t r = 0; r < m_rows.size() && found.size() < limit; ++r) {
         const TimelineRow& row = m_rows[r];
@@ -321,6 +331,8 @@ std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) co
             continue;
         if (processOf(row) != processOf(from) && processOf(row) >= 0 && processOf(from) >= 0)
             continue; // every process counts its own
+        if (callers.size() > 1 && processOf(isDeviceWork(from.kind) ? from : row) < 0)
+            continue;
         const std::vector<std::uint32_t>& other = columns(row).correlation;
         for (auto at = std::find(other.begin(), other.end(), wanted); at != other.end() && found.size() < limit;
              at = std::find(at + 1, other.end(), wanted))

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <cstdint>
 
 namespace apertune::trace {
 namespace {
@@ -149,33 +149,65 @@ FlowArrow arrowBetween(const EventBox& call, const EventBox& work)
             below ? work.y + work.height : work.y, call.selected || work.selected};
 }
 
+/// A call in view.
+struct LaunchBox
+{
+    std::uint32_t correlation = 0;
+    std::int64_t process = -1;
+    std::size_t box = 0;
+};
+
+bool byCorrelation(const LaunchBox& a, const LaunchBox& b)
+{
+    return a.correlation < b.correlation;
+}
+
+/// The call that launched work of that correlation. Every process counts its own: it is one of the same process, as far
+/// as both say theirs. nullptr when none is in view, and when calls of several processes could be meant.
+const LaunchBox* launchOf(const std::vector<LaunchBox>& launches, std::uint32_t correlation, std::int64_t process)
+{
+    const auto [begin, end] =
+        std::equal_range(launches.begin(), launches.end(), LaunchBox{correlation, -1, 0}, byCorrelation);
+    const LaunchBox* found = nullptr;
+    for (auto at = begin; at != end; ++at) {
+        if (at->process >= 0 && at->process == process)
+            return &*at;
+        if (at->process >= 0 && process >= 0)
+            continue;
+        if (found && found->process != at->process)
+            return nullptr;
+        found = found ? found : &*at;
+    }
+    return found;
+}
+
 void layOutArrows(const Timeline& timeline, const TimelineView& view, TimelineDrawing& drawing)
 {
     if (!view.arrows && !view.selected)
         return;
-    std::unordered_map<std::uint32_t, std::size_t> launches;
-    std::size_t calls = 0;
+    const auto processOf = [&](const TimelineRow& row) { return timeline.trace().tracks[row.track.value].process; };
+    std::vector<LaunchBox> launches;
     for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
         const EventBox& box = drawing.boxes[i];
         const TimelineRow& row = timeline.rows()[box.event.row];
         const std::vector<std::uint32_t>& correlation = timeline.columns(row).correlation;
         if (row.kind != EventKind::runtimeCall && row.kind != EventKind::driverCall)
             continue;
-        ++calls;
         const std::uint32_t id = valueAt(correlation, box.event.event);
         if (id != 0)
-            launches.emplace(id, i);
+            launches.push_back({id, processOf(row), i});
     }
+    std::stable_sort(launches.begin(), launches.end(), byCorrelation); // a runtime call stands before its driver call
     std::vector<FlowArrow> faint;
     for (const EventBox& box : drawing.boxes) {
         const TimelineRow& row = timeline.rows()[box.event.row];
         const std::vector<std::uint32_t>& correlation = timeline.columns(row).correlation;
         if (!isDeviceWork(row.kind) || correlation.empty())
             continue;
-        const auto launch = launches.find(correlation[box.event.event]);
-        if (launch == launches.end())
+        const LaunchBox* const launch = launchOf(launches, correlation[box.event.event], processOf(row));
+        if (!launch)
             continue;
-        const FlowArrow arrow = arrowBetween(drawing.boxes[launch->second], box);
+        const FlowArrow arrow = arrowBetween(drawing.boxes[launch->box], box);
         (arrow.selected ? drawing.arrows : faint).push_back(arrow);
     }
     // A mesh of lines says nothing: all of them only where they can be told apart.

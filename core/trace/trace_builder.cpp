@@ -2,6 +2,10 @@
 #include "core/trace/trace_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -29,6 +33,87 @@ std::uint32_t internDetail(std::map<Detail, std::uint32_t>& index, std::vector<D
     return it->second;
 }
 
+/// All of a launch but its occupancy, which is whole words without gaps: compared and hashed as such, because field by
+/// field this takes longer than all else that is done for a kernel.
+using LaunchWords = std::array<std::uint64_t, 8>;
+
+LaunchWords wordsOf(const KernelDetail& d)
+{
+    static_assert(offsetof(KernelDetail, recordedOccupancy) == sizeof(LaunchWords));
+    LaunchWords words{};
+    std::memcpy(words.data(), &d, sizeof words);
+    return words;
+}
+
+bool same(const KernelDetail& row, const LaunchWords& words, float occupancy)
+{
+    const LaunchWords known = wordsOf(row);
+    std::uint64_t different = 0;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        different |= known[i] ^ words[i];
+    return different == 0 && row.recordedOccupancy == occupancy;
+}
+
+std::uint64_t hashOf(const LaunchWords& words, float occupancy)
+{
+    // Each word has a factor of its own, so that they are added up side by side and not one after another.
+    constexpr std::array<std::uint64_t, 8> kFactors = {0x9e3779b97f4a7c15u, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u,
+                                                       0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu, 0xd6e8feb86659fd93u,
+                                                       0xa0761d6478bd642fu, 0xe7037ed1a0b428dbu};
+    std::uint64_t sum = std::bit_cast<std::uint32_t>(occupancy + 0.0F); // -0 is 0
+    for (std::size_t i = 0; i < words.size(); ++i)
+        sum += words[i] * kFactors[i];
+    return sum ^ (sum >> 32);
+}
+
+/// The launches that are known, found by their content. There is one to look up for every kernel that ran: open
+/// addressing over the numbers of the rows, so that it takes one hash and one comparison.
+class KernelIndex
+{
+public:
+    std::uint32_t number(std::vector<KernelDetail>& rows, const KernelDetail& detail)
+    {
+        const LaunchWords words = wordsOf(detail);
+        if (same(KernelDetail{}, words, detail.recordedOccupancy))
+            return 0;
+        const std::uint64_t hash = hashOf(words, detail.recordedOccupancy);
+        std::size_t slot = hash & (m_slots.size() - 1);
+        for (; m_slots[slot].row != 0; slot = (slot + 1) & (m_slots.size() - 1))
+            if (m_slots[slot].hash == static_cast<std::uint32_t>(hash) &&
+                same(rows[m_slots[slot].row], words, detail.recordedOccupancy))
+                return m_slots[slot].row;
+        const auto row = static_cast<std::uint32_t>(rows.size());
+        rows.push_back(detail);
+        m_slots[slot] = {static_cast<std::uint32_t>(hash), row};
+        if (++m_used * 2 > m_slots.size())
+            grow();
+        return row;
+    }
+
+private:
+    struct Slot
+    {
+        std::uint32_t hash = 0;
+        std::uint32_t row = 0; ///< 0: free
+    };
+
+    void grow()
+    {
+        std::vector<Slot> old(m_slots.size() * 2);
+        old.swap(m_slots);
+        for (const Slot& s : old) {
+            std::size_t slot = s.hash & (m_slots.size() - 1);
+            while (s.row != 0 && m_slots[slot].row != 0)
+                slot = (slot + 1) & (m_slots.size() - 1);
+            if (s.row != 0)
+                m_slots[slot] = s;
+        }
+    }
+
+    std::vector<Slot> m_slots = std::vector<Slot>(256);
+    std::size_t m_used = 0;
+};
+
 auto identity(const Track& t)
 {
     return std::tuple(t.type, t.process, t.thread, t.device, t.context, t.stream,
@@ -42,7 +127,7 @@ struct TraceBuilder::Index
 {
     std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> strings{{std::string(), 0}};
     std::map<Identity, std::uint32_t> tracks;
-    std::map<KernelDetail, std::uint32_t> kernels;
+    KernelIndex kernels;
     std::map<CopyDetail, std::uint32_t> copies;
     std::map<SynchronizationDetail, std::uint32_t> synchronizations;
     std::map<OperatorDetail, std::uint32_t> operators;
@@ -88,7 +173,7 @@ void TraceBuilder::setLabel(TrackId track, std::string label)
 
 std::uint32_t TraceBuilder::detail(const KernelDetail& detail)
 {
-    return internDetail(m_index->kernels, m_trace.details.kernels, detail);
+    return m_index->kernels.number(m_trace.details.kernels, detail);
 }
 std::uint32_t TraceBuilder::detail(const CopyDetail& detail)
 {

@@ -132,7 +132,7 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
     detail.graphNode = r.graphNodeId;
     event.name = kernelName(r.name);
     event.correlation = r.correlationId;
-    event.detail = kernelDetail(detail);
+    event.detail = m_into.detail(detail);
     return add(onStream(EventKind::kernel, r.deviceId, r.contextId, r.streamId), event);
 }
 
@@ -306,6 +306,8 @@ RecordDecoder::Outcome RecordDecoder::marker(const CUpti_ActivityMarker2& r)
     Event event;
     if (!timed(event, r.timestamp, r.timestamp))
         return Outcome::timeless;
+    if (full() && !(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END))
+        return Outcome::beyond;
     const trace::TrackId track = objectTrack(r.objectKind, r.objectId);
     if (r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START) {
         const bool fresh = m_open.try_emplace(r.id, OpenRange{event.start.count, text(r.name), track}).second;
@@ -343,7 +345,7 @@ RecordDecoder::Outcome RecordDecoder::graph(const CUpti_ActivityGraphTrace2& r)
     detail.graph = r.graphId;
     event.name = m_into.intern("CUDA graph " + std::to_string(r.graphId));
     event.correlation = r.correlationId;
-    event.detail = kernelDetail(detail);
+    event.detail = m_into.detail(detail);
     return add(onStream(EventKind::graphLaunch, r.deviceId, r.contextId, r.streamId), event);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/record_decoder.h"
 
+#include "profilers/cupti/record_walk.h"
+
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <cxxabi.h>
+#include <limits>
 #include <memory>
 
 namespace apertune::profilers {
@@ -18,19 +21,42 @@ using trace::TrackType;
 
 namespace {
 
-constexpr std::size_t kSlots = 4096;
+/// Calls have small numbers; others are named anew each time.
+constexpr CUpti_CallbackId kMostCalls = 1 << 16;
 
-std::size_t slotOf(const void* pointer)
+std::uint64_t spread(const void* pointer)
 {
-    return (reinterpret_cast<std::uintptr_t>(pointer) * 0x9e3779b97f4a7c15u) >> 52;
+    return profilers::spread(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-std::size_t slotOf(const trace::KernelDetail& d)
+/// Whether a record of this kind leaves something behind that grows with their number. Those that end or free something
+/// are read however full it is.
+bool takesRoom(CUpti_ActivityKind kind)
 {
-    std::uint64_t hash = d.grid[0] * 31 + d.grid[1] * 37 + d.grid[2] * 41 + d.block[0] * 43 + d.block[1] * 47 +
-                         d.registersPerThread * 53 + d.graphNode * 59;
-    hash += static_cast<std::uint64_t>(d.dynamicSharedBytes) * 61;
-    return (hash * 0x9e3779b97f4a7c15u) >> 52;
+    switch (kind) {
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+    case CUPTI_ACTIVITY_KIND_DRIVER:
+    case CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API:
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+    case CUPTI_ACTIVITY_KIND_MEMORY_POOL:
+    case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
+    case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
+    case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+    case CUPTI_ACTIVITY_KIND_JIT:
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+    case CUPTI_ACTIVITY_KIND_ENVIRONMENT:
+    case CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS:
+    case CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION:
+        return true;
+    default:
+        return false;
+    }
 }
 
 std::string demangled(const char* name)
@@ -42,24 +68,28 @@ std::string demangled(const char* name)
 
 } // namespace
 
-RecordDecoder::RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin)
-    : m_api(api), m_into(into), m_origin(origin), m_names(kSlots), m_kernels(kSlots), m_kernelDetails(kSlots)
+RecordDecoder::RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin, std::uint64_t most)
+    : m_api(api), m_into(into), m_origin(origin), m_most(most)
 {
 }
 
 void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
 {
-    CUpti_Activity* record = nullptr;
-    while (valid > 0) {
-        const CUptiResult result = m_api.activityGetNextRecord(buffer, valid, &record);
+    if (valid == 0)
+        return;
+    ++m_buffers;
+    RecordWalk walk(m_api, buffer, valid);
+    while (true) {
+        const CUptiResult result = walk.next();
         if (result == CUPTI_ERROR_MAX_LIMIT_REACHED)
             return;
         if (result != CUPTI_SUCCESS) {
             ++m_unreadable;
             return;
         }
+        const CUpti_Activity* const record = walk.record();
         ++m_counts.records;
-        switch (dispatch(record)) {
+        switch (full() && takesRoom(record->kind) ? Outcome::beyond : dispatch(record)) {
         case Outcome::event:
             ++m_counts.events;
             break;
@@ -80,6 +110,9 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
             break;
         case Outcome::timeless:
             ++m_counts.timeless;
+            break;
+        case Outcome::beyond:
+            ++m_counts.beyond;
             break;
         }
     }
@@ -120,7 +153,7 @@ RecordDecoder::Outcome RecordDecoder::dispatch(const CUpti_Activity* record)
     }
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: {
         const auto& r = APERTUNE_AS(CUpti_ActivityExternalCorrelation);
-        m_links.emplace_back(r.correlationId, static_cast<std::uint32_t>(r.externalId));
+        m_links.add(r.correlationId, static_cast<std::uint32_t>(r.externalId));
         return Outcome::context;
     }
     case CUPTI_ACTIVITY_KIND_OVERHEAD:
@@ -173,48 +206,44 @@ StringId RecordDecoder::text(const char* text)
 {
     if (!text)
         return {};
-    NameSlot& slot = m_names[slotOf(text)];
-    if (slot.pointer != text || m_into.head().strings[slot.id.value] != text)
-        slot = {text, m_into.intern(text)};
-    return slot.id;
+    const auto [name, known] = m_names.find(spread(text), [text](const Name& n) { return n.pointer == text; });
+    if (!known || (name.buffer != m_buffers && m_into.head().strings[name.id.value] != text))
+        name = {text, 0, m_into.intern(text)};
+    name.buffer = m_buffers;
+    return name.id;
 }
 
 StringId RecordDecoder::kernelName(const char* mangled)
 {
     if (!mangled)
         return {};
-    KernelName& slot = m_kernels[slotOf(mangled)];
-    if (slot.pointer != mangled || *slot.mangled != mangled) {
+    const auto [name, known] =
+        m_kernels.find(spread(mangled), [mangled](const KernelName& n) { return n.pointer == mangled; });
+    if (!known || (name.buffer != m_buffers && *name.mangled != mangled)) {
         const auto [it, added] = m_demangled.try_emplace(mangled);
         if (added)
             it->second = m_into.intern(demangled(mangled));
-        slot = {mangled, &it->first, it->second};
+        name = {mangled, 0, &it->first, it->second};
     }
-    return slot.id;
+    name.buffer = m_buffers;
+    return name.id;
 }
 
 StringId RecordDecoder::callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
 {
-    std::vector<StringId>& known = m_calls[domain == CUPTI_CB_DOMAIN_RUNTIME_API ? 0 : 1];
-    if (cbid >= known.size())
-        known.resize(cbid + 1);
-    if (!known[cbid]) {
-        const char* name = nullptr;
-        if (m_api.getCallbackName(domain, cbid, &name) != CUPTI_SUCCESS || !name)
-            known[cbid] = m_into.intern((domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "runtime call " : "driver call ") +
-                                        std::to_string(cbid));
-        else
-            known[cbid] = m_into.intern(name);
+    const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+    std::vector<StringId>& known = m_calls[runtime ? 0 : 1];
+    if (cbid < known.size() && known[cbid])
+        return known[cbid];
+    const char* name = nullptr;
+    const bool named = m_api.getCallbackName(domain, cbid, &name) == CUPTI_SUCCESS && name;
+    const StringId id =
+        m_into.intern(named ? name : (runtime ? "runtime call " : "driver call ") + std::to_string(cbid));
+    if (cbid < kMostCalls) {
+        known.resize(std::max<std::size_t>(known.size(), cbid + std::size_t{1}));
+        known[cbid] = id;
     }
-    return known[cbid];
-}
-
-std::uint32_t RecordDecoder::kernelDetail(const trace::KernelDetail& detail)
-{
-    KernelSlot& slot = m_kernelDetails[slotOf(detail)];
-    if (slot.index == 0 || slot.detail != detail)
-        slot = {detail, m_into.detail(detail)};
-    return slot.index;
+    return id;
 }
 
 EventColumns& RecordDecoder::remembered(TrackId track, EventKind kind)
@@ -280,23 +309,24 @@ TrackId RecordDecoder::objectTrack(CUpti_ActivityObjectKind kind, const CUpti_Ac
 
 EventColumns& RecordDecoder::onStream(EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
 {
-    // Runs of records are of one stream, so that the last one nearly always fits.
-    const std::uint64_t key[3] = {std::uint64_t{device} << 32 | context, stream, static_cast<std::uint64_t>(kind)};
-    if (!m_streamColumns || std::memcmp(key, m_lastStream, sizeof key) != 0) {
-        std::memcpy(m_lastStream, key, sizeof key);
-        m_streamColumns = &remembered(streamTrack(device, context, stream), kind);
-    }
-    return *m_streamColumns;
+    const std::uint64_t owner = std::uint64_t{device} << 32 | context;
+    const auto [place, known] = m_streams.find(
+        profilers::spread(owner, std::uint64_t{stream} << 8 | static_cast<std::uint8_t>(kind)),
+        [&](const Place& p) { return p.columns && p.owner == owner && p.stream == stream && p.kind == kind; });
+    if (!known)
+        place = {owner, stream, kind, &remembered(streamTrack(device, context, stream), kind)};
+    return *place.columns;
 }
 
 EventColumns& RecordDecoder::onThread(EventKind kind, std::uint32_t process, std::uint32_t thread)
 {
-    const std::uint64_t key[2] = {std::uint64_t{process} << 32 | thread, static_cast<std::uint64_t>(kind)};
-    if (!m_threadColumns || std::memcmp(key, m_lastThread, sizeof key) != 0) {
-        std::memcpy(m_lastThread, key, sizeof key);
-        m_threadColumns = &remembered(threadTrack(process, thread), kind);
-    }
-    return *m_threadColumns;
+    const std::uint64_t owner = std::uint64_t{process} << 32 | thread;
+    const auto [place, known] =
+        m_threads.find(profilers::spread(owner, static_cast<std::uint8_t>(kind)),
+                       [&](const Place& p) { return p.columns && p.owner == owner && p.kind == kind; });
+    if (!known)
+        place = {owner, 0, kind, &remembered(threadTrack(process, thread), kind)};
+    return *place.columns;
 }
 
 trace::DeviceProperties& RecordDecoder::properties(std::int64_t device)
@@ -309,26 +339,56 @@ trace::DeviceProperties& RecordDecoder::properties(std::int64_t device)
     return made;
 }
 
+void RecordDecoder::closeOpen()
+{
+    if (m_open.empty())
+        return;
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const auto& [key, columns] : m_columns)
+        for (std::size_t i = 0; i < columns->size(); ++i)
+            last = std::max(last, columns->end(i));
+    // In the order of their ids, so that the same records give the same trace.
+    const std::map<std::uint32_t, OpenRange> ranges(m_open.begin(), m_open.end());
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [id, range] : ranges) {
+        Event event;
+        event.start.count = range.start;
+        event.duration.count = std::max<std::int64_t>(0, last - range.start);
+        event.name = range.name;
+        remembered(range.track, EventKind::range).append(event);
+        first = std::min(first, range.start);
+    }
+    m_open.clear();
+    m_counts.events += m_counts.open;
+    m_counts.context -= m_counts.open;
+    m_into.addLoss({{first},
+                    EventKind::range,
+                    static_cast<std::int64_t>(m_counts.open),
+                    trace::Severity::notice,
+                    "NVTX ranges had not ended when the capture did: they are drawn to its end."});
+}
+
 void RecordDecoder::finish()
 {
+    closeOpen();
     // External ids come before, beside or after what they belong to, in any buffer: joined when all are here.
-    std::unordered_map<std::uint32_t, std::uint32_t> links;
-    links.reserve(m_links.size());
-    for (const auto& [correlation, external] : m_links)
-        links[correlation] = external;
-    if (!links.empty())
-        for (const auto& [key, columns] : m_columns)
-            for (std::size_t i = 0; i < columns->correlation.size(); ++i)
-                if (const auto it = links.find(columns->correlation[i]);
-                    columns->correlation[i] != 0 && it != links.end()) {
-                    columns->link.resize(columns->size());
-                    columns->link[i] = it->second;
-                }
+    m_links.close();
+    for (const auto& [key, columns] : m_columns)
+        for (std::size_t i = 0; m_links.size() > 0 && i < columns->correlation.size(); ++i) {
+            const std::uint32_t correlation = columns->correlation[i];
+            const std::uint32_t link = correlation == 0 ? 0 : m_links.of(correlation);
+            if (link == 0)
+                continue;
+            columns->link.resize(columns->size());
+            columns->link[i] = link;
+        }
     const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, std::string reason) {
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});
     };
-    lose(EventKind::range, m_counts.open, trace::Severity::notice, "NVTX ranges had not ended when the capture did.");
+    lose(EventKind::kernel, m_counts.beyond, trace::Severity::error,
+         "There were more GPU records than a recording keeps (" + std::to_string(m_most) +
+             "): the later ones are missing. Trace fewer iterations.");
     lose(EventKind::other, m_counts.timeless, trace::Severity::warning,
          "CUPTI could not tell when these records happened.");
     lose(EventKind::kernel, m_unreadable, trace::Severity::error, "The rest of these CUPTI buffers could not be read.");

@@ -3,6 +3,8 @@
 
 #include "core/trace/trace_builder.h"
 #include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/operator_links.h"
+#include "profilers/cupti/recent_entries.h"
 
 #include <array>
 #include <cstdint>
@@ -13,7 +15,8 @@
 
 namespace apertune::profilers {
 
-/// Where every record went: records == events + context + unknown + timeless, and open is part of context.
+/// Where every record went: records == events + context + unknown + timeless + beyond. What is open is part of context
+/// until finish(), and of events after it.
 struct DecodeCounts
 {
     std::uint64_t records = 0;
@@ -21,51 +24,64 @@ struct DecodeCounts
     std::uint64_t context = 0;  ///< say something about events, devices or tracks
     std::uint64_t unknown = 0;  ///< of a kind that this version does not know
     std::uint64_t timeless = 0; ///< CUPTI could not tell when they happened
-    std::uint64_t open = 0;     ///< began and have not ended yet
+    std::uint64_t beyond = 0;   ///< there was no room for them
+    std::uint64_t open = 0;     ///< began and have not ended
     bool operator==(const DecodeCounts&) const = default;
 };
 
 /// Turns CUPTI's activity records into events. Times are kept as CUPTI gives them, less `origin`. One thread.
 ///
-/// Texts are copied when they are first seen; a pointer that is used again for another text is noticed. What the
-/// library hands over to its client (device names, overhead data) is freed.
+/// Texts are copied when they are first seen; a pointer that another buffer uses again for another text is noticed.
+/// What the library hands over to its client (device names, overhead data) is freed.
 class RecordDecoder
 {
 public:
-    RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin = 0);
+    /// Events take some 30 bytes each: about 1 GiB of them.
+    static constexpr std::uint64_t kMostRecords = 32'000'000;
+
+    /// Keeps `most` records at the most; what comes then is counted as a loss.
+    RecordDecoder(const CuptiApi& api, trace::TraceBuilder& into, std::int64_t origin = 0,
+                  std::uint64_t most = kMostRecords);
 
     /// Reads a completed buffer. What cannot be read of it is counted as a loss.
     void decode(std::uint8_t* buffer, std::size_t valid);
 
-    /// Joins operators with their calls and device work, and notes the losses. REQUIRES: called once, at the end.
+    /// Joins operators with their calls and device work, draws ranges that did not end to the end of the recording, and
+    /// notes the losses. REQUIRES: called once, at the end.
     void finish();
 
     const DecodeCounts& counts() const { return m_counts; }
 
 private:
-    enum class Outcome { event, context, opened, closed, unknown, timeless };
+    enum class Outcome { event, context, opened, closed, unknown, timeless, beyond };
     struct OpenRange
     {
         std::int64_t start;
         trace::StringId name;
         trace::TrackId track;
     };
-    struct NameSlot
+    struct Name
     {
         const char* pointer = nullptr;
+        std::uint64_t buffer = 0; ///< in which the text behind the pointer was looked at last
         trace::StringId id;
     };
     struct KernelName
     {
         const char* pointer = nullptr;
+        std::uint64_t buffer = 0;             ///< as above
         const std::string* mangled = nullptr; ///< into m_demangled
         trace::StringId id;
     };
-    struct KernelSlot
+    /// A stream of a context of a device, or a thread of a process, and a kind.
+    struct Place
     {
-        trace::KernelDetail detail;
-        std::uint32_t index = 0;
+        std::uint64_t owner = 0;
+        std::uint32_t stream = 0;
+        trace::EventKind kind = trace::EventKind::other;
+        trace::EventColumns* columns = nullptr;
     };
+    using Places = RecentEntries<Place, 32>;
 
     Outcome dispatch(const CUpti_Activity* record);
     Outcome kernel(const CUpti_ActivityKernel10& r);
@@ -91,6 +107,10 @@ private:
     Outcome link(const CUpti_ActivityPcie& r);
     Outcome keyRotation(const CUpti_ActivityConfidentialComputeRotation& r);
 
+    bool full() const { return m_counts.events + m_counts.open + m_links.size() >= m_most; }
+    /// Ranges that did not end.
+    void closeOpen();
+
     /// An event between two of CUPTI's times; false when they are unknown.
     bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const;
     Outcome add(trace::EventColumns& columns, const trace::Event& event);
@@ -98,7 +118,6 @@ private:
     trace::StringId text(const char* text);
     trace::StringId kernelName(const char* mangled);
     trace::StringId callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid);
-    std::uint32_t kernelDetail(const trace::KernelDetail& detail);
     trace::EventColumns& onStream(trace::EventKind kind, std::uint32_t device, std::uint32_t context,
                                   std::uint32_t stream);
     trace::TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream);
@@ -113,25 +132,24 @@ private:
     const CuptiApi& m_api;
     trace::TraceBuilder& m_into;
     std::int64_t m_origin;
+    std::uint64_t m_most;
     DecodeCounts m_counts;
+    std::uint64_t m_buffers = 0;    ///< read so far, with the one that is being read
     std::uint64_t m_unreadable = 0; ///< buffers whose rest could not be walked
     std::map<std::uint32_t, std::uint64_t> m_unknownKinds;
 
-    std::vector<NameSlot> m_names;                                ///< by pointer
-    std::vector<KernelName> m_kernels;                            ///< by pointer
+    RecentEntries<Name, 1024> m_names;                            ///< by pointer
+    RecentEntries<KernelName, 1024> m_kernels;                    ///< by pointer
     std::unordered_map<std::string, trace::StringId> m_demangled; ///< by mangled name
-    std::vector<KernelSlot> m_kernelDetails;
-    std::array<std::vector<trace::StringId>, 2> m_calls; ///< runtime, driver; by cbid
+    std::array<std::vector<trace::StringId>, 2> m_calls;          ///< runtime, driver; by cbid
 
-    std::uint64_t m_lastStream[3] = {~0ull, ~0ull, ~0ull}; ///< device, context and stream; kind
-    trace::EventColumns* m_streamColumns = nullptr;
-    std::uint64_t m_lastThread[2] = {~0ull, ~0ull}; ///< process and thread; kind
-    trace::EventColumns* m_threadColumns = nullptr;
+    Places m_streams;
+    Places m_threads;
     std::map<std::pair<std::uint32_t, trace::EventKind>, trace::EventColumns*> m_columns;
 
     std::unordered_map<std::uint32_t, std::int64_t> m_contextDevice;
     std::unordered_map<std::uint32_t, OpenRange> m_open;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_links; ///< correlation, external id
+    OperatorLinks m_links;
 };
 
 } // namespace apertune::profilers

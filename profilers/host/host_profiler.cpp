@@ -16,7 +16,8 @@ namespace {
 class HostSession final : public trace::ProfilerSession
 {
 public:
-    explicit HostSession(const HostOptions& options) : m_reader(options.root), m_period(options.period.count)
+    explicit HostSession(const HostOptions& options)
+        : m_reader(options.root), m_period(options.period.count), m_most(options.mostSamples)
     {
         m_samples.reserve(4096);
         m_thread = std::jthread([this](std::stop_token stop) { sample(stop); });
@@ -27,12 +28,25 @@ public:
         m_thread.request_stop();
         m_thread.join(); // takes the last sample
         addHostCounters(into, m_samples);
+        if (m_beyond > 0)
+            into.addLoss({m_samples.empty() ? base::Nanoseconds{}
+                                            : m_samples.back().time - base::Nanoseconds{into.head().originMonotonic},
+                          trace::EventKind::counter, m_beyond, trace::Severity::error,
+                          "Samples were dropped: there were more than fit in the memory set aside for them."});
         for (const std::string& reason : m_reader.missing())
             into.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::notice, reason});
         return {};
     }
 
 private:
+    void takeSample()
+    {
+        if (m_samples.size() < m_most)
+            m_samples.push_back(m_reader.read());
+        else
+            ++m_beyond;
+    }
+
     void sample(const std::stop_token& stop)
     {
         std::mutex mutex;
@@ -40,16 +54,18 @@ private:
         std::unique_lock lock(mutex);
         auto next = std::chrono::steady_clock::now();
         do {
-            m_samples.push_back(m_reader.read());
+            takeSample();
             next += m_period;
             wake.wait_until(lock, stop, next, [] { return false; });
         } while (!stop.stop_requested());
-        m_samples.push_back(m_reader.read());
+        takeSample();
     }
 
     HostReader m_reader; ///< used by the thread while it runs
     std::chrono::nanoseconds m_period;
-    std::vector<HostSample> m_samples; ///< likewise
+    std::size_t m_most;
+    std::vector<HostSample> m_samples; ///< used by the thread while it runs
+    std::int64_t m_beyond = 0;         ///< likewise
     std::jthread m_thread;
 };
 

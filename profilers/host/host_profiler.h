@@ -13,6 +13,7 @@ struct HostOptions
 {
     base::Nanoseconds period = base::fromMilliseconds(20);
     std::filesystem::path root = "/"; ///< before /proc and /sys; tests give a folder of their own
+    std::size_t mostSamples = 1'000'000; ///< the memory cap (some 100 MB); what comes then is lost and counted
 };
 
 /// Samples what the operating system counts for this process and the machine (host_sample.h) on a thread of its own.

@@ -60,6 +60,11 @@ public:
             addSeries(into, series);
         addThrottling(into);
         addClockStates(into);
+        if (m_beyond > 0)
+            into.addLoss(
+                {m_samples.empty() ? Nanoseconds{} : m_samples.back().time - Nanoseconds{into.head().originMonotonic},
+                 trace::EventKind::counter, m_beyond, trace::Severity::error,
+                 "Samples were dropped: there were more than fit in the memory set aside for them."});
         return {};
     }
 
@@ -70,10 +75,18 @@ private:
         std::condition_variable_any wake;
         std::unique_lock lock(mutex);
         do {
-            m_samples.push_back(sample());
+            takeSample();
             wake.wait_for(lock, stop, std::chrono::nanoseconds(m_options.period.count), [] { return false; });
         } while (!stop.stop_requested());
-        m_samples.push_back(sample());
+        takeSample();
+    }
+
+    void takeSample()
+    {
+        if (m_samples.size() < m_options.mostSamples)
+            m_samples.push_back(sample());
+        else
+            ++m_beyond;
     }
 
     Sample sample() const
@@ -157,6 +170,7 @@ private:
     NvmlOptions m_options;
     NvmlApi::Handle m_handle;
     std::vector<Sample> m_samples; ///< the thread's alone while it runs
+    std::int64_t m_beyond = 0;     ///< likewise
     std::jthread m_thread;
 };
 

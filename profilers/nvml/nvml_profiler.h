@@ -18,6 +18,7 @@ struct NvmlOptions
     std::string uuid;        ///< "GPU-…", never an index: CUDA and the driver count differently
     std::int64_t device = 0; ///< what the trace calls it
     base::Nanoseconds period = base::fromMilliseconds(50);
+    std::size_t mostSamples = 1'000'000; ///< the memory cap (some 100 MB); what comes then is lost and counted
 };
 
 /// Samples a GPU on a thread of its own: power (mW), SM and memory clock (MHz), temperature (°C), memory in use (B)

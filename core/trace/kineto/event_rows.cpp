@@ -3,6 +3,7 @@
 
 #include "core/trace/counter_unit.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -178,18 +179,12 @@ void EventRows::addAsync(Row& row, char phase)
 
 void EventRows::readIds(Row& row)
 {
-    const auto small = [&row](Field field) -> std::uint32_t {
-        const std::int64_t id = row.integer(field, 0);
-        if (id <= 0)
-            return 0;
-        if (id <= std::numeric_limits<std::uint32_t>::max())
-            return static_cast<std::uint32_t>(id);
-        row.lose(LossReason::largeId);
-        return 0;
+    const auto id = [&row](Field field) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(field, 0)));
     };
     RawEvent& event = row.event;
-    event.correlation = small(Field::correlation);
-    event.link = small(Field::externalId);
+    event.correlation = id(Field::correlation);
+    event.link = id(Field::externalId);
     if (event.correlation != 0 && event.link != 0)
         ++(event.correlation == event.link ? row.block.sameIds : row.block.differentIds);
 }

@@ -251,6 +251,9 @@ Status readMembers(const std::string& source, FileFacts& facts)
                          "Install that version, or export the trace again with this one."};
         readOwn(*own, facts);
     }
+    if (const auto again = json.find("traceEvents"); again != json.end() && !again->empty())
+        facts.head.losses.push_back(
+            {.reason = "The file has more than one list of events: those after the first were not read."});
     forObjects(json, "deviceProperties",
                [&facts](const Json& device) { facts.head.devices.push_back(readDevice(device)); });
     if (facts.own)

@@ -14,8 +14,9 @@ Loss lossOf(LossReason reason)
         return {.reason = "Events with a negative duration were left out."};
     case LossReason::noDuration:
         return {.severity = Severity::notice, .reason = "Events without a duration are kept as instants."};
-    case LossReason::largeId:
-        return {.reason = "Ids of more than 32 bits were dropped: those events are joined with nothing."};
+    case LossReason::sharedId:
+        return {.reason = "Ids of more than 32 bits got numbers that other events have as well: some of these may be "
+                          "joined wrongly."};
     case LossReason::largeSize:
         return {.reason = "Sizes of more than 64 TiB were taken for damaged and left out."};
     case LossReason::roundedSample:

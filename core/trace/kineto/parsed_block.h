@@ -20,7 +20,7 @@ enum class LossReason : std::uint8_t {
     badTime,
     negativeDuration,
     noDuration,
-    largeId,
+    sharedId,
     largeSize,
     roundedSample,
     badSample,
@@ -67,10 +67,10 @@ struct RawEvent
     std::int64_t duration = 0;
     std::int64_t value = 0;
     std::uint64_t address = 0; ///< of an async phase: what joins begin and end
+    std::uint64_t correlation = 0; ///< as in the file
+    std::uint64_t link = 0;
     std::uint32_t name = 0;
     std::uint32_t track = 0;
-    std::uint32_t correlation = 0;
-    std::uint32_t link = 0;
     std::uint32_t detail = 0; ///< of a counter: decimals of `value`
     EventKind kind = EventKind::other;
     RawPhase phase = RawPhase::complete;
@@ -91,7 +91,7 @@ struct RawLabel
 /// What only the call says and belongs to the work it launched (ROCm).
 struct CallFact
 {
-    std::uint32_t correlation = 0;
+    std::uint64_t correlation = 0; ///< as in the file
     std::int64_t bytes = 0;
     KernelDetail launch;
 };

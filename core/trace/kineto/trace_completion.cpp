@@ -241,10 +241,35 @@ void TraceMerger::applyLabels()
             track.label = "process " + std::to_string(track.process);
         }
     }
+    tellCountersApart(processes);
+}
+
+/// Several processes may count something under the same name.
+void TraceMerger::tellCountersApart(const std::map<std::int64_t, std::string>& processes)
+{
+    std::map<std::string, std::set<std::int64_t>> counted;
+    std::vector<Track>& tracks = m_builder.head().tracks;
+    for (const Track& track : tracks)
+        if (track.type == TrackType::counter && track.process != -1)
+            counted[track.label].insert(track.process);
+    std::map<std::int64_t, std::string> texts; // of processes that have no number
+    for (const auto& [text, id] : m_textIds)
+        if (text.starts_with("process "))
+            texts.emplace(id, text.substr(8));
+    for (Track& track : tracks) {
+        if (track.type != TrackType::counter || track.process == -1 || counted[track.label].size() < 2)
+            continue;
+        const auto known = processes.find(track.process);
+        const auto text = texts.find(track.process);
+        const std::string number = text != texts.end() ? text->second : std::to_string(track.process);
+        track.label += " (" + (known == processes.end() ? "process" : known->second) + " " + number + ")";
+    }
 }
 
 void TraceMerger::addLosses()
 {
+    if (m_correlations.ambiguous() || m_links.ambiguous())
+        addLoss(LossReason::sharedId);
     for (std::size_t i = 0; i < kLossReasons; ++i) {
         const LossCount& lost = m_losses[i];
         if (lost.count == 0 && !lost.uncountable)

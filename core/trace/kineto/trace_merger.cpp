@@ -22,7 +22,7 @@ void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEve
     m_differentIds += block.differentIds;
     m_labels.insert(m_labels.end(), block.labels.begin(), block.labels.end());
     for (const CallFact& fact : block.facts)
-        m_callFacts[fact.correlation] = fact;
+        m_callFacts[m_correlations.number(fact.correlation)] = fact;
     for (std::size_t i = 0; i < kLossReasons; ++i) {
         const LossCount& lost = block.losses[i];
         LossCount& known = m_losses[i];
@@ -34,8 +34,8 @@ void TraceMerger::add(std::size_t parser, const ParsedBlock& block, bool keepEve
         const Event event{{raw.start - m_facts.ownOffset},
                           {raw.duration},
                           mapping.texts[raw.name],
-                          raw.correlation,
-                          raw.link,
+                          m_correlations.number(raw.correlation),
+                          m_links.number(raw.link),
                           detailOf(mapping, raw),
                           raw.value,
                           raw.address};

@@ -6,6 +6,7 @@
 #include "core/trace/kineto/file_facts.h"
 #include "core/trace/kineto/parsed_block.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/wide_ids.h"
 
 #include <cstdint>
 #include <deque>
@@ -73,6 +74,7 @@ private:
     void dropFalseLinks();
     void alignCounters();
     void applyLabels();
+    void tellCountersApart(const std::map<std::int64_t, std::string>& processes);
     void addLosses();
 
     const FileFacts& m_facts;
@@ -83,6 +85,8 @@ private:
     std::map<std::string, std::int64_t> m_textIds;
     std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint32_t, Event>>> m_async;
     std::vector<RawLabel> m_labels;
+    WideIds m_correlations;
+    WideIds m_links;
     std::unordered_map<std::uint32_t, CallFact> m_callFacts;
     std::array<LossCount, kLossReasons> m_losses{};
     std::size_t m_events = 0;

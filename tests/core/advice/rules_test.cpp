@@ -418,6 +418,8 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
             e.value = percent;
             series.events.append(e);
         }
+        if (percent == 0)
+            series.events.value.clear(); // as a column of zeros comes from a workspace
         trace.series.push_back(std::move(series));
         return trace;
     };
@@ -427,6 +429,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
     EXPECT_EQ(state(planted.trace), RuleState::unknown);
     EXPECT_EQ(state(busy(104)), RuleState::fired);
     EXPECT_EQ(state(busy(390)), RuleState::quiet);
+    EXPECT_EQ(state(busy(0)), RuleState::fired) << "a process that got no processor while it was looked at";
     planted.context.config =
         model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 2, model::DeviceKind::cpu);
     EXPECT_EQ(state(busy(196)), RuleState::fired);

@@ -47,6 +47,37 @@ std::string rulesOf(const Judgement& j)
     return text;
 }
 
+/// Columns of zeros are no columns in a trace that comes from a workspace; `all`: nor are the others.
+trace::Trace withoutColumns(trace::Trace trace, bool all)
+{
+    for (trace::Series& series : trace.series) {
+        const auto drop = [all](auto& column) {
+            if (all || std::all_of(column.begin(), column.end(), [](auto value) { return value == 0; }))
+                column.clear();
+        };
+        drop(series.events.correlation);
+        drop(series.events.link);
+        drop(series.events.detail);
+        drop(series.events.value);
+        drop(series.events.address);
+    }
+    return trace;
+}
+
+TEST(Verdict, IsTheSameWithoutColumnsOfZeros)
+{
+    for (const Plant plant : testing::allPlants()) {
+        const Planted planted = testing::plantedTrace(plant, kSeed);
+        const trace::Trace stored = withoutColumns(planted.trace, false);
+        const Judgement before = judgeTrace(Facts(planted.trace, planted.context));
+        const Judgement after = judgeTrace(Facts(stored, planted.context));
+        EXPECT_EQ(before.verdict.sentence, after.verdict.sentence) << planted.name;
+        EXPECT_EQ(rulesOf(before), rulesOf(after)) << planted.name;
+        const trace::Trace bare = withoutColumns(planted.trace, true);
+        EXPECT_FALSE(judgeTrace(Facts(bare, planted.context)).verdict.sentence.empty()) << planted.name;
+    }
+}
+
 TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
 {
     constexpr int kEach = 6;

@@ -78,10 +78,12 @@ TEST_F(Nsys, ARecentExportBecomesATrace)
     EXPECT_EQ(seriesOf(trace, EventKind::deviceMemory).events.value,
               (std::vector<std::int64_t>{1'048'576, -1'048'576}));
     const trace::Series& ranges = seriesOf(trace, EventKind::range);
-    ASSERT_EQ(ranges.events.size(), 3u);
+    ASSERT_EQ(ranges.events.size(), 4u);
     EXPECT_EQ(trace.nameOf(ranges, 0), "forward");
     EXPECT_EQ(trace.nameOf(ranges, 1), "load");
     EXPECT_EQ(trace.nameOf(ranges, 2), "here");
+    EXPECT_EQ(trace.nameOf(ranges, 3), "open");
+    EXPECT_EQ(ranges.events.end(3), trace.end().count) << "it is drawn to the end of the recording";
     EXPECT_EQ(trace.nameOf(seriesOf(trace, EventKind::other), 0), "poll");
     const trace::Series& metric = seriesOf(trace, EventKind::counter);
     EXPECT_EQ(trace.track(metric).label, "SMs Active");
@@ -191,6 +193,33 @@ TEST_F(Nsys, TimesThatMakeNoSenseAreCountedAsLost)
     EXPECT_EQ(seriesOf(trace, EventKind::kernel).events.size(), 2u); // 5…9, and what reads as 0…0
     ASSERT_EQ(trace.losses.size(), 1u);
     EXPECT_EQ(trace.losses[0].count, 3);
+}
+
+TEST_F(Nsys, IdsOfMoreThan32BitsStillJoin)
+{
+    const std::string large = std::to_string((std::int64_t{1} << 33) + 11);
+    std::string sql = kRecent;
+    for (const char* before :
+         {"(10300, 10420, 0, 1, NULL, 7, ", "(10000, 10050, 0, 281474976710656 | (1234 << 24) | 1240, "})
+        sql.replace(sql.find(before) + std::string_view(before).size(), 2, large);
+    const trace::Trace trace = import(put(sql));
+    const trace::Series& kernels = seriesOf(trace, EventKind::kernel);
+    const trace::Series& calls = seriesOf(trace, EventKind::runtimeCall);
+    EXPECT_EQ(kernels.events.correlation[0], calls.events.correlation[0]);
+    EXPECT_NE(kernels.events.correlation[0], 11u) << "which is another id";
+    EXPECT_EQ(kernels.events.correlation[1], 12u);
+}
+
+TEST_F(Nsys, AnExportHasTheShortNamesOfKernelsBesideTheWholeOnes)
+{
+    const fs::path path = folder() / "again.sqlite";
+    ASSERT_OK(writeNsys(import(put(kRecent)), path));
+    const Database db = Database::open(path, Database::Access::immutable);
+    Statement row = db.query("SELECT w.value, s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds w ON w.id = "
+                             "k.demangledName JOIN StringIds s ON s.id = k.shortName");
+    ASSERT_TRUE(row.step());
+    EXPECT_EQ(row.text(0), "void gemm<float>(float*)");
+    EXPECT_EQ(row.text(1), "gemm");
 }
 
 TEST_F(Nsys, AnImportCanBeStopped)

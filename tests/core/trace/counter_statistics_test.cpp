@@ -36,6 +36,15 @@ TEST(CounterStatistics, BeginWithTheFirstSampleWhereNothingIsKnownBefore)
     EXPECT_EQ(running->growth(), 60);
 }
 
+TEST(CounterStatistics, ACounterThatWasZeroThroughoutHasNoColumn)
+{
+    const auto s = counterStatistics({100, 200}, {}, 0, 500);
+    ASSERT_TRUE(s);
+    EXPECT_EQ(s->samples, 2);
+    EXPECT_EQ(s->most, 0);
+    EXPECT_EQ(s->mean, 0);
+}
+
 TEST(CounterStatistics, HoldBetweenSamplesAndNowhereWithoutAny)
 {
     const auto between = counterStatistics(kStart, kValue, 310, 320);

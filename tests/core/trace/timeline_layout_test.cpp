@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -53,6 +54,27 @@ std::uint32_t rowOf(const Timeline& timeline, EventKind kind)
         if (timeline.rows()[i].kind == kind)
             return i;
     return 0;
+}
+
+/// Processes 1 and 2 number their launches alike; their kernels say that they are of these processes.
+TimelinePtr twoProcesses(std::int64_t first, std::int64_t second)
+{
+    TraceBuilder builder;
+    Event event;
+    event.duration = {100};
+    event.correlation = 5;
+    event.name = builder.intern("work");
+    const std::array<std::int64_t, 2> said = {first, second};
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        const auto number = static_cast<std::int64_t>(i);
+        event.start = {number * 1000};
+        builder.add(builder.track({.type = TrackType::hostThread, .process = number + 1, .thread = 1}),
+                    EventKind::runtimeCall, event);
+        event.start = {number * 1000 + 300};
+        builder.add(builder.track({.type = TrackType::stream, .process = said[i], .device = number, .stream = 7}),
+                    EventKind::kernel, event);
+    }
+    return Timeline::build(std::make_shared<Trace>(builder.finish()));
 }
 
 } // namespace
@@ -104,6 +126,43 @@ TEST(TimelineLayout, ZoomedInThereAreBoxesWithArrowsFromLaunchesToKernels)
     TimelineView view = viewOf(*timeline, {400'000, 700'000}, 500, 460);
     view.collapsed.assign(timeline->groups().size(), 0);
     expectGolden("close.txt", describe(*timeline, layOutTimeline(*timeline, view)));
+}
+
+TEST(TimelineLayout, ArrowsStayWithinAProcess)
+{
+    const auto arrows = [](std::int64_t first, std::int64_t second) {
+        const TimelinePtr timeline = twoProcesses(first, second);
+        std::vector<int> steps; // pixels
+        const TimelineDrawing drawing = layOutTimeline(*timeline, viewOf(*timeline, {-100, 1700}, 600, 600));
+        for (const FlowArrow& arrow : drawing.arrows)
+            steps.push_back(static_cast<int>(arrow.toX - arrow.fromX));
+        return steps;
+    };
+    const std::vector<int> both = arrows(1, 2);
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_LT(both[0], 150) << "from its own call, which begins 300 ns before: 500 px are 1800";
+    EXPECT_LT(both[1], 150);
+    EXPECT_EQ(arrows(1, -1).size(), 1u) << "two calls could be meant";
+    EXPECT_TRUE(arrows(-1, -1).empty());
+    EXPECT_TRUE(arrows(3, 4).empty()) << "of processes whose calls were not recorded";
+}
+
+TEST(Timeline, PartnersAreOfTheSameProcess)
+{
+    const auto partners = [](std::int64_t first, std::int64_t second, EventKind kind) {
+        const TimelinePtr timeline = twoProcesses(first, second);
+        std::size_t found = 0;
+        for (std::uint32_t row = 0; row < timeline->rows().size(); ++row)
+            if (timeline->rows()[row].kind == kind)
+                found += timeline->partnersOf({row, 0}).size();
+        return found;
+    };
+    for (const EventKind kind : {EventKind::kernel, EventKind::runtimeCall}) {
+        EXPECT_EQ(partners(1, 2, kind), 2u);
+        EXPECT_EQ(partners(1, -1, kind), 1u);
+        EXPECT_EQ(partners(-1, -1, kind), 0u);
+        EXPECT_EQ(partners(3, 4, kind), 0u);
+    }
 }
 
 TEST(TimelineLayout, ASearchGreysTheRestAndMeasuresWhatItKeeps)

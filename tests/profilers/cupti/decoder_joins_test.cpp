@@ -2,8 +2,11 @@
 // What takes several records: names, operators, ranges, order; and what is lost.
 #include "tests/profilers/cupti/decoder_fixture.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <random>
 
 namespace apertune::profilers {
@@ -16,6 +19,7 @@ using testing::make;
 using trace::EventKind;
 using trace::Series;
 using trace::Trace;
+using trace::TraceBuilder;
 
 TEST_F(Decoder, NamesAreDemangledOnceAndAReusedPointerIsNoticed)
 {
@@ -87,13 +91,158 @@ TEST_F(Decoder, NvtxRangesAreJoinedById)
     add(make<CUpti_ActivityMarkerData2>(CUPTI_ACTIVITY_KIND_MARKER_DATA));
     decoded();
     const Series& s = only(EventKind::range);
-    ASSERT_EQ(s.events.size(), 2u);
+    ASSERT_EQ(s.events.size(), 3u);
     EXPECT_EQ(trace.nameOf(s, 0), "forward");
     EXPECT_EQ(s.events.duration[0], 1000);
-    EXPECT_EQ(trace.nameOf(s, 1), "here");
+    EXPECT_EQ(trace.nameOf(s, 1), "layer1");
+    EXPECT_EQ(s.events.end(1), 2000) << "it never ended: it is drawn to the end of the recording";
+    EXPECT_EQ(trace.nameOf(s, 2), "here");
     EXPECT_EQ(trace.track(s).thread, 101);
-    ASSERT_EQ(trace.losses.size(), 1u) << "layer1 never ended";
+    ASSERT_EQ(trace.losses.size(), 1u) << "which is said";
     EXPECT_EQ(trace.losses[0].count, 1);
+    EXPECT_EQ(trace.losses[0].time.count, 1100);
+    EXPECT_EQ(decoder.counts().open, 1u);
+    expectNothingLost();
+}
+
+TEST_F(Decoder, MoreRecordsThanAreKeptAreCounted)
+{
+    TraceBuilder few;
+    RecordDecoder small(api, few, 0, 3);
+    auto range = make<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
+    range.flags = CUPTI_ACTIVITY_FLAG_MARKER_START;
+    range.timestamp = 2000;
+    range.id = 1;
+    range.name = "kept";
+    add(range);
+    add(kernel(2000, 2100, "k", 21));
+    add(kernel(2200, 2300, "k", 22));
+    add(kernel(2400, 2500, "too much", 23));
+    auto external = make<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    external.correlationId = 21;
+    external.externalId = 7;
+    add(external);
+    auto device = make<CUpti_ActivityDevice5>(CUPTI_ACTIVITY_KIND_DEVICE);
+    device.name = ::strdup("NVIDIA H200"); // is still freed
+    add(device);
+    auto end = range;
+    end.flags = CUPTI_ACTIVITY_FLAG_MARKER_END;
+    end.timestamp = 3000;
+    add(end); // ends what is open all the same
+    auto late = range;
+    late.id = 2;
+    add(late);
+    small.decode(reinterpret_cast<std::uint8_t*>(buffer.data()), bytes);
+    small.finish();
+    const Trace kept = few.finish(false);
+    EXPECT_EQ(kept.eventCount(), 3u);
+    const DecodeCounts& c = small.counts();
+    EXPECT_EQ(c.beyond, 3u) << "a kernel, a link, a range";
+    EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.timeless + c.beyond);
+    ASSERT_EQ(kept.losses.size(), 1u);
+    EXPECT_EQ(kept.losses[0].count, 3);
+    EXPECT_EQ(kept.losses[0].severity, trace::Severity::error);
+}
+
+TEST_F(Decoder, ManyNamesStreamsAndLaunchesAreToldApart)
+{
+    // More of each than is remembered, in turns, so that every one falls out again and again.
+    constexpr std::size_t kMany = 6000;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < kMany; ++i)
+        names.push_back("kernel" + std::to_string(i));
+    for (std::size_t i = 0; i < 2 * kMany; ++i) {
+        auto r = kernel(2000 + i, 2001 + i, names[i % kMany].c_str(), static_cast<std::uint32_t>(i + 1));
+        r.streamId = static_cast<std::uint32_t>(i % 300);
+        r.gridX = static_cast<std::int32_t>(1 + i % kMany);
+        add(r);
+    }
+    decoded();
+    EXPECT_EQ(trace.details.kernels.size(), kMany + 1);
+    EXPECT_EQ(trace.series.size(), 300u);
+    for (const Series& s : trace.series)
+        for (std::size_t i = 0; i < s.events.size(); ++i) {
+            const std::size_t number = s.events.correlation[i] - 1;
+            ASSERT_EQ(trace.nameOf(s, i), names[number % kMany]);
+            ASSERT_EQ(trace.track(s).stream, static_cast<std::int64_t>(number % 300));
+            ASSERT_EQ(trace.details.kernels[s.events.detail[i]].grid[0], 1 + number % kMany);
+        }
+    expectNothingLost();
+}
+
+TEST_F(Decoder, ACallOfAnyNumberHasAName)
+{
+    add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 2000, 0xffffffff));
+    add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 2010, 211));
+    decoded();
+    EXPECT_EQ(only(EventKind::runtimeCall).events.size(), 2u);
+    expectNothingLost();
+}
+
+TEST(OperatorLinks, TheLastOneForACorrelationCountsInWhateverOrderItIsAsked)
+{
+    OperatorLinks links;
+    EXPECT_EQ(links.of(1), 0u);
+    std::mt19937 random(3);
+    std::map<std::uint32_t, std::uint32_t> expected;
+    for (std::uint32_t i = 1; i < 3000; ++i) {
+        const std::uint32_t correlation = 1 + random() % 2000;
+        links.add(correlation, i);
+        expected[correlation] = i;
+    }
+    links.close();
+    const auto check = [&](std::uint32_t correlation) {
+        const auto at = expected.find(correlation);
+        ASSERT_EQ(links.of(correlation), at == expected.end() ? 0u : at->second) << correlation;
+    };
+    for (std::uint32_t c = 0; c < 2100; ++c)
+        check(c);
+    for (std::uint32_t c = 2100; c-- > 0;)
+        check(c);
+    for (int i = 0; i < 5000; ++i)
+        check(random() % 2100);
+}
+
+/// A library whose records of one kind are not all equally long.
+CUptiResult uneven(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record)
+{
+    const std::size_t at = *record ? static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(*record) - buffer) : 0;
+    constexpr std::size_t kPlaces[] = {0, 40, 80, 128}; // the third one is longer
+    const std::size_t* next = *record ? std::upper_bound(std::begin(kPlaces), std::end(kPlaces), at) : kPlaces;
+    if (next == std::end(kPlaces) || *next >= valid)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *record = reinterpret_cast<CUpti_Activity*>(buffer + *next);
+    return CUPTI_SUCCESS;
+}
+
+TEST_F(Decoder, RecordsThatAreNotAsLongAsBeforeEndTheBuffer)
+{
+    for (std::uint64_t i = 0; i < 3; ++i)
+        add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 2000 + i, 211));
+    add(std::uint64_t{0});
+    add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 2004, 211));
+    api.activityGetNextRecord = uneven;
+    decoded();
+    EXPECT_EQ(trace.eventCount(), 3u);
+    ASSERT_EQ(trace.losses.size(), 1u);
+    EXPECT_THAT(trace.losses[0].reason, ::testing::HasSubstr("could not be read"));
+}
+
+TEST_F(Decoder, CuptiIsAskedOnceForTheLengthOfAKind)
+{
+    static int asked = 0;
+    asked = 0;
+    api.activityGetNextRecord = [](std::uint8_t* bytesOf, std::size_t valid, CUpti_Activity** record) {
+        ++asked;
+        return testing::nextRecord(bytesOf, valid, record);
+    };
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 2000 + i, 211));
+        add(kernel(2000 + i, 2100 + i, "k"));
+    }
+    decoded();
+    EXPECT_EQ(trace.eventCount(), 2000u);
+    EXPECT_LT(asked, 10);
     expectNothingLost();
 }
 

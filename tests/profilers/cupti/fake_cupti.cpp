@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/profilers/cupti/fake_cupti.h"
 
+#include <array>
 #include <cstdio>
 #include <stdexcept>
 #include <thread>
@@ -13,7 +14,7 @@ FakeCupti* g_fake = nullptr;
 
 std::size_t sizeOf(CUpti_ActivityKind kind)
 {
-    static const std::map<int, std::size_t> sizes{
+    static const std::map<std::size_t, std::size_t> known{
         {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, sizeof(CUpti_ActivityKernel10)},
         {CUPTI_ACTIVITY_KIND_KERNEL, sizeof(CUpti_ActivityKernel10)},
         {CUPTI_ACTIVITY_KIND_MEMCPY, sizeof(CUpti_ActivityMemcpy6)},
@@ -44,8 +45,15 @@ std::size_t sizeOf(CUpti_ActivityKind kind)
         {CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION, sizeof(CUpti_ActivityConfidentialComputeRotation)},
         {CUPTI_ACTIVITY_KIND_MODULE, 32}, // known to CUPTI, not to us
     };
-    const auto it = sizes.find(kind);
-    return it == sizes.end() ? 0 : it->second;
+    // Flat, because benchmarks walk with it where there is no CUPTI.
+    static const auto sizes = [] {
+        std::array<std::size_t, CUPTI_ACTIVITY_KIND_COUNT> flat{};
+        for (const auto& [number, size] : known)
+            flat[number] = size;
+        return flat;
+    }();
+    const auto number = static_cast<std::size_t>(kind);
+    return number < sizes.size() ? sizes[number] : 0;
 }
 
 } // namespace

@@ -155,6 +155,21 @@ TEST(HostProfiler, SamplesThisProcessUntilItIsStopped)
     EXPECT_LE(trace.end(), end);
 }
 
+TEST(HostProfiler, WhatDoesNotFitIsCounted)
+{
+    HostOptions options;
+    options.mostSamples = 1;
+    trace::TraceBuilder builder;
+    auto session = makeHostProfiler(options)->start();
+    ASSERT_TRUE(session.ok());
+    ASSERT_TRUE((*session)->stop(builder).ok()); // which takes the last one
+    std::int64_t lost = 0;
+    for (const trace::Loss& loss : builder.head().losses)
+        if (loss.reason.find("more than fit") != std::string::npos)
+            lost += loss.count;
+    EXPECT_GE(lost, 1);
+}
+
 TEST(HostProfiler, ASessionThatIsDroppedEndsItsThread)
 {
     const auto profiler = makeHostProfiler({base::fromSeconds(3600), "/"});

@@ -107,6 +107,20 @@ TEST_F(Nvml, WhatHeldTheClockIsATrackOfStates)
     ASSERT_THAT(trace.losses, SizeIs(2));
 }
 
+TEST_F(Nvml, WhatDoesNotFitIsCounted)
+{
+    options.mostSamples = 1;
+    auto session = makeNvmlProfiler(options, &nvml.api)->start();
+    ASSERT_TRUE(session.ok());
+    ASSERT_TRUE((*session)->stop(builder).ok()); // which takes the last one
+    const trace::Trace trace = builder.finish(false);
+    for (const trace::Series& s : trace.series)
+        EXPECT_EQ(s.events.size(), 1u);
+    ASSERT_THAT(trace.losses, ::testing::Not(::testing::IsEmpty()));
+    EXPECT_THAT(trace.losses.back().reason, HasSubstr("more than fit"));
+    EXPECT_GE(trace.losses.back().count, 1);
+}
+
 TEST_F(Nvml, AnUnusableDriverIsExplained)
 {
     const auto absent = makeNvmlProfiler(options, nullptr);

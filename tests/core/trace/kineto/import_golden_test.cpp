@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 
 using namespace apertune;
 using namespace apertune::trace;
@@ -112,6 +113,64 @@ TEST(KinetoImport, TakesExternalIdsThatOnlyRepeatTheCorrelationForNoLinks)
                           R"("args":{"External id":3,"correlation":6}}])");
     ASSERT_TRUE(linked);
     EXPECT_EQ(linked->series[0].events.at(0).link, 1u);
+}
+
+TEST(KinetoImport, JoinsByIdsOfMoreThan32Bits)
+{
+    const auto trace = importText(
+        R"([{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":0,"dur":9,"args":{"External id":8589934595}},)"
+        R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":1,)"
+        R"("args":{"External id":8589934595,"correlation":4294967301}},)"
+        R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":1,"args":{"correlation":4294967301}},)"
+        R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":1,"args":{"correlation":5}}])");
+    ASSERT_TRUE(trace);
+    ASSERT_EQ(trace->series.size(), 3u);
+    const EventColumns& call = trace->series[0].events;
+    const EventColumns& op = trace->series[1].events;
+    const EventColumns& kernels = trace->series[2].events;
+    EXPECT_NE(call.correlation[0], 0u);
+    EXPECT_EQ(kernels.correlation[0], call.correlation[0]);
+    EXPECT_EQ(kernels.correlation[1], 5u) << "the lowest bits of the other one";
+    EXPECT_NE(call.link[0], 0u);
+    EXPECT_EQ(op.link[0], call.link[0]);
+    for (const Loss& loss : trace->losses)
+        EXPECT_EQ(loss.reason.find("32 bits"), std::string::npos);
+    // A number that was given away and is also an id is said to be doubtful.
+    const auto shared = importText(
+        R"([{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":1,"args":{"correlation":4294967301}},)"
+        R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":4,"dur":1,"args":{"correlation":4294967295}}])");
+    ASSERT_TRUE(shared);
+    EXPECT_NE(traceText(*shared).find("may be joined wrongly"), std::string::npos);
+}
+
+TEST(KinetoImport, TellsCountersOfSeveralProcessesApart)
+{
+    const auto trace = importText(R"([{"ph":"C","name":"load","pid":1,"ts":1,"args":{"v":10}},)"
+                                  R"({"ph":"C","name":"load","pid":2,"ts":2,"args":{"v":20}},)"
+                                  R"({"ph":"C","name":"load","pid":"make","ts":3,"args":{"v":30}},)"
+                                  R"({"ph":"C","name":"alone","pid":2,"ts":3,"args":{"v":40}},)"
+                                  R"({"ph":"M","name":"process_name","pid":2,"args":{"name":"python3"}}])");
+    ASSERT_TRUE(trace);
+    std::map<std::string, std::int64_t> values;
+    for (const Series& series : trace->series) {
+        EXPECT_EQ(series.events.size(), 1u);
+        values[trace->track(series).label] = series.events.value[0];
+    }
+    const std::map<std::string, std::int64_t> expected = {
+        {"alone", 40}, {"load (process 1)", 10}, {"load (python3 2)", 20}, {"load (process make)", 30}};
+    EXPECT_EQ(values, expected);
+}
+
+TEST(KinetoImport, SaysThatFurtherListsOfEventsWereNotRead)
+{
+    const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":1})";
+    const auto twice = importText(R"({"traceEvents":[)" + event + R"(],"a":1,"traceEvents":[)" + event + "]}");
+    ASSERT_TRUE(twice);
+    EXPECT_EQ(twice->eventCount(), 1u);
+    EXPECT_NE(traceText(*twice).find("more than one list of events"), std::string::npos);
+    const auto once = importText(R"({"traceEvents":[)" + event + R"(],"a":1})");
+    ASSERT_TRUE(once);
+    EXPECT_EQ(traceText(*once).find("more than one list of events"), std::string::npos);
 }
 
 TEST(KinetoImport, ReportsProgressUpToTheWholeFileAndStopsWhenAsked)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace apertune::profilers {
+
+/// Which operator (external id) each correlation belongs to. There is one for nearly every call, so they are kept flat:
+/// added as they come, put in order once, then asked.
+class OperatorLinks
+{
+public:
+    void add(std::uint32_t correlation, std::uint32_t external) { m_links.push_back({correlation, external}); }
+    std::size_t size() const { return m_links.size(); }
+
+    /// REQUIRES: called once, after the last add() and before the first of().
+    void close()
+    {
+        const auto earlier = [](const Link& a, const Link& b) { return a.correlation < b.correlation; };
+        if (!std::is_sorted(m_links.begin(), m_links.end(), earlier))
+            std::stable_sort(m_links.begin(), m_links.end(), earlier);
+    }
+
+    /// 0 where there is none; of several for one correlation the last that was added. Next to nothing when asked in
+    /// rising order, as the events of a track do.
+    std::uint32_t of(std::uint32_t correlation)
+    {
+        const auto reaches = [&](std::size_t i) { return i < m_links.size() && m_links[i].correlation <= correlation; };
+        const bool back = m_at > 0 && !reaches(m_at - 1);
+        for (int near = 0; near < 8 && !back && reaches(m_at); ++near)
+            ++m_at;
+        if (back || reaches(m_at)) {
+            const auto at = std::upper_bound(m_links.begin(), m_links.end(), correlation,
+                                             [](std::uint32_t c, const Link& link) { return c < link.correlation; });
+            m_at = static_cast<std::size_t>(at - m_links.begin());
+        }
+        return m_at > 0 && m_links[m_at - 1].correlation == correlation ? m_links[m_at - 1].external : 0;
+    }
+
+private:
+    struct Link
+    {
+        std::uint32_t correlation;
+        std::uint32_t external;
+    };
+    std::vector<Link> m_links;
+    std::size_t m_at = 0; ///< behind the last link that was asked for
+};
+
+} // namespace apertune::profilers
