@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/search/last_turns.h"
+#include "core/search/leaderboard.h"
 #include "core/search/memory_edge.h"
 #include "core/search/notebook.h"
 #include "core/search/race_budget.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <map>
 #include <numeric>
 
 namespace apertune::search {
@@ -23,7 +23,6 @@ namespace {
 constexpr double kDrop = 0.85;      ///< of the leader, below which a family is left after two cells
 constexpr double kDropAtOnce = 0.4; ///< …after its first
 constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in a row: the walk ends
-constexpr double kNear = 0.12;      ///< from the leader: what races
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
 constexpr int kRoundsMost = 60;
@@ -31,6 +30,7 @@ constexpr std::size_t kFinalists = 4;
 constexpr double kFinal = 0.01; ///< from the leader by the race: what takes turns with the first two
 constexpr int kTurns = 20;      ///< short ones, shared evenly
 constexpr int kTurnsLeast = 8;  ///< fewer than 6 have no interval
+constexpr std::ptrdiff_t kLeaderShare = 4; ///< of a budget's rest, one part: what a leader's further looks may take
 constexpr base::Nanoseconds kScoutBlock = base::fromMilliseconds(100);
 constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
 
@@ -88,19 +88,15 @@ private:
     std::vector<std::size_t> familyOrder() const;
     /// Why a family is not worth opening; empty: it is.
     model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
-    double leaderCost() const;
-    double slowestCost() const; ///< of what was measured at its family's best; infinite before
-    std::optional<std::size_t> leader() const;
-    double bestOf(const std::vector<std::size_t>& cells) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
-    std::vector<std::size_t> nearBest() const;
-    /// Takes out of the race what is surely worse; true when it is decided.
-    bool judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first, int rounds);
+    /// Takes out of the race what is surely worse; true when it is decided. Looks at the rounds that all arms have.
+    bool judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first);
 
     Notebook m_notes;
     ProbeResult m_last{};
     Probe m_probe{};
     RaceBudget m_budget{m_notes};
+    Leaderboard m_board{m_notes};
     std::vector<std::size_t> m_finalists; ///< by the race, the best first
     LastTurns m_turns{m_notes};
     Script m_script; ///< last: it uses all the others
@@ -130,49 +126,11 @@ std::vector<std::size_t> Racing::familyOrder() const
     return order;
 }
 
-std::optional<std::size_t> Racing::leader() const
-{
-    std::optional<std::size_t> best;
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (const double cost = m_notes.optimisticCost(cell);
-            std::isfinite(cost) && (!best || cost < m_notes.optimisticCost(*best)))
-            best = cell;
-    return best;
-}
-
-double Racing::leaderCost() const
-{
-    const auto cell = leader();
-    return cell ? m_notes.optimisticCost(*cell) : INFINITY;
-}
-
-double Racing::slowestCost() const
-{
-    std::map<std::size_t, double> best; // of each family
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (const double cost = m_notes.optimisticCost(cell); std::isfinite(cost)) {
-            const auto [at, first] = best.emplace(m_notes.task().cells[cell].family, cost);
-            at->second = std::min(at->second, cost);
-        }
-    double slowest = 0;
-    for (const auto& [family, cost] : best)
-        slowest = std::max(slowest, cost);
-    return best.empty() ? INFINITY : slowest;
-}
-
-double Racing::bestOf(const std::vector<std::size_t>& cells) const
-{
-    double least = INFINITY;
-    for (const std::size_t cell : cells)
-        least = std::min(least, m_notes.optimisticCost(cell));
-    return least;
-}
-
 model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
 {
     const SearchTask& task = m_notes.task();
     const SearchFamily& about = task.families[family];
-    const double leader = leaderCost();
+    const double leader = m_board.leaderCost();
     if (throughput() && about.ceiling && std::isfinite(leader) && *about.ceiling * leader < 1e9)
         return {"bound",
                 "It cannot exceed " + base::formatSignificant(*about.ceiling, 4) + " samples/s; the leader makes " +
@@ -180,9 +138,11 @@ model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector
                 {}};
     if (about.compile.count <= 0)
         return {};
-    if (about.plain && bestOf(cells[*about.plain]) > leader * kCompileGain)
+    // A sibling that could not be measured says nothing: compiling takes another way through the model.
+    if (const double plain = about.plain ? m_board.bestOf(cells[*about.plain]) : INFINITY;
+        std::isfinite(plain) && plain > leader * kCompileGain)
         return {"compile_cost",
-                "Without compiling it reaches " + base::formatPercent(leader / bestOf(cells[*about.plain])) +
+                "Without compiling it reaches " + base::formatPercent(leader / plain) +
                     " of the leader; compiling has gained 3× at most.",
                 {}};
     const base::Nanoseconds after = m_notes.wall() + about.compile + m_budget.reserve();
@@ -194,24 +154,15 @@ model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector
     return {};
 }
 
-std::vector<std::size_t> Racing::nearBest() const
+bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first)
 {
-    std::vector<std::size_t> arms;
-    const double leader = leaderCost();
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (std::isfinite(leader) && m_notes.optimisticCost(cell) <= leader * (1 + kNear))
-            arms.push_back(cell);
-    std::stable_sort(arms.begin(), arms.end(), [&](std::size_t a, std::size_t b) {
-        return m_notes.optimisticCost(a) < m_notes.optimisticCost(b);
-    });
-    return arms;
-}
-
-bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first, int rounds)
-{
+    // A visit that was asked for several blocks gives fewer where a pass takes longer than one of them.
+    std::size_t rounds = m_notes.samples(arms.front()).size() - first[arms.front()];
+    for (const std::size_t cell : arms)
+        rounds = std::min(rounds, m_notes.samples(cell).size() - first[cell]);
     std::vector<std::vector<double>> costs(arms.size());
     for (std::size_t arm = 0; arm < arms.size(); ++arm)
-        for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round)
+        for (std::size_t round = 0; round < rounds; ++round)
             costs[arm].push_back(m_notes.costOf(arms[arm], m_notes.samples(arms[arm])[first[arms[arm]] + round]));
     const RaceStanding standing = raceStanding(costs);
     std::vector<std::size_t> left;
@@ -237,15 +188,29 @@ Script Racing::run()
         if (!cells[family].empty())
             walks.push_back({family, cells[family]});
     std::vector<LeftOut> leftOut;
+    const bool limited = throughput() && task.measuring.count > 0;
+    // A budget may end before the turn of those that pause, so who leads goes on after 2, 4, 8, … families have begun.
+    std::ptrdiff_t begun = 0;
+    std::ptrdiff_t leaderGoesOn = 2;
     while (!walks.empty() && !m_notes.spent()) {
         auto next = walks.begin();
-        if (next->open)
+        bool leads = false;
+        if (next->open) {
             next = std::min_element(walks.begin(), walks.end(), [&](const Walk& one, const Walk& other) {
-                return bestOf(cells[one.family]) < bestOf(cells[other.family]);
+                return m_board.bestOf(cells[one.family]) < m_board.bestOf(cells[other.family]);
             });
+        } else if (limited && begun >= leaderGoesOn && m_board.leader()) {
+            leaderGoesOn *= 2;
+            const std::size_t first = task.cells[*m_board.leader()].family;
+            const auto paused = std::find_if(walks.begin(), walks.end(),
+                                             [&](const Walk& other) { return other.open && other.family == first; });
+            leads = paused != walks.end();
+            next = leads ? paused : next;
+        }
         Walk walk = std::move(*next);
         walks.erase(next);
         const auto fresh = std::count_if(walks.begin(), walks.end(), [](const Walk& other) { return !other.open; });
+        const auto toCome = leads ? std::min(fresh, kLeaderShare - 1) : fresh;
         const base::Nanoseconds begin = m_notes.measuring();
         const std::size_t family = walk.family;
         std::vector<std::size_t>& ladder = walk.ladder;
@@ -323,15 +288,15 @@ Script Racing::run()
 
         // (3) Down from the edge, or from what a budget has time to look at.
         const std::size_t edge = ladder.empty() ? 0 : ladder.back();
-        const bool limited = throughput() && task.measuring.count > 0;
         // A family of which nothing is known may be as slow as the slowest.
-        const auto cost = [&] { return walk.seen.empty() ? slowestCost() : bestOf(cells[family]); };
+        const auto cost = [&] { return walk.seen.empty() ? m_board.slowestCost() : m_board.bestOf(cells[family]); };
         if (limited && ladder.size() > 1)
-            m_budget.startWithin(m_budget.share(begin, fresh), cost(), ladder);
+            m_budget.startWithin(m_budget.share(begin, toCome), cost(), ladder);
+        begun += walk.open ? 0 : 1;
         walk.open = true;
         while (!ladder.empty() && !m_notes.spent()) {
-            const auto left = [&] { return begin + m_budget.share(begin, fresh) - m_notes.measuring(); };
-            if (!walk.seen.empty() && (m_budget.shareSpent(begin, fresh) ||
+            const auto left = [&] { return begin + m_budget.share(begin, toCome) - m_notes.measuring(); };
+            if (!walk.seen.empty() && (m_budget.shareSpent(begin, toCome) ||
                                        (limited && fresh > 0 && !m_budget.lookFits(ladder.back(), left(), cost())))) {
                 if (fresh > 0)
                     walks.push_back(std::move(walk));
@@ -353,21 +318,20 @@ Script Racing::run()
                     continue;
             }
             walk.seen.push_back(cell);
-            const double best = bestOf(cells[family]);
+            const double best = m_board.bestOf(cells[family]);
             walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
-            // A small batch of one family says little beside a large one of another.
-            const auto fair = [&] { return cell == edge || batch(cell) >= batch(*leader()); };
-            if (walk.seen.size() == 1 && best * kDropAtOnce > leaderCost() && fair()) {
-                const std::string why = whyHopeless(m_notes, walk.seen, *leader());
+            const auto rival = m_board.rivalOf(cell, cell == edge);
+            if (walk.seen.size() == 1 && rival && best * kDropAtOnce > m_notes.optimisticCost(*rival)) {
+                const std::string why = whyHopeless(m_notes, walk.seen, *rival);
                 for (const std::size_t other : ladder)
                     m_notes.prune(other, "dominated", why);
                 break;
             }
-            const bool hopeless = walk.seen.size() == 2 && best * kDrop > leaderCost();
+            const bool hopeless = walk.seen.size() == 2 && best * kDrop > m_board.leaderCost();
             if (!hopeless && walk.falling < 2)
                 continue;
-            const std::string why =
-                hopeless ? whyHopeless(m_notes, walk.seen, *leader()) : whyFalling(m_notes, walk.seen, cells[family]);
+            const std::string why = hopeless ? whyHopeless(m_notes, walk.seen, *m_board.leader())
+                                             : whyFalling(m_notes, walk.seen, cells[family]);
             for (auto other = ladder.rbegin(); other != ladder.rend(); ++other)
                 leftOut.push_back({*other, why});
             break;
@@ -377,7 +341,7 @@ Script Racing::run()
     // Families need not fall evenly: what the walks left out is looked at, too, as far as there is time, what is next
     // to the best first.
     std::stable_sort(leftOut.begin(), leftOut.end(), [&](const LeftOut& a, const LeftOut& b) {
-        return bestOf(cells[task.cells[a.cell].family]) < bestOf(cells[task.cells[b.cell].family]);
+        return m_board.bestOf(cells[task.cells[a.cell].family]) < m_board.bestOf(cells[task.cells[b.cell].family]);
     });
     const base::Nanoseconds walked = m_notes.wall();
     for (const LeftOut& left : leftOut)
@@ -389,7 +353,7 @@ Script Racing::run()
     m_notes.pruneRest("budget", "The budget was spent before its turn.");
 
     // The race.
-    std::vector<std::size_t> arms = nearBest();
+    std::vector<std::size_t> arms = m_board.nearBest();
     if (task.goal.objective == model::Objective::memory || arms.empty())
         co_return;
     std::vector<std::size_t> first(m_notes.size());
@@ -409,7 +373,7 @@ Script Racing::run()
                 std::erase(arms, cell);
         }
         round += visit;
-        if (round >= kRoundsLeast && !arms.empty() && judge(arms, first, round))
+        if (round >= kRoundsLeast && !arms.empty() && judge(arms, first))
             break;
     }
 

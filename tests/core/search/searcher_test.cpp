@@ -246,6 +246,28 @@ TEST(Racing, BeginsASlowModelAtBatchesThatABudgetHasTimeFor)
     EXPECT_LE(r.measuring.seconds(), 48) << "a look or a turn may be longer than what is left";
 }
 
+TEST(Racing, WhoLeadsGoesOnBeforeABudgetEndsInTheFamiliesThatHaveNotBegun)
+{
+    std::vector<double> rates(20, 5.0); // samples a second: looking at one batch of each takes the budget
+    rates.back() = 30;                  // begins first
+    const BruteTable table = quietTable(rates, 3, 4);
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(30);
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(r.winner, table.best()) << "its largest batch, not the one that it began with";
+}
+
+TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
+{
+    BruteTable table = quietTable({1000, 200, 1500});
+    table.families[2].compile = base::fromSeconds(60);
+    table.families[2].plain = 1;
+    for (std::size_t cell = 8; cell < 16; ++cell)
+        table.cells[cell].failure = {"model_threw", "could not add op to the graph", {}};
+    const Replay r = race(table);
+    EXPECT_EQ(table.cells[*r.winner].family, 2u);
+}
+
 TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
 {
     BruteTable table = quietTable({1000, 200, 1500, 1200});
@@ -261,6 +283,28 @@ TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
     EXPECT_EQ(table.cells[*hurried.winner].family, 0u);
     EXPECT_EQ(hurried.outcome.cells[16].reason.kind, "compile_cost");
     EXPECT_LE(hurried.wall.seconds(), 70);
+}
+
+TEST(Racing, CellsThatGiveFewerBlocksThanAskedRaceByThoseThatTheyGave)
+{
+    SearchTask task;
+    task.goal.objective = model::Objective::latency;
+    for (std::size_t cell = 0; cell <= task.openAtOnce; ++cell) { // so many that a visit takes several blocks
+        task.cells.push_back({cell, 1});
+        task.families.push_back({"family " + std::to_string(cell), {}, {}, {}});
+    }
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    int most = 0;
+    while (const auto probe = searcher->next()) {
+        most = std::max(most, probe->confirm ? 0 : probe->blocks);
+        ProbeResult slow; // a pass takes longer than what the blocks were to take together
+        slow.passNs = {2e9 * (1 + 0.01 * static_cast<double>(probe->cell))};
+        slow.measuring = slow.wall = base::fromSeconds(2);
+        searcher->tell(slow);
+    }
+    EXPECT_GT(most, 2) << "nothing was asked for that it did not get";
+    EXPECT_EQ(searcher->outcome().winner, 0U);
+    EXPECT_EQ(searcher->outcome().runnerUp, 1U);
 }
 
 TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
