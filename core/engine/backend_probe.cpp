@@ -84,6 +84,14 @@ std::vector<model::Device> representatives(const std::vector<model::Device>& dev
     return chosen;
 }
 
+/// What a worker said that cannot serve, with what to do about it; the log of one that died is no advice.
+std::string whyNot(const model::Reason& reason)
+{
+    const bool advises = reason.kind == "unsupported" || reason.kind == "internal";
+    const std::string hint = advises ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
+    return hint.empty() ? reason.text : reason.text + " " + hint;
+}
+
 BackendInfo probeBackend(Launcher& launcher, const Installation& installation, const std::string& name,
                          const std::vector<model::Device>& devices)
 {
@@ -99,7 +107,7 @@ BackendInfo probeBackend(Launcher& launcher, const Installation& installation, c
         auto reply = WorkerProcess::start(launcher, name, device, 1, {});
         if (const auto* failed = std::get_if<WorkerProcess::Failure>(&reply)) {
             if (failure.empty())
-                failure = failed->reason.text;
+                failure = whyNot(failed->reason);
             continue;
         }
         auto& worker = std::get<0>(reply);

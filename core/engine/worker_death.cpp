@@ -41,7 +41,7 @@ model::Reason explainDeath(const base::ChildExit& exit, std::string_view log, st
     if (tellsOutOfMemory(log))
         return {"oom", "The worker ran out of memory and died (" + how + ").", {}};
     if (exit.signal == SIGKILL)
-        return {"crash", "The worker was killed by SIGKILL, probably because memory ran out.", {}};
+        return {"crash", "The worker was killed by SIGKILL, by another process or for want of memory.", {}};
     if (exit.signal != 0)
         return {"crash", "The worker crashed: " + how + ".", {}};
     return {"crash", "The worker ended by itself: " + how + ".", {}};

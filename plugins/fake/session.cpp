@@ -102,7 +102,8 @@ void Session::unpack()
     if (!::mkdtemp(folder) || !::dladdr(reinterpret_cast<void*>(&apertune_plugin_entry), &self))
         throw Failed(APERTUNE_INTERNAL, "The fake package cannot be unpacked.");
     m_unpacked = folder;
-    const auto file = m_unpacked / "model.so";
+    const auto file = m_unpacked / "data/aotinductor/model/model.so";
+    std::filesystem::create_directories(file.parent_path());
     std::filesystem::copy_file(self.dli_fname, file);
     m_library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/libtorch/recording.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -293,64 +294,58 @@ bool ThreadBuffer::passBegins(const void* input)
     return m_recall.passBegins(input);
 }
 
-std::uint32_t ThreadBuffer::shapesRead(std::uint32_t name, std::uint32_t shapes)
+std::uint64_t ThreadBuffer::read(const char* text, bool stays, std::uint32_t shapes)
 {
+    const std::uint32_t number = name(text, stays);
     if (m_runsPasses)
-        m_recall.read(name, shapes);
+        m_recall.read({stays ? text : nullptr, number, shapes});
     else
         g_elsewhere.store(true, std::memory_order_relaxed);
-    return shapes;
+    return what(number, shapes);
 }
 
-void ThreadBuffer::open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
-                        std::uint32_t link)
+std::uint64_t ThreadBuffer::recallByName(const char* text, bool stays)
 {
-    Record* const record = append();
-    m_open.push_back(record);
-    if (!record)
-        return;
-    record->value = Record::kOpen;
-    record->what = name | static_cast<std::uint64_t>(shapes) << 32;
-    record->link = link;
-    record->kind = static_cast<std::int16_t>(kind);
-    if (sequence >= 0) // only where gradients are on
-        if (Record* const more = append()) {
-            more->kind = Record::kSequence;
-            more->value = sequence;
-        }
-    // The clock last, so that looking up texts is not charged to the operator.
-    record->start = ticks();
-}
-
-void ThreadBuffer::close()
-{
-    const std::int64_t end = ticks();
-    if (m_open.empty())
-        return;
-    if (Record* const record = m_open.back())
-        record->value = end;
-    m_open.pop_back();
+    const std::uint32_t number = name(text, stays);
+    const ShapeRecall::Place* const place = m_recall.next(number);
+    return what(number, place ? place->shapes | kRecalled : 0);
 }
 
 void ThreadBuffer::allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
 {
     const std::int64_t time = ticks();
     if (Record* const record = append())
-        *record = {time, bytes, address, 0, APERTUNE_TRACE_ALLOCATION, static_cast<std::int16_t>(device)};
+        *record = {time, {bytes}, address, 0, APERTUNE_TRACE_ALLOCATION, static_cast<std::int16_t>(device)};
 }
 
-Record* ThreadBuffer::append()
+void ThreadBuffer::addSequence(std::int64_t sequence)
+{
+    if (Record* const record = append()) {
+        record->kind = Record::kSequence;
+        record->value = sequence;
+    }
+}
+
+Record* ThreadBuffer::appendToNextChunk()
 {
     if (m_left == 0) {
         ++m_lost;
         return nullptr;
     }
-    --m_left;
-    if (m_used == kChunk) {
-        m_chunks.push_back(chunkPool().take());
-        m_used = 0;
+    const std::size_t room = std::min<std::uint64_t>(kChunk, m_left);
+    m_left -= room;
+    m_next = m_chunks.emplace_back(chunkPool().take()).get();
+    m_chunkEnd = m_next + room;
+    return m_next++;
+}
+
+void ThreadBuffer::markOpen()
+{
+    for (Record* record = std::exchange(m_innermost, nullptr); record;) {
+        Record* const around = record->around;
+        record->value = Record::kOpen;
+        record = around;
     }
-    return &m_chunks.back()[m_used++];
 }
 
 template <typename Work>
@@ -363,8 +358,9 @@ void ThreadBuffer::eachRecord(Work work) const
             work(*last, std::exchange(sequence, -1));
     };
     for (std::size_t c = 0; c < m_chunks.size(); ++c) {
-        const std::size_t count = c + 1 == m_chunks.size() ? m_used : kChunk;
-        for (const Record& record : std::span(m_chunks[c].get(), count)) {
+        const Record* const first = m_chunks[c].get();
+        const Record* const behind = c + 1 == m_chunks.size() ? m_next : first + kChunk;
+        for (const Record& record : std::span(first, behind)) {
             if (record.kind == Record::kSequence) {
                 sequence = record.value;
                 continue;
@@ -381,20 +377,18 @@ void ThreadBuffer::reset(std::uint64_t limit)
     release();
     m_left = limit;
     m_lost = 0;
-    m_open.reserve(64);
     m_nameSlots.assign(kNameSlots, {});
     m_names.assign(1, {});
     m_shapes.resize(kShapeValues);
     m_lists.assign(1, {});
     m_shapeSlots.assign(kShapeSlots, {});
-    m_chunks.push_back(chunkPool().take());
 }
 
 void ThreadBuffer::release()
 {
     chunkPool().giveBack(m_chunks);
-    m_used = 0;
-    m_open.clear();
+    m_next = m_chunkEnd = m_innermost = nullptr;
+    m_openLost = 0;
     m_nameIndex.clear();
     m_names.clear();
     m_shapes.clear();
@@ -411,21 +405,15 @@ void ThreadBuffer::waitUntilLeft() const
         ::sched_yield();
 }
 
+constinit thread_local ThreadBuffer* t_buffer = nullptr;
+
 ThreadBuffer& registerThread()
 {
     const std::lock_guard lock(g_threadsMutex);
     ThreadBuffer& buffer = *threads().emplace_back(std::make_unique<ThreadBuffer>());
     buffer.reset(g_limit);
+    t_buffer = &buffer;
     return buffer;
-}
-
-ThreadBuffer& ofThisThread()
-{
-    // Eight bytes of what the loader keeps for this: asking where they lie costs an event as much as storing it does.
-    [[gnu::tls_model("initial-exec")]] thread_local ThreadBuffer* buffer = nullptr;
-    if (!buffer)
-        buffer = &registerThread();
-    return *buffer;
 }
 
 void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device)
@@ -443,20 +431,20 @@ void begin(std::uint64_t limit)
     for (const auto& buffer : threads())
         buffer->reset(g_limit);
     static const bool remote = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-    g_remoteBarrier.store(remote);
+    g_shared.remoteBarrier.store(remote);
     static const bool trusted = kernelTrustsCounter();
-    g_counter = trusted;
+    g_shared.counter = trusted;
     g_elsewhere.store(false);
     g_begin = instant();
-    g_active.store(true);
+    g_shared.active.store(true);
 }
 
 void end(apertune_trace_sink sink, void* user)
 {
-    g_memory.store(false);
-    g_active.store(false);
+    g_shared.memory.store(false);
+    g_shared.active.store(false);
     const std::lock_guard lock(g_threadsMutex);
-    if (g_remoteBarrier.load())
+    if (g_shared.remoteBarrier.load())
         ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     // Whoever was inside its buffer when the recording ended may still be adding an event.
     for (const auto& buffer : threads())
@@ -464,6 +452,7 @@ void end(apertune_trace_sink sink, void* user)
     const Timescale nanoseconds(g_begin, instant());
     Sender sender(sink, user);
     for (const auto& buffer : threads()) {
+        buffer->markOpen();
         if (sink) {
             std::vector<std::uint32_t> names;
             for (const std::string& name : buffer->m_names)

@@ -31,30 +31,39 @@ inline std::int64_t now()
     return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
+/// What all threads share and each hook reads. The operator that ran between two hooks has used the caches for itself,
+/// so a hook costs about as much as the lines that it touches: these lie in one.
+struct alignas(64) Shared
+{
+    std::atomic<bool> active{false}; ///< a recording runs
+    std::atomic<bool> memory{false}; ///< and keeps allocations
+    /// end() can have the kernel put a memory barrier into every thread (membarrier); otherwise each hook has one.
+    std::atomic<bool> remoteBarrier{false};
+    bool counter = false; ///< ticks() are the processor's; written by begin() only
+};
+inline Shared g_shared;
+
 /// The time of an event: the processor's own counter where the kernel trusts it, which takes a third of the time of
 /// asking the clock; end() turns it into nanoseconds by the two clocks at both ends of the recording. Elsewhere now().
-inline bool g_counter = false; ///< written by begin() only
 inline std::int64_t ticks()
 {
 #ifdef __x86_64__
-    if (g_counter)
+    if (g_shared.counter)
         return static_cast<std::int64_t>(__rdtsc());
 #endif
     return now();
 }
-
-/// Whether a recording runs.
-inline std::atomic<bool> g_active{false};
-
-/// Whether end() can have the kernel put a memory barrier into every thread (membarrier); otherwise each hook has one.
-inline std::atomic<bool> g_remoteBarrier{false};
 
 /// What is kept of an event until end(): bringing it into the caches and out again costs as much as all the rest of
 /// recording it, so two fill a line.
 struct Record
 {
     std::int64_t start; ///< ticks
-    std::int64_t value; ///< operator: its end in ticks, or kOpen; allocation: bytes; kSequence: of the operator before
+    union {
+        std::int64_t
+            value;      ///< operator: its end in ticks, or kOpen; allocation: bytes; kSequence: of the operator before
+        Record* around; ///< operator that runs: the one that it runs in, or null
+    };
     std::uint64_t what; ///< operator: its name, and its shapes in the upper half; allocation: the address
     std::uint32_t link;
     std::int16_t kind; ///< apertune_trace_kind, or kSequence
@@ -67,7 +76,7 @@ static_assert(sizeof(Record) == 32);
 
 /// Appends one thread's events. Its owner may do so between enter() and leave(), while a recording runs; begin() and
 /// end() have it to themselves while none does, for end() first waits until the owner has left.
-class ThreadBuffer
+class alignas(64) ThreadBuffer
 {
 public:
     ThreadBuffer();
@@ -78,19 +87,15 @@ public:
     bool enter()
     {
         m_busy.store(true, std::memory_order_relaxed);
-        if (g_remoteBarrier.load(std::memory_order_relaxed))
+        if (g_shared.remoteBarrier.load(std::memory_order_relaxed))
             std::atomic_signal_fence(std::memory_order_seq_cst);
         else
             std::atomic_thread_fence(std::memory_order_seq_cst);
-        return g_active.load(std::memory_order_acquire);
+        return g_shared.active.load(std::memory_order_acquire);
     }
     void leave() { m_busy.store(false, std::memory_order_release); }
 
     // All of these REQUIRE: enter() returned true.
-
-    /// Index of a name. `text` need not outlive the call, unless `stays`: then it is the same as long as it is there,
-    /// as the names of operators are.
-    std::uint32_t name(const char* text, bool stays);
 
     /// A list of shapes is built by shapesBegin(), for each tensor shape(), shapesEnd(). What is no tensor has no
     /// dimensions and rank kNoTensor.
@@ -112,18 +117,47 @@ public:
     /// have to be read.
     bool passBegins(const void* input);
 
-    /// What open() is to be told of an operator whose shapes were read, and of one whose shapes were not.
-    std::uint32_t shapesRead(std::uint32_t name, std::uint32_t shapes);
-    std::uint32_t shapesRecalled(std::uint32_t name)
+    /// What open() is to be told of an operator of that name. `shapes`: as shapesEnd() said.
+    std::uint64_t read(const char* text, bool stays, std::uint32_t shapes);
+
+    /// The same where shapes are not read: those of the operator at this place of an earlier pass, where it is known.
+    std::uint64_t recall(const char* text, bool stays)
     {
-        const std::uint32_t shapes = m_runsPasses ? m_recall.recall(name) : 0;
-        return shapes == 0 ? 0 : shapes | kRecalled;
+        const ShapeRecall::Place* const place = m_recall.next(text);
+        return place ? what(place->name, place->shapes | kRecalled) : recallByName(text, stays);
     }
 
     /// An operator or range begins or ends; they nest. An end without a beginning is ignored.
-    void open(apertune_trace_kind kind, std::uint32_t name, std::uint32_t shapes, std::int64_t sequence,
-              std::uint32_t link);
-    void close();
+    void open(apertune_trace_kind kind, std::uint64_t what, std::int64_t sequence, std::uint32_t link)
+    {
+        Record* const record = append();
+        if (!record) {
+            ++m_openLost;
+            return;
+        }
+        record->around = m_innermost;
+        m_innermost = record;
+        record->what = what;
+        record->link = link;
+        record->kind = static_cast<std::int16_t>(kind);
+        if (sequence >= 0) // only where gradients are on
+            addSequence(sequence);
+        // The clock last, so that looking up texts is not charged to the operator.
+        record->start = ticks();
+    }
+    void close()
+    {
+        const std::int64_t end = ticks();
+        if (m_openLost > 0) {
+            --m_openLost; // there is no room for one that begins later than one that was lost
+            return;
+        }
+        Record* const record = m_innermost;
+        if (!record)
+            return;
+        m_innermost = record->around;
+        record->value = end;
+    }
 
     void allocation(std::int64_t bytes, std::uint64_t address, std::int32_t device);
 
@@ -154,7 +188,19 @@ private:
         std::uint32_t next = 0; ///< the list that came after this one the last time: passes repeat themselves
     };
 
-    Record* append();
+    static std::uint64_t what(std::uint32_t name, std::uint32_t shapes)
+    {
+        return name | static_cast<std::uint64_t>(shapes) << 32;
+    }
+
+    /// Where the next event goes; null when there is no room, which counts it as lost.
+    Record* append() { return m_next != m_chunkEnd ? m_next++ : appendToNextChunk(); }
+    Record* appendToNextChunk();
+    void addSequence(std::int64_t sequence);
+    std::uint32_t name(const char* text, bool stays);
+    std::uint64_t recallByName(const char* text, bool stays);
+    /// What still runs has no end.
+    void markOpen();
     /// Calls work(record, sequence number or -1) for each event that has ended, in the order in which they began.
     template <typename Work>
     void eachRecord(Work work) const;
@@ -164,15 +210,19 @@ private:
     void growShapeSlots();
     void release();
 
+    // What each hook touches comes first, side by side.
     std::atomic<bool> m_busy{false};
+    Record* m_next = nullptr;      ///< of the last chunk
+    Record* m_chunkEnd = nullptr;  ///< of what may be written of it
+    Record* m_innermost = nullptr; ///< of what runs
+    std::uint64_t m_openLost = 0;  ///< operators that run and are not recorded, all inside m_innermost
+    ShapeRecall m_recall;
+
     std::uint32_t m_thread = 0;
-    std::uint64_t m_left = 0;
+    std::uint64_t m_left = 0; ///< events that further chunks may hold
     std::uint64_t m_lost = 0;
-
     std::vector<std::unique_ptr<Record[]>> m_chunks;
-    std::size_t m_used = 0; ///< of the last chunk
 
-    std::vector<Record*> m_open; ///< what runs, the innermost last; null where there was no room
     std::vector<NameSlot> m_nameSlots;
     std::vector<std::string> m_names;
     std::unordered_map<std::string, std::uint32_t> m_nameIndex;
@@ -185,11 +235,18 @@ private:
     std::vector<ShapeSlot> m_shapeSlots;
 
     bool m_runsPasses = false;
-    ShapeRecall m_recall;
 };
 
+ThreadBuffer& registerThread();
+
+/// Eight bytes of what the loader keeps for this: asking where they lie costs an event as much as storing it does.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadBuffer* t_buffer;
+
 /// The calling thread's own buffer; the first call of a thread registers it.
-ThreadBuffer& ofThisThread();
+inline ThreadBuffer& ofThisThread()
+{
+    return t_buffer ? *t_buffer : registerThread();
+}
 
 /// The calling thread is inside its buffer as long as this lives.
 class Entry
@@ -208,11 +265,10 @@ private:
 };
 
 /// A host or device allocation; does nothing when no recording of memory runs.
-inline std::atomic<bool> g_memory{false};
 void addAllocation(std::int64_t bytes, std::uint64_t address, std::int32_t device);
 inline void noteAllocation(std::int64_t bytes, const void* address, std::int32_t device)
 {
-    if (g_memory.load(std::memory_order_relaxed))
+    if (g_shared.memory.load(std::memory_order_relaxed))
         addAllocation(bytes, reinterpret_cast<std::uint64_t>(address), device);
 }
 

@@ -54,11 +54,9 @@ void addShapes(ThreadBuffer& buffer, const at::RecordFunction& function)
     }
 }
 
-template <bool readsShapes>
-std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
+/// Tells those who asked for it that an operator begins; onEnd() tells them that it is over. Returns its link.
+std::uint32_t tellBegin(const at::RecordFunction& function)
 {
-    // enter() and the NVTX range are balanced by onEnd(), so nothing returns before them.
-    ThreadBuffer& buffer = recording::ofThisThread();
     std::uint32_t link = 0;
     if (g_hooks.enter) {
         link = g_nextLink.fetch_add(1, std::memory_order_relaxed);
@@ -67,35 +65,64 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
 #ifdef APERTUNE_HAS_NVTX
     if (g_hooks.nvtx)
         nvtxRangePushA(function.name());
+#else
+    static_cast<void>(function);
 #endif
-    const recording::Entry entry(buffer);
-    if (!entry)
-        return nullptr;
-    const std::uint32_t name = buffer.name(function.name(), function.scope() == at::RecordScope::FUNCTION);
-    std::uint32_t shapes = 0;
-    if constexpr (readsShapes) {
-        buffer.shapesBegin();
-        addShapes(buffer, function);
-        shapes = buffer.shapesRead(name, buffer.shapesEnd());
-    } else {
-        shapes = buffer.shapesRecalled(name);
-    }
-    const auto kind = function.scope() == at::RecordScope::USER_SCOPE ? APERTUNE_TRACE_RANGE : APERTUNE_TRACE_OPERATOR;
-    buffer.open(kind, name, shapes, function.seqNr(), link);
-    return nullptr; // a context would cost an allocation an operator: the buffer has a stack
+    return link;
 }
 
-void onEnd(const at::RecordFunction&, at::ObserverContext*)
+void tellEnd()
 {
-    ThreadBuffer& buffer = recording::ofThisThread();
-    if (const recording::Entry entry(buffer); entry)
-        buffer.close();
 #ifdef APERTUNE_HAS_NVTX
     if (g_hooks.nvtx)
         nvtxRangePop();
 #endif
     if (g_hooks.leave)
         g_hooks.leave();
+}
+
+template <bool readsShapes, bool tells>
+std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function)
+{
+    ThreadBuffer& buffer = recording::ofThisThread();
+    std::uint32_t link = 0;
+    if constexpr (tells)
+        link = tellBegin(function);
+    const recording::Entry entry(buffer);
+    if (!entry)
+        return nullptr;
+    const char* const text = function.name();
+    const bool stays = function.scope() == at::RecordScope::FUNCTION;
+    std::uint64_t what = 0;
+    if constexpr (readsShapes) {
+        buffer.shapesBegin();
+        addShapes(buffer, function);
+        what = buffer.read(text, stays, buffer.shapesEnd());
+    } else {
+        what = buffer.recall(text, stays);
+    }
+    const auto kind = function.scope() == at::RecordScope::USER_SCOPE ? APERTUNE_TRACE_RANGE : APERTUNE_TRACE_OPERATOR;
+    buffer.open(kind, what, function.seqNr(), link);
+    return nullptr; // a context would cost an allocation an operator: the records of what runs know each other
+}
+
+template <bool tells>
+void onEnd(const at::RecordFunction&, at::ObserverContext*)
+{
+    {
+        ThreadBuffer& buffer = recording::ofThisThread();
+        if (const recording::Entry entry(buffer); entry)
+            buffer.close();
+    }
+    if constexpr (tells)
+        tellEnd();
+}
+
+at::RecordFunctionCallback callback(bool readsShapes)
+{
+    if (g_hooks.enter || g_hooks.nvtx)
+        return at::RecordFunctionCallback(readsShapes ? &onStart<true, true> : &onStart<false, true>, &onEnd<true>);
+    return at::RecordFunctionCallback(readsShapes ? &onStart<true, false> : &onStart<false, false>, &onEnd<false>);
 }
 
 /// Instead of the callback that is there. LibTorch boxes the inputs of every operator as soon as one callback needs
@@ -105,7 +132,7 @@ void observe(bool readsShapes)
     if (g_handle)
         at::removeCallback(*g_handle);
     g_handle = at::addGlobalCallback(
-        at::RecordFunctionCallback(readsShapes ? &onStart<true> : &onStart<false>, &onEnd)
+        callback(readsShapes)
             .needsInputs(readsShapes)
             .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE, at::RecordScope::CUSTOM_CLASS}));
     g_readsShapes = readsShapes;
@@ -125,7 +152,7 @@ void start(const apertune_trace_options& options)
     if (options.record & APERTUNE_TRACE_MEMORY)
         hookDeviceAllocator();
     recording::begin(options.max_events);
-    recording::g_memory.store((options.record & APERTUNE_TRACE_MEMORY) != 0);
+    recording::g_shared.memory.store((options.record & APERTUNE_TRACE_MEMORY) != 0);
     if (options.record & (APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_NVTX))
         observe(g_hooks.shapes);
     g_running = true;

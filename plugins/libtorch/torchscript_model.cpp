@@ -5,12 +5,14 @@
 #include "plugins/libtorch/graph_census.h"
 #include "plugins/libtorch/model.h"
 
+#include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>
 #include <torch/csrc/jit/passes/fold_conv_bn.h>
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <functional>
 #include <utility>
 
 namespace apertune::libtorch {
@@ -27,15 +29,18 @@ struct Prepared
     NodeKinds afterInference;
 };
 
-void selectExecutor(const Request& request)
+/// Passes within which the executor fuses the graph: it watches the first and specialises the next.
+constexpr int kFusingPasses = 4;
+
+void selectExecutor(const Request& request, bool oneDnnGraph)
 {
     // The simple executor runs the graph as it is from the first pass on; the profiling one watches a pass,
     // then specialises and fuses. A method takes the one that is selected when it first runs.
     torch::jit::getExecutorMode() = true;
     torch::jit::getProfilingMode() = request.on("jit_optimize");
     torch::jit::setGraphExecutorOptimize(true);
-    if (request.on("onednn_graph") != torch::jit::RegisterLlgaFuseGraph::isEnabled())
-        torch::jit::RegisterLlgaFuseGraph::setEnabled(request.on("onednn_graph"));
+    if (oneDnnGraph != torch::jit::RegisterLlgaFuseGraph::isEnabled())
+        torch::jit::RegisterLlgaFuseGraph::setEnabled(oneDnnGraph);
 }
 
 /// Rewrites the floating-point parameters and buffers in place. Module::to(dtype) would cast the integer
@@ -124,9 +129,10 @@ std::string layoutEvidence(const TensorCensus& census, std::size_t inputsLast, s
 class TorchScriptModel final : public Model
 {
 public:
-    explicit TorchScriptModel(Prepared prepared)
-        : m_prepared(std::move(prepared)), m_forward(m_prepared.module.get_method("forward")),
-          m_profiling(torch::jit::getProfilingMode())
+    /// `again` loads and prepares the model once more.
+    TorchScriptModel(Prepared prepared, const Request& request, std::function<Prepared()> again)
+        : m_prepared(std::move(prepared)), m_request(request), m_again(std::move(again)),
+          m_forward(m_prepared.module.get_method("forward")), m_profiling(torch::jit::getProfilingMode())
     {
         const auto graph = m_forward.graph()->copy();
         torch::jit::Inline(*graph);
@@ -135,10 +141,18 @@ public:
 
     void forward(const InputSet& inputs, c10::IValue* keep) override
     {
-        c10::IValue result = m_forward(inputs.values);
+        c10::IValue result;
+        try {
+            result = m_forward(inputs.values);
+        } catch (const std::exception& e) {
+            if (m_passes >= kFusingPasses || !m_withoutOneDnn.empty() || !m_request.on("onednn_graph"))
+                throw;
+            doWithoutOneDnn(e);
+            result = m_forward(inputs.values);
+        }
         if (keep)
             *keep = std::move(result);
-        m_ran = true;
+        ++m_passes;
     }
 
     void report(const Request& request, const InputSet& inputs, Report& report) override
@@ -157,10 +171,22 @@ public:
     }
 
 private:
+    /// oneDNN Graph turns some models down with an exception while it fuses; the rest of the level does them good.
+    void doWithoutOneDnn(const std::exception& e)
+    {
+        const auto* const error = dynamic_cast<const c10::Error*>(&e);
+        m_withoutOneDnn = essentialLine(error ? error->what_without_backtrace() : e.what());
+        const c10::InferenceMode outside(false);
+        selectExecutor(m_request, false);
+        m_prepared = m_again();
+        m_forward = m_prepared.module.get_method("forward");
+        m_passes = 0;
+    }
+
     /// The plan that runs now. Not lastExecutedOptimizedGraph(): that is the last of the thread, of any session.
     std::shared_ptr<torch::jit::Graph> executedGraph()
     {
-        if (!m_ran)
+        if (m_passes == 0)
             return nullptr;
         try {
             const auto state = m_forward.get_executor().getDebugState();
@@ -178,7 +204,7 @@ private:
             report.readBack("jit_optimize", request.on("jit_optimize"), false, "simple executor");
         else if (!graph)
             report.readBack("jit_optimize", request.on("jit_optimize"), false,
-                            m_ran ? "profiling executor, not specialised yet" : "the model has not run yet");
+                            m_passes > 0 ? "profiling executor, not specialised yet" : "the model has not run yet");
         else if (const std::size_t probes = kindCount(kinds, "prim::profile"))
             report.readBack("jit_optimize", request.on("jit_optimize"), false,
                             "profiling executor, still watching: " + std::to_string(probes) + " probes in the graph");
@@ -192,7 +218,9 @@ private:
         } else {
             const std::size_t groups = kindCount(kinds, "prim::oneDNNFusionGroup");
             report.readBack("onednn_graph", request.on("onednn_graph"), groups > 0,
-                            std::to_string(groups) + " oneDNN groups in the executed graph");
+                            m_withoutOneDnn.empty()
+                                ? std::to_string(groups) + " oneDNN groups in the executed graph"
+                                : "left out, for oneDNN Graph cannot take this model: " + m_withoutOneDnn);
         }
     }
 
@@ -240,10 +268,13 @@ private:
     }
 
     Prepared m_prepared;
+    Request m_request;
+    std::function<Prepared()> m_again;
     torch::jit::Method m_forward;
     bool m_profiling; ///< the executor that was selected when the model was loaded
     bool m_hasAttention = false;
-    bool m_ran = false;
+    int m_passes = 0;
+    std::string m_withoutOneDnn; ///< why oneDNN Graph was left out, though asked for; empty: it was not
 };
 
 } // namespace
@@ -252,8 +283,11 @@ std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const 
                                        std::vector<std::string>& notes)
 {
     requireTorchScript(file);
-    selectExecutor(request);
-    return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes));
+    selectExecutor(request, request.on("onednn_graph"));
+    return std::make_unique<TorchScriptModel>(prepare(file, request, device, notes), request, [=] {
+        std::vector<std::string> told; // the same as the first time
+        return prepare(file, request, device, told);
+    });
 }
 
 } // namespace apertune::libtorch

@@ -149,8 +149,24 @@ TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
     EXPECT_THAT(backends[0].switches, IsEmpty());
     EXPECT_THAT(backends[0].deviceIds, IsEmpty());
     EXPECT_FALSE(backends[0].canCompile);
-    EXPECT_NE(backends[0].cannotCompileReason, "");
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("does not load"));
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("Reinstall Apertune"));
     EXPECT_THAT(backends[1].deviceIds, ElementsAre("cpu"));
+}
+
+TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    Installation installation = installationWith(dir->path(), {});
+    installation.torchRoot.clear();
+    std::ofstream(dir->path() / "libtorch.so") << "whose libraries are looked for first";
+    auto launcher = makeLocalLauncher(installation);
+    const auto backends = probeBackends(*launcher, installation, {testing::cpu()});
+    ASSERT_EQ(backends.size(), 1u);
+    EXPECT_THAT(backends[0].switches, IsEmpty());
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Add it with: make setup, or"));
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("APERTUNE_TORCH"));
 }
 
 TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)

@@ -39,7 +39,7 @@ TEST(WorkerDeath, AbortAfterAFailedAllocationIsOutOfMemory)
 TEST(WorkerDeath, AKillIsOutOfMemoryOnlyWithTheKernelsWord)
 {
     EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 0).kind, "crash");
-    EXPECT_THAT(explainDeath(ChildExit{0, SIGKILL}, "", 0).text, HasSubstr("probably"));
+    EXPECT_THAT(explainDeath(ChildExit{0, SIGKILL}, "", 0).text, HasSubstr("another process or"));
     EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 1).kind, "oom");
     EXPECT_EQ(explainDeath(ChildExit{0, SIGSEGV}, "", 1).kind, "crash");
 }

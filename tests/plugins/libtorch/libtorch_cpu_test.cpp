@@ -132,6 +132,15 @@ TEST(LibTorchReport, OneDnnGraphIsSeenInTheExecutedGraphAndGoneWithTheNextSessio
     EXPECT_EQ(again.state("onednn_graph"), "on") << again.evidence("onednn_graph");
 }
 
+TEST(LibTorchReport, AModelThatOneDnnGraphFailsOnRunsWithoutIt)
+{
+    Client client({.artifact = "windows", .switches = kO2});
+    ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
+    EXPECT_EQ(client.state("onednn_graph"), "requested_not_in_effect");
+    EXPECT_THAT(client.evidence("onednn_graph"), StartsWith("left out"));
+    EXPECT_EQ(client.state("freeze"), "on") << "the rest of the level stays";
+}
+
 TEST(LibTorchReport, TheExecutorIsReadBack)
 {
     Client simple({.artifact = "convnet"});

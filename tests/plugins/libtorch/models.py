@@ -124,3 +124,12 @@ SCRIPTED = {
     "hungry": Hungry,
     "synchronises": Synchronises,
 }
+
+
+def windows():
+    """Attention in shifted windows, as Swin Transformers have it; oneDNN Graph fails on it."""
+    from torchvision.models.swin_transformer import SwinTransformer
+
+    torch.manual_seed(10)
+    net = SwinTransformer(patch_size=[4, 4], embed_dim=16, depths=[2], num_heads=[2], window_size=[4, 4], num_classes=10)
+    return net.eval(), torch.randn(1, 3, 32, 32)
