@@ -165,6 +165,8 @@ Result<Verifier> findVerifier(const fs::path& dir, Session& session)
 std::string verdictSentence(const Json& document)
 {
     const std::string verdict = document.at("verdict").get<std::string>();
+    if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
+        return "cannot tell: " + notes.at(0).get<std::string>();
     if (verdict == "cannot_tell")
         return "cannot tell: the interval crosses the edge of the envelope";
     if (verdict != "outside")

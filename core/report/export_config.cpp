@@ -146,6 +146,11 @@ std::string configHeader(const ExportPlan& plan)
     out += "constexpr int kThreads = " + std::to_string(config.threads) + "; // 0: the engine's default\n";
     for (const auto& [name, switchName] : plan.program->constants)
         flag(name, switchName);
+    out += "constexpr const char* kSwitchesOn[] = {";
+    for (const auto& [name, on] : config.switches)
+        if (on)
+            out += literal(name) + ", ";
+    out += "nullptr};\n";
     text("kModelFile", plan.torchscript);
     text("kPackageFile", plan.package);
     number("kMinCosine", plan.minCosine);

@@ -7,6 +7,7 @@ import os
 import unittest
 
 import numpy
+import torch
 
 from apertune_exporter.engines import add_engine_folders
 from support import Case, run, run_child, source
@@ -18,6 +19,25 @@ try:
     import openvino  # noqa: F401
 except ImportError as failure:
     raise unittest.SkipTest(f"the engines are not installed ({failure}): make setup")
+
+
+@torch.jit.script
+class Scale:
+    def __init__(self):
+        self.by = 2.0
+
+    def of(self, x: torch.Tensor):
+        return x * self.by
+
+
+class Scaled(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = Scale()
+        self.mix = torch.nn.Conv2d(3, 4, 3)
+
+    def forward(self, x):
+        return self.scale.of(self.mix(x))
 
 
 class Engines(Case):
@@ -52,6 +72,13 @@ class Engines(Case):
         graph = onnx.load(os.path.join(out, "model.onnx")).graph
         self.assertEqual([value.name for value in graph.input], [i["name"] for i in manifest["inputs"]])
         self.assertEqual([value.name for value in graph.output], [o["name"] for o in manifest["outputs"]])
+
+    def test_a_script_that_holds_objects_is_told_in_words(self):
+        torch.jit.save(torch.jit.script(Scaled().eval()), self.path("scaled.pt"))
+        self.export(self.path("scaled.pt"), "--input-shape", "x:float32:1x3x8x8")
+        last = self.assert_refused("compile_failed", "convert", "--artifact", self.path("model"), "--format", "onnx",
+                                   "--out", self.path("never"), contains=["(Scale)", "only LibTorch"], status=1)
+        self.assertNotIn("0x", last["message"])
 
     def test_a_batch_that_the_model_does_not_take_is_refused(self):
         self.export(source("one_only"))

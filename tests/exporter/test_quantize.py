@@ -4,10 +4,11 @@
 import json
 import os
 import unittest
+from unittest import mock
 
 import numpy
 
-from apertune_exporter import calibration, quantize, sensitivity
+from apertune_exporter import calibration, convert, quantize, sensitivity
 from apertune_exporter.engines import add_engine_folders
 from apertune_exporter.protocol import ExportError
 from apertune_exporter.quantize import OTHERS
@@ -215,6 +216,18 @@ class Int8(Case):
         self.assertEqual((status, last["t"]), (0, "done"), last)
         self.assertLessEqual({"Conv#1", "Conv#2"}, {row["name"] for row in last["layers"]})
         self.assertEqual(in_int8, ["Conv#1"])
+
+    def test_weights_in_a_file_of_their_own_are_found_under_the_models_name(self):
+        self.export(source("fragile"))
+        with mock.patch.object(convert, "LARGEST_SINGLE_FILE", 0), mock.patch.object(quantize, "_LARGEST_SINGLE_FILE", 0):
+            told, path = self.convert("onnx")
+        self.assertEqual(told["files"], ["model.onnx", "model.onnx.data"])
+        places = {entry.value for tensor in onnx.load(path, load_external_data=False).graph.initializer
+                  for entry in tensor.external_data if entry.key == "location"}
+        self.assertEqual(places, {"model.onnx.data"})
+        self.assertIn(onnx.TensorProto.INT8, self.weight_types(path))
+        self.assertLess(os.path.getsize(os.path.join(os.path.dirname(path), "model.onnx.data")), 4 * 1152,
+                        "the float model's weights are gone")
 
     def test_a_file_of_an_engine_is_quantized_itself_but_not_twice(self):
         self.export(source("tiny"))

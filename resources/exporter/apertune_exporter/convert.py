@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import time
 
@@ -72,9 +73,8 @@ def convert(arguments, channel):
         except ExportError:
             raise
         except Exception as failure:
-            text = compiler_line(str(failure)) if str(failure) else describe(failure)
             how = "quantised" if int8 else f"written as {writer.title}"
-            raise _failed(f"{manifest['name']} cannot be {how}: {text}") from failure
+            raise _failed(f"{manifest['name']} cannot be {how}: {_telling(failure)}") from failure
         channel.progress("verify", "Comparing it with the eager model")
         agreement, dynamic = _verify(writer, path, source, batch, dynamic, -1 if int8 else _LEAST_COSINE)
         seconds = round(time.monotonic() - started, 3)
@@ -100,6 +100,15 @@ def convert(arguments, channel):
             },
         )
     channel.done(artifact=os.path.abspath(arguments.out), name=manifest["name"], seconds=seconds)
+
+
+def _telling(failure):
+    text = compiler_line(str(failure)) if str(failure) else describe(failure)
+    # As detectors keep one: the converter looks for tensors in it and tells the address where it found none.
+    held = re.search(r"Unknown type __torch__\.(?:\w+\.)*(\w+)", text)
+    if not held:
+        return text
+    return f"its script holds an object that is no module ({held[1]}), which only LibTorch can run"
 
 
 def _failed(message):

@@ -9,6 +9,7 @@ reads them, so that what follows a layer (bias, ReLU) stays one kernel with it.
 
 import os
 import re
+import tempfile
 
 from .engines import require
 from .protocol import ExportError
@@ -38,8 +39,14 @@ def quantize(form, path, calibration, batch, narrow, keep_float, channel, symmet
     if form == "onnx":
         layers = _name_nodes_of(path)
         _check_names(keep_float, layers)
-        quantize_onnx(path, path + ".int8", samples, narrow, keep_float, symmetric)
-        os.replace(path + ".int8", path)
+        folder = os.path.dirname(path)
+        with tempfile.TemporaryDirectory(dir=folder) as beside:
+            # Under its own name: weights that are too large for one file are named after it, and found by that.
+            quantize_onnx(path, os.path.join(beside, os.path.basename(path)), samples, narrow, keep_float, symmetric)
+            for name in _weights_beside(path):
+                os.remove(name)
+            for name in os.listdir(beside):
+                os.replace(os.path.join(beside, name), os.path.join(folder, name))
         method = f"static QDQ, onnxruntime {require('onnxruntime').__version__}, least and greatest value"
         if symmetric:
             method += ", symmetric activations"
@@ -126,10 +133,13 @@ def _name_nodes_of(path):
     return onnx_layers(graph)
 
 
-def onnx_size(path):
+def _weights_beside(path):
     folder = os.path.dirname(path)
-    beside = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".data")]
-    return os.path.getsize(path) + sum(os.path.getsize(file) for file in beside)
+    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".data")]
+
+
+def onnx_size(path):
+    return os.path.getsize(path) + sum(os.path.getsize(file) for file in _weights_beside(path))
 
 
 def quantize_onnx(path, made, samples, narrow, keep_float=(), symmetric=False):

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <map>
 #include <poll.h>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace apertune::cli::test {
@@ -159,8 +160,8 @@ public:
                                                  {"XDG_CACHE_HOME", (dir() / "cache").string()},
                                                  {"APERTUNE_PYTHON", python},
                                                  {"APERTUNE_TORCH", std::nullopt}}});
-        if (!child)
-            ADD_FAILURE() << child.error().message;
+        if (!child) // which ends the test: there is nothing to go on with
+            throw std::runtime_error(child.error().message);
         return Running(std::move(*child));
     }
     Ran run(const std::vector<std::string>& arguments, bool withStore = true) const

@@ -137,8 +137,42 @@ int shell(const std::string& line, std::string& log)
     return exit ? exit->code : -1;
 }
 
+/// The processor's plugin once more under another name, as a device that only a switch sends models to.
+fs::path standInDevice(const fs::path& package)
+{
+    const fs::path file = fs::path(apertune::test::artifacts()) / "plugins.xml";
+    std::ofstream(file) << "<ie><plugins><plugin name=\"CPU_SECOND\" location=\""
+                        << (package / "libs" / "libopenvino_intel_cpu_plugin.so").string() << "\"/></plugins></ie>\n";
+    return file;
+}
+
+TEST_P(EngineExport, OpensTheDeviceThatWasMeasured)
+{
+    if (GetParam() != "openvino")
+        GTEST_SKIP() << "its models run on the device of the trial";
+    const fs::path package = enginePackage("openvino");
+    if (package.empty())
+        GTEST_SKIP() << "the engines' environment is not installed: make setup";
+    m_study.trials[0].config.switches["on_cpu_second"] = true;
+    m_study.trials[0].config.switches["cpu_pinning"] = true;
+    const auto files = plan(ExportTarget::python, file());
+    ASSERT_TRUE(files) << files.error().message;
+    const fs::path out = fs::path(apertune::test::artifacts()) / "elsewhere";
+    ASSERT_TRUE(writeExport(*files, out, true));
+    const std::string verify =
+        "'" + enginePython().string() + "' '" + (out / "run.py").string() + "' --verify --seconds 0.1";
+    std::string log;
+    EXPECT_EQ(shell(verify, log), 2) << "it ran on another device\n" << log;
+    EXPECT_NE(log.find("no device here that on_cpu_second stands for: CPU"), std::string::npos) << log;
+    const std::string devices = "APERTUNE_OPENVINO_PLUGINS='" + standInDevice(package).string() + "' ";
+    EXPECT_EQ(shell(devices + verify, log), 0) << log;
+}
+
 TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
 {
+    const bool elsewhere = GetParam() == "openvino";
+    if (elsewhere)
+        m_study.trials[0].config.switches["on_cpu_second"] = true;
     const auto files = plan(ExportTarget::cpp, file());
     ASSERT_TRUE(files) << files.error().message;
     for (const ExportFile& f : *files)
@@ -153,15 +187,21 @@ TEST_P(EngineExport, IsBuiltAgainstTheEnginesPackageAndVerifies)
                               "' -DCMAKE_BUILD_TYPE=Debug -DENGINE_ROOT='" + package.string() + "' && cmake --build '" +
                               (out / "build").string() + "'";
     ASSERT_EQ(shell(build, log), 0) << log;
-    ASSERT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --verify --json --seconds 0.1", log), 0) << log;
+    std::string program = "'" + (out / "build/apertune_model").string() + "'";
+    if (elsewhere) {
+        EXPECT_EQ(shell(program + " --verify", log), 2) << "it ran on another device\n" << log;
+        EXPECT_NE(log.find("no device here that on_cpu_second stands for"), std::string::npos) << log;
+        program = "APERTUNE_OPENVINO_PLUGINS='" + standInDevice(package).string() + "' " + program;
+    }
+    ASSERT_EQ(shell(program + " --verify --json --seconds 0.1", log), 0) << log;
     const auto document = model::parseJson(log);
     ASSERT_TRUE(document) << log;
     EXPECT_EQ((*document)["verdict"], "inside");
     EXPECT_GT((*document)["quality"]["cosine"].get<double>(), 0.9999);
-    ASSERT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --seconds 0.1", log), 0) << log;
+    ASSERT_EQ(shell(program + " --seconds 0.1", log), 0) << log;
     EXPECT_NE(log.find("output 0  2x"), std::string::npos) << log;
     fs::remove_all(out / "model");
-    EXPECT_EQ(shell("'" + (out / "build/apertune_model").string() + "' --verify", log), 2) << log;
+    EXPECT_EQ(shell(program + " --verify", log), 2) << log;
 }
 
 TEST_P(EngineExport, NeedsTheFileThatWasMeasured)
