@@ -47,9 +47,10 @@ int runWindow(QApplication& app, const gui::Options& options)
             ? std::make_unique<gui::Settings>(forgotten.filePath(QStringLiteral("settings.ini")), nullptr)
             : std::make_unique<gui::Settings>();
     theme::SystemScheme system(app.palette());
-    theme::setTextSize(settings->textSize());
+    theme::setTextSize(options.textSize.value_or(settings->textSize()));
     theme::Theme::instance().apply(options.theme.value_or(settings->themePreference()),
                                    settings->lastSystemScheme(theme::SystemScheme::fromPalette(app.palette())));
+    theme::Theme::instance().setContrast(options.contrast ? options.contrast : settings->contrast());
 
     gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>());
     gui::StorePoller poller(context.session, context.tasks, context.gateway);
@@ -72,6 +73,8 @@ int runWindow(QApplication& app, const gui::Options& options)
         settings->setLastSystemScheme(scheme);
         theme::Theme::instance().setSystemScheme(scheme);
     });
+    QObject::connect(&system, &theme::SystemScheme::contrastFound, &app,
+                     [](theme::Contrast contrast) { theme::Theme::instance().setSystemContrast(contrast); });
     QObject::connect(&window, &gui::MainWindow::firstPainted, &app, [&] {
         if (options.quitAfterFirstPaint) {
             std::printf("first paint after %.0f ms\n", sinceProcessStart());

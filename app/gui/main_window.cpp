@@ -116,6 +116,13 @@ void MainWindow::makeShortcuts()
         {tr("Keyboard shortcuts"), tr("action"), QStringLiteral("settings"), [this] { m_sheet->toggle(); }},
         {tr("Dark theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::dark)},
         {tr("Light theme"), tr("action"), QStringLiteral("settings"), theme(theme::Preference::light)},
+        {tr("More contrast, or normal"), tr("action"), QStringLiteral("settings"),
+         [this] {
+             const bool more = theme::Theme::instance().contrast() == theme::Contrast::more;
+             const theme::Contrast contrast = more ? theme::Contrast::normal : theme::Contrast::more;
+             m_context.settings.setContrast(contrast);
+             theme::Theme::instance().setContrast(contrast);
+         }},
     });
 }
 

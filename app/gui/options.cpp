@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/options.h"
 
+#include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 
 #include <QRegularExpression>
@@ -28,6 +29,8 @@ QString usage()
         "  --page NAME                 start, model, sweep, live, trade-offs, trial, trace, compare, export,\n"
         "                              settings\n"
         "  --theme dark|light|system   for this run\n"
+        "  --contrast normal|more      for this run\n"
+        "  --text-size PX              for this run (default: 13)\n"
         "  --size WxH                  window size (default: 1440x900)\n"
         "  --screenshot FILE.png       write a picture of the page once its data is there, then exit\n"
         "  --safe-mode                 neither read nor write settings\n"
@@ -96,6 +99,20 @@ base::Result<Options> parseOptions(const QStringList& arguments)
             options.theme = value == QStringLiteral("dark")    ? theme::Preference::dark
                             : value == QStringLiteral("light") ? theme::Preference::light
                                                                : theme::Preference::system;
+        } else if (word == QStringLiteral("--contrast")) {
+            if (value != QStringLiteral("normal") && value != QStringLiteral("more")) {
+                return bad(QStringLiteral("--contrast: “%1” is not normal or more.").arg(value));
+            }
+            options.contrast = value == QStringLiteral("more") ? theme::Contrast::more : theme::Contrast::normal;
+        } else if (word == QStringLiteral("--text-size")) {
+            bool ok = false;
+            options.textSize = value.toInt(&ok);
+            if (!ok || *options.textSize < theme::kMinTextSize || *options.textSize > theme::kMaxTextSize) {
+                return bad(QStringLiteral("--text-size: “%1” is not a number from %2 to %3.")
+                               .arg(value)
+                               .arg(theme::kMinTextSize)
+                               .arg(theme::kMaxTextSize));
+            }
         } else if (word == QStringLiteral("--size")) {
             static const QRegularExpression pattern(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$"));
             const QRegularExpressionMatch match = pattern.match(value);

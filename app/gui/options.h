@@ -19,6 +19,8 @@ struct Options
     PageId page = PageId::start;
     bool pageGiven = false;
     std::optional<theme::Preference> theme;
+    std::optional<theme::Contrast> contrast;
+    std::optional<int> textSize; ///< px
     QString screenshot; ///< a PNG to write, then exit
     QSize size{1440, 900};
     bool sizeGiven = false;

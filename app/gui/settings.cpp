@@ -54,6 +54,25 @@ void Settings::setLastSystemScheme(theme::Scheme scheme)
     m_store.setValue(QStringLiteral("appearance/systemDark"), scheme == theme::Scheme::dark);
 }
 
+std::optional<theme::Contrast> Settings::contrast() const
+{
+    const QVariant more = m_store.value(QStringLiteral("appearance/moreContrast"));
+    if (!more.isValid()) {
+        return std::nullopt;
+    }
+    return more.toBool() ? theme::Contrast::more : theme::Contrast::normal;
+}
+
+void Settings::setContrast(std::optional<theme::Contrast> contrast)
+{
+    if (contrast) {
+        m_store.setValue(QStringLiteral("appearance/moreContrast"), *contrast == theme::Contrast::more);
+    } else {
+        m_store.remove(QStringLiteral("appearance/moreContrast"));
+    }
+    Q_EMIT changed();
+}
+
 int Settings::textSize() const
 {
     return std::clamp(m_store.value(QStringLiteral("appearance/textSize"), theme::kDefaultTextSize).toInt(),

@@ -25,6 +25,10 @@ public:
     theme::Scheme lastSystemScheme(theme::Scheme fallback) const;
     void setLastSystemScheme(theme::Scheme scheme);
 
+    /// nullopt: as the desktop has it.
+    std::optional<theme::Contrast> contrast() const;
+    void setContrast(std::optional<theme::Contrast> contrast);
+
     int textSize() const;
     void setTextSize(int pixels);
 

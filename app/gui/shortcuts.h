@@ -24,6 +24,9 @@ enum class WindowAction {
     previousMatch,
     nextTrial,
     previousTrial,
+    nextPart,
+    previousPart,
+    back, ///< to the part that led to this one
     openWorkspace,
     openTrace,
     sheet,

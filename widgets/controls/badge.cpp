@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/badge.h"
 
+#include "widgets/controls/accessible.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/marker.h"
 #include "widgets/theme/theme.h"
@@ -18,6 +19,7 @@ constexpr int kLead = 17; ///< the shape and the gap behind it
 Badge::Badge(theme::Shape shape, const QString& word, Tone tone, QWidget* parent)
     : QWidget(parent), m_shape(shape), m_word(word), m_tone(tone)
 {
+    setPaintedRole(this, PaintedRole::figure);
     setAccessibleName(word);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {

@@ -7,6 +7,7 @@
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 
+#include <QButtonGroup>
 #include <QPainter>
 
 namespace apertune::controls {
@@ -17,11 +18,23 @@ Chip::Chip(const QString& text, QWidget* parent) : QAbstractButton(parent)
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(text);
+    connect(this, &QAbstractButton::toggled, this, &Chip::takeTabStop);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         updateGeometry();
         update();
     });
+}
+
+/// Of chips of which one is chosen, Tab stops at that one, however it was chosen; the arrow keys go on from there.
+void Chip::takeTabStop(bool on)
+{
+    if (!on || !autoExclusive() || !group()) {
+        return;
+    }
+    for (QAbstractButton* button : group()->buttons()) {
+        button->setFocusPolicy(button == this ? Qt::StrongFocus : Qt::ClickFocus);
+    }
 }
 
 void Chip::setMarker(const theme::Marker& marker)

@@ -27,6 +27,8 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    void takeTabStop(bool on);
+
     std::optional<theme::Marker> m_marker;
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/info_bar.h"
 
+#include "widgets/controls/accessible.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -32,6 +34,7 @@ QString glyphOf(Tone tone)
 
 InfoBar::InfoBar(QWidget* parent) : QWidget(parent)
 {
+    setPaintedRole(this, PaintedRole::message);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(40, 6, 6, 6 + kGapBelow);
     layout->setSpacing(8);
@@ -67,6 +70,8 @@ void InfoBar::show(const Message& message)
     m_message = message;
     refresh();
     QWidget::show();
+    QAccessibleEvent alert(this, QAccessible::Alert); // read out wherever the focus is
+    QAccessible::updateAccessibility(&alert);
 }
 
 void InfoBar::dismiss(const QString& id)

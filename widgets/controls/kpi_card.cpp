@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/kpi_card.h"
 
+#include "widgets/controls/accessible.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
@@ -28,6 +29,7 @@ KpiCard::KpiCard(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
+    setPaintedRole(this, PaintedRole::figure);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         updateGeometry();
         update();
@@ -47,6 +49,7 @@ void KpiCard::setFigure(const Figure& figure)
 void KpiCard::setAction(const QString& text)
 {
     m_action = text;
+    setPaintedRole(this, text.isEmpty() ? PaintedRole::figure : PaintedRole::button);
     setCursor(text.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover, !text.isEmpty());
     describe();

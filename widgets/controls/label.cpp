@@ -83,7 +83,7 @@ int Label::heightForWidth(int width) const
 void Label::refresh()
 {
     setFont(theme::font(m_type));
-    QPalette colours = theme::paletteOf(theme::currentScheme());
+    QPalette colours = theme::paletteOf(theme::currentScheme(), theme::Theme::instance().contrast());
     colours.setColor(QPalette::WindowText, toneColor(m_tone));
     setPalette(colours);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/legend_row.h"
 
+#include "widgets/controls/accessible.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/marker.h"
 #include "widgets/theme/theme.h"
@@ -28,6 +29,7 @@ int lineHeight(const QFontMetrics& metrics)
 
 LegendRow::LegendRow(QWidget* parent) : QWidget(parent)
 {
+    setPaintedRole(this, PaintedRole::figure);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         updateGeometry();

@@ -20,7 +20,6 @@ public:
         setText(text);
         setCheckable(true);
         setAutoExclusive(true);
-        setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     }
@@ -76,7 +75,10 @@ int TabRow::addTab(const QString& text, const QString& toolTip)
     m_layout->insertWidget(index, tab);
     m_tabs.push_back(tab);
     tab->setChecked(index == 0);
-    connect(tab, &QAbstractButton::toggled, this, [this, index](bool on) {
+    tab->setFocusPolicy(index == 0 ? Qt::StrongFocus : Qt::ClickFocus);
+    connect(tab, &QAbstractButton::toggled, this, [this, tab, index](bool on) {
+        // Tab stops at the chosen one, however it was chosen; the arrow keys go on from there.
+        tab->setFocusPolicy(on ? Qt::StrongFocus : Qt::ClickFocus);
         if (on) {
             Q_EMIT chosen(index);
         }
@@ -100,6 +102,18 @@ void TabRow::setTabEnabled(int index, bool enabled)
 void TabRow::setCurrent(int index)
 {
     m_tabs[static_cast<std::size_t>(index)]->setChecked(true);
+}
+
+QString TabRow::text(int index) const
+{
+    return m_tabs[static_cast<std::size_t>(index)]->text();
+}
+
+void TabRow::focusCurrent()
+{
+    if (current() >= 0) {
+        m_tabs[static_cast<std::size_t>(current())]->setFocus(Qt::ShortcutFocusReason);
+    }
 }
 
 int TabRow::current() const

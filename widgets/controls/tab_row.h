@@ -24,6 +24,9 @@ public:
     void setTabEnabled(int index, bool enabled);
     void setCurrent(int index);
     int current() const;
+    QString text(int index) const;
+    /// The keyboard goes to the chosen tab.
+    void focusCurrent();
 
 Q_SIGNALS:
     void chosen(int index);

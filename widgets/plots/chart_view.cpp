@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/chart_view.h"
 
-#include "widgets/controls/accessible.h"
 #include "widgets/plots/chart_drawing.h"
 #include "widgets/theme/fonts.h"
+#include "widgets/theme/style.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
@@ -18,6 +18,11 @@
 #include <qcustomplot.h>
 
 namespace apertune::plots {
+namespace {
+
+constexpr int kRing = 3; ///< room around the plot for the sign of focus
+
+} // namespace
 
 struct ChartView::Impl
 {
@@ -26,6 +31,8 @@ struct ChartView::Impl
     qint64 selected = kNone;
     qint64 hovered = kNone;
     QCPGraph* ring = nullptr;
+    bool keyboard = false; ///< has the focus, and not by a click
+    QStringList ticks;     ///< of x, that are shown
     std::vector<QCPItemText*> notes;
     std::function<QString(qint64)> toolTip;
     std::function<QString(qint64)> command;
@@ -53,7 +60,7 @@ struct ChartView::Impl
 ChartView::ChartView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setContentsMargins(kRing, kRing, kRing, kRing);
     m_impl->plot = new QCustomPlot(this);
     layout->addWidget(m_impl->plot);
     m_impl->plot->setMinimumSize(60, 40); // it replots by itself when it is resized, and cannot at size 0
@@ -129,7 +136,36 @@ void ChartView::rebuild()
     m_impl->ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.text, 2), Qt::NoBrush, 16));
     placeSelection();
     m_impl->redraw(false);
+    thinTicks();
     placeNotes();
+}
+
+/// Texts below the axis that would run into the one before are left out; their grid lines stay.
+void ChartView::thinTicks()
+{
+    constexpr double kBetween = 6;
+    const QFontMetricsF metrics(theme::font(theme::Type::caption));
+    auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    ticker->setSubTickCount(0);
+    m_impl->ticks.clear();
+    double taken = -1e9;
+    for (const ChartAxis::Tick& tick : m_impl->content.x.ticks) {
+        const double middle = m_impl->plot->xAxis->coordToPixel(tick.at);
+        const double half = metrics.horizontalAdvance(tick.text) / 2;
+        const bool fits = middle - half >= taken + kBetween;
+        ticker->addTick(tick.at, fits ? tick.text : QString());
+        if (fits) {
+            taken = middle + half;
+            m_impl->ticks << tick.text;
+        }
+    }
+    m_impl->plot->xAxis->setTicker(ticker);
+    m_impl->redraw(true);
+}
+
+QStringList ChartView::shownTicks() const
+{
+    return m_impl->ticks;
 }
 
 void ChartView::placeSelection()
@@ -213,8 +249,12 @@ QString ChartView::toCsv() const
 PlotSource::Point ChartView::pointAt(QPointF at) const
 {
     const qint64 id = hit(at);
-    return {id != kNone && m_impl->toolTip ? m_impl->toolTip(id) : QString(),
-            m_impl->command ? m_impl->command(id) : QString()};
+    return {toolTipOf(id), m_impl->command ? m_impl->command(id) : QString()};
+}
+
+QString ChartView::toolTipOf(qint64 id) const
+{
+    return id != kNone && m_impl->toolTip ? m_impl->toolTip(id) : QString();
 }
 
 QPointF ChartView::selectedAt() const
@@ -272,7 +312,7 @@ void ChartView::hover(QPointF at, QPoint global)
     m_impl->hovered = id;
     m_impl->plot->setCursor(id == kNone ? Qt::ArrowCursor : Qt::PointingHandCursor);
     if (id != kNone && m_impl->toolTip) {
-        QToolTip::showText(global, m_impl->toolTip(id), this);
+        QToolTip::showText(global, toolTipOf(id), this);
     } else {
         QToolTip::hideText();
     }
@@ -294,6 +334,9 @@ void ChartView::step(int direction)
     index = std::clamp<std::ptrdiff_t>(index + direction, 0, static_cast<std::ptrdiff_t>(order.size()) - 1);
     const qint64 id = order[static_cast<std::size_t>(index)].second;
     setSelected(id);
+    // What hovering tells, told by the keyboard too.
+    QToolTip::showText(mapToGlobal(selectedAt().toPoint() + QPoint(12, 12)), toolTipOf(id), this);
+    controls::tellCurrentPart(this);
     Q_EMIT pointClicked(id);
 }
 
@@ -324,24 +367,30 @@ void ChartView::keyPressEvent(QKeyEvent* event)
 void ChartView::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
-    m_impl->plot->axisRect()->setBackground(
-        event->reason() == Qt::MouseFocusReason
-            ? QBrush(Qt::NoBrush)
-            : QBrush(theme::mixed(theme::current().panel, theme::current().accent, 0.06)));
-    m_impl->redraw(true);
+    m_impl->keyboard = event->reason() != Qt::MouseFocusReason;
+    update();
 }
 
 void ChartView::focusOutEvent(QFocusEvent* event)
 {
     QWidget::focusOutEvent(event);
-    m_impl->plot->axisRect()->setBackground(QBrush(Qt::NoBrush));
-    m_impl->redraw(true);
+    m_impl->keyboard = false;
+    update();
+}
+
+void ChartView::paintEvent(QPaintEvent*)
+{
+    if (m_impl->keyboard) {
+        QPainter painter(this);
+        theme::drawFocusRing(painter, QRectF(rect()), 4);
+    }
 }
 
 void ChartView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_impl->redraw(false);
+    thinTicks();
     placeNotes();
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/controls/accessible.h"
 #include "widgets/plots/plot_source.h"
 #include "widgets/theme/tokens.h"
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include <functional>
@@ -87,7 +89,7 @@ QString csvLine(const QStringList& fields);
 
 /// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
 /// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.
-class ChartView : public QWidget, public PlotSource
+class ChartView : public QWidget, public PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
 public:
@@ -113,8 +115,15 @@ public:
     QPointF positionOf(double x, double y) const;
     /// The rectangle inside the axes, in this widget's coordinates.
     QRectF plotArea() const;
+    /// The texts below the axis of x that have room, from left to right; for tests.
+    QStringList shownTicks() const;
     /// The nearest point that can be hit within `radius` pixels; kNone when there is none.
     qint64 hit(QPointF at, double radius = 14) const;
+
+    /// Points, bars and steps, series by series; no more than a thousand.
+    int partCount() override;
+    Part part(int index) override;
+    int currentPart() override;
 
     void paintPlot(QPainter& painter) const override;
     QString toCsv() const override;
@@ -135,13 +144,16 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void rebuild();
     void placeSelection();
     void placeNotes();
+    void thinTicks();
     void hover(QPointF at, QPoint global);
     void step(int direction);
+    QString toolTipOf(qint64 id) const;
 
     struct Impl;
     std::unique_ptr<Impl> m_impl;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/heat_map.h"
 
-#include "widgets/controls/accessible.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
@@ -113,8 +112,9 @@ HeatMapLayout HeatMap::layoutNow() const
 
 QSize HeatMap::sizeHint() const
 {
-    return {std::max(220, static_cast<int>(m_data.columns.size()) * 56 + 90),
-            std::max(120, static_cast<int>(m_data.rows.size()) * 26 + 40)};
+    const auto rows = static_cast<int>(m_data.rows.size());
+    const int rowHeight = rows > 16 ? 20 : 26; // what the columns are stands below the last row
+    return {std::max(220, static_cast<int>(m_data.columns.size()) * 56 + 90), std::max(120, rows * rowHeight + 40)};
 }
 
 QSize HeatMap::minimumSizeHint() const
@@ -238,6 +238,20 @@ QPointF HeatMap::selectedAt() const
                : QRectF(rect()).center();
 }
 
+controls::PaintedParts::Part HeatMap::part(int index)
+{
+    const HeatCell& cell = m_data.cells[static_cast<std::size_t>(index)];
+    const qsizetype columns = std::max<qsizetype>(1, m_data.columns.size());
+    const HeatMapLayout layout = layoutNow();
+    const QString where =
+        tr("%1, %2 %3")
+            .arg(m_data.rows.value(index / columns), m_data.columnTitle, m_data.columns.value(index % columns));
+    return {tr("%1: %2").arg(where, cell.text.isEmpty() ? tr("nothing measured") : cell.text), cell.toolTip,
+            static_cast<std::size_t>(index) < layout.cells.size()
+                ? toRect(layout.cells[static_cast<std::size_t>(index)]).toRect()
+                : QRect()};
+}
+
 const HeatCell* HeatMap::cellUnder(QPointF at) const
 {
     const std::optional<int> index = layoutNow().cellAt(at.x(), at.y());
@@ -283,6 +297,7 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
         delta = columns;
         break;
     case Qt::Key_Return:
+    case Qt::Key_Enter:
         if (m_selected && event->modifiers() == Qt::NoModifier) {
             Q_EMIT trialActivated(m_selected);
             return;
@@ -299,6 +314,8 @@ void HeatMap::keyPressEvent(QKeyEvent* event)
         const HeatCell& cell = m_data.cells[static_cast<std::size_t>(next)];
         if (cell.trial) {
             setSelected(cell.trial);
+            QToolTip::showText(mapToGlobal(part(next).place.bottomLeft()), cell.toolTip, this);
+            controls::tellCurrentPart(this);
             Q_EMIT trialClicked(cell.trial);
             return;
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/trial.h"
+#include "widgets/controls/accessible.h"
 #include "widgets/plots/heat_map_layout.h"
 #include "widgets/plots/plot_source.h"
 
@@ -41,7 +42,7 @@ struct HeatMapData
 
 /// One number per row × column, coloured from low to high and written into its cell. Self-painted over layOutHeatMap;
 /// arrow keys move from cell to cell. GUI thread.
-class HeatMap : public QWidget, public PlotSource
+class HeatMap : public QWidget, public PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
 public:
@@ -51,6 +52,10 @@ public:
     void setSelected(model::TrialId trial);
     /// As painted now; for tests and hit tests.
     HeatMapLayout layoutNow() const;
+
+    int partCount() override { return static_cast<int>(m_data.cells.size()); }
+    Part part(int index) override;
+    int currentPart() override { return selectedIndex(); }
 
     void paintPlot(QPainter& painter) const override;
     QString toCsv() const override;

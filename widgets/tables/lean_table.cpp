@@ -20,7 +20,7 @@
 namespace apertune::tables {
 namespace {
 
-enum TableAction : int { kOpen, kCopyShown, kCopyRaw, kClear };
+enum TableAction : int { kOpen, kSort, kCopyShown, kCopyRaw, kClear };
 
 } // namespace
 
@@ -205,6 +205,8 @@ void LeanTable::keyPressEvent(QKeyEvent* event)
         QApplication::clipboard()->setText(selectionAsTsv());
     } else if (action == kCopyRaw) {
         QApplication::clipboard()->setText(selectionAsCsv());
+    } else if (action == kSort) {
+        sortByCurrentColumn();
     } else if (action == kClear && selectionModel() && selectionModel()->hasSelection()) {
         clearSelection();
     } else {
@@ -212,10 +214,23 @@ void LeanTable::keyPressEvent(QKeyEvent* event)
     }
 }
 
+/// As a click on the column's header does.
+void LeanTable::sortByCurrentColumn()
+{
+    const int column = currentIndex().column();
+    if (!isSortingEnabled() || column < 0) {
+        return;
+    }
+    const bool again = m_header->sortIndicatorSection() == column;
+    sortByColumn(column, again && m_header->sortIndicatorOrder() == Qt::AscendingOrder ? Qt::DescendingOrder
+                                                                                       : Qt::AscendingOrder);
+}
+
 const controls::KeyTable& LeanTable::keyTable()
 {
     static const controls::KeyTable kKeys{
         {kOpen, {Qt::Key_Return}, tr("Open the row, or show it in the timeline")}, // as every list of Qt does
+        {kSort, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, tr("Sort by the column of the cursor")},
         {kCopyShown, {Qt::CTRL | Qt::Key_C}, tr("Copy the rows as they are shown")},
         {kCopyRaw, {Qt::CTRL | Qt::SHIFT | Qt::Key_C}, tr("Copy the rows as CSV, with raw values")},
         {kClear, {Qt::Key_Escape}, tr("Let go of the selection")},

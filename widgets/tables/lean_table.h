@@ -58,6 +58,7 @@ protected:
 
 private:
     void distribute();
+    void sortByCurrentColumn();
     std::vector<int> selectedRowNumbers() const;
     std::vector<int> wantedColumns() const;
     void refresh();

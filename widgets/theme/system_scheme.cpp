@@ -3,6 +3,7 @@
 
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusPendingCall>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 
@@ -30,6 +31,19 @@ QString colorScheme()
     return QStringLiteral("color-scheme");
 }
 
+QString contrastKey()
+{
+    return QStringLiteral("contrast");
+}
+
+/// Asks for one value; nothing waits for the answer.
+QDBusPendingCall readSetting(QDBusConnection& bus, const QString& key)
+{
+    QDBusMessage call = QDBusMessage::createMethodCall(service(), path(), interfaceName(), QStringLiteral("Read"));
+    call << appearance() << key;
+    return bus.asyncCall(call, 200);
+}
+
 /// The portal wraps its value in one variant too many, depending on its version.
 QVariant unwrapped(QVariant value)
 {
@@ -55,13 +69,19 @@ void SystemScheme::start()
     }
     bus.connect(service(), path(), interfaceName(), QStringLiteral("SettingChanged"), this,
                 SLOT(onSettingChanged(QString, QString, QDBusVariant)));
-    QDBusMessage call = QDBusMessage::createMethodCall(service(), path(), interfaceName(), QStringLiteral("Read"));
-    call << appearance() << colorScheme();
-    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(call, 200), this);
+    auto* watcher = new QDBusPendingCallWatcher(readSetting(bus, colorScheme()), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
         const QDBusPendingReply<QDBusVariant> reply = *watcher;
         Q_EMIT schemeFound(reply.isError() ? m_fallback : fromPortal(unwrapped(reply.value().variant()), m_fallback));
         watcher->deleteLater();
+    });
+    auto* contrast = new QDBusPendingCallWatcher(readSetting(bus, contrastKey()), this);
+    connect(contrast, &QDBusPendingCallWatcher::finished, this, [this, contrast] {
+        const QDBusPendingReply<QDBusVariant> reply = *contrast;
+        if (!reply.isError()) {
+            Q_EMIT contrastFound(contrastFromPortal(unwrapped(reply.value().variant())));
+        }
+        contrast->deleteLater();
     });
 }
 
@@ -69,6 +89,8 @@ void SystemScheme::onSettingChanged(const QString& space, const QString& key, co
 {
     if (space == appearance() && key == colorScheme()) {
         Q_EMIT schemeFound(fromPortal(unwrapped(value.variant()), m_fallback));
+    } else if (space == appearance() && key == contrastKey()) {
+        Q_EMIT contrastFound(contrastFromPortal(unwrapped(value.variant())));
     }
 }
 
@@ -77,6 +99,11 @@ Scheme SystemScheme::fromPalette(const QPalette& palette)
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness()
                ? Scheme::dark
                : Scheme::light;
+}
+
+Contrast SystemScheme::contrastFromPortal(const QVariant& value)
+{
+    return value.toUInt() == 1 ? Contrast::more : Contrast::normal;
 }
 
 Scheme SystemScheme::fromPortal(const QVariant& value, Scheme fallback)

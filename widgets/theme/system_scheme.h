@@ -10,9 +10,9 @@
 
 namespace apertune::theme {
 
-/// Asks the desktop portal for its colour scheme and follows its changes. Asynchronous: nothing waits for the bus
-/// longer than the call that connects to it, so start it after the first paint. No answer within 200 ms, or no portal:
-/// the palette that the application started with decides. GUI thread.
+/// Asks the desktop portal for its colour scheme and contrast and follows their changes. Asynchronous: nothing waits
+/// for the bus longer than the call that connects to it, so start it after the first paint. No answer within 200 ms, or
+/// no portal: the palette that the application started with decides. GUI thread.
 class SystemScheme : public QObject
 {
     Q_OBJECT
@@ -25,9 +25,13 @@ public:
     static Scheme fromPalette(const QPalette& palette);
     /// The portal's value: 1 dark, 2 light, anything else no preference (`fallback`).
     static Scheme fromPortal(const QVariant& value, Scheme fallback);
+    /// The portal's value: 1 more, anything else no preference.
+    static Contrast contrastFromPortal(const QVariant& value);
 
 Q_SIGNALS:
     void schemeFound(apertune::theme::Scheme scheme);
+    /// Only where the desktop tells.
+    void contrastFound(apertune::theme::Contrast contrast);
 
 private Q_SLOTS:
     void onSettingChanged(const QString& space, const QString& key, const QDBusVariant& value);

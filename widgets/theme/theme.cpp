@@ -40,6 +40,21 @@ void Theme::setTextSize(int pixels)
     refresh();
 }
 
+void Theme::setContrast(std::optional<Contrast> contrast)
+{
+    m_contrast = contrast;
+    refresh();
+}
+
+void Theme::setSystemContrast(Contrast contrast)
+{
+    const bool changes = !m_contrast && m_systemContrast != contrast;
+    m_systemContrast = contrast;
+    if (changes) {
+        refresh();
+    }
+}
+
 void Theme::setSystemScheme(Scheme scheme)
 {
     m_system = scheme;
@@ -53,7 +68,7 @@ void Theme::refresh()
     m_scheme = m_preference == Preference::dark    ? Scheme::dark
                : m_preference == Preference::light ? Scheme::light
                                                    : m_system;
-    const QPalette palette = paletteOf(m_scheme);
+    const QPalette palette = paletteOf(m_scheme, contrast());
     QApplication::setPalette(palette);
     QApplication::setFont(font(Type::body));
     QToolTip::setPalette(palette);
@@ -63,7 +78,7 @@ void Theme::refresh()
 
 const Tokens& current()
 {
-    return tokensOf(currentScheme());
+    return tokensOf(currentScheme(), Theme::instance().contrast());
 }
 
 Scheme currentScheme()
@@ -71,9 +86,9 @@ Scheme currentScheme()
     return Theme::instance().scheme();
 }
 
-QPalette paletteOf(Scheme scheme)
+QPalette paletteOf(Scheme scheme, Contrast contrast)
 {
-    const Tokens& t = tokensOf(scheme);
+    const Tokens& t = tokensOf(scheme, contrast);
     QPalette palette;
     palette.setColor(QPalette::Window, t.canvas);
     palette.setColor(QPalette::WindowText, t.text);

@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QPalette>
 
+#include <optional>
+
 namespace apertune::theme {
 
 enum class Preference { system, dark, light };
@@ -24,10 +26,15 @@ public:
     /// Changes the preference while running.
     void setPreference(Preference preference);
     void setTextSize(int pixels);
+    /// nullopt: as the desktop has it.
+    void setContrast(std::optional<Contrast> contrast);
     /// What the desktop says; matters only under Preference::system.
     void setSystemScheme(Scheme scheme);
+    /// What the desktop says; matters only where no contrast was chosen.
+    void setSystemContrast(Contrast contrast);
 
     Preference preference() const { return m_preference; }
+    Contrast contrast() const { return m_contrast.value_or(m_systemContrast); }
     Scheme scheme() const { return m_scheme; }
     Scheme systemScheme() const { return m_system; }
 
@@ -42,12 +49,14 @@ private:
     Preference m_preference = Preference::system;
     Scheme m_system = Scheme::dark;
     Scheme m_scheme = Scheme::dark;
+    std::optional<Contrast> m_contrast;
+    Contrast m_systemContrast = Contrast::normal;
 };
 
 /// Tokens and scheme in use. GUI thread.
 const Tokens& current();
 Scheme currentScheme();
 
-QPalette paletteOf(Scheme scheme);
+QPalette paletteOf(Scheme scheme, Contrast contrast = Contrast::normal);
 
 } // namespace apertune::theme

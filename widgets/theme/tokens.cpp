@@ -61,6 +61,53 @@ Tokens makeLight()
     return t;
 }
 
+Tokens makeDarkContrast()
+{
+    Tokens t = makeDark();
+    t.canvas = rgb(0x000000);
+    t.panel = rgb(0x05070A);
+    t.raised = rgb(0x161C24);
+    t.line = rgb(0x76838F);
+    t.border = rgb(0xC3CDD7);
+    t.text = rgb(0xFFFFFF);
+    t.text2 = rgb(0xDEE5EC);
+    t.text3 = rgb(0xC3CDD7);
+    t.accent = rgb(0x8CC5FF);
+    t.onAccent = rgb(0x000000);
+    t.good = rgb(0x63E2B0);
+    t.warn = rgb(0xFFD073);
+    t.bad = rgb(0xFFA094);
+    t.selection = rgb(0x0D3F82);
+    t.accentSoft = rgb(0x0C2A52);
+    t.plotGrid = rgb(0x3A4552);
+    t.missing = rgb(0x12171E);
+    t.missingHatch = rgb(0x7D8B9A);
+    return t;
+}
+
+Tokens makeLightContrast()
+{
+    Tokens t = makeLight();
+    t.canvas = rgb(0xFFFFFF);
+    t.panel = rgb(0xFFFFFF);
+    t.raised = rgb(0xF0F2F5);
+    t.line = rgb(0x77828E);
+    t.border = rgb(0x2E3742);
+    t.text = rgb(0x000000);
+    t.text2 = rgb(0x1F2833);
+    t.text3 = rgb(0x333E4A);
+    t.accent = rgb(0x0A419C);
+    t.good = rgb(0x04523A);
+    t.warn = rgb(0x5C3D00);
+    t.bad = rgb(0x8A1C12);
+    t.selection = rgb(0xB9D5FF);
+    t.accentSoft = rgb(0xD6E6FF);
+    t.plotGrid = rgb(0xC3CBD4);
+    t.missing = rgb(0xEEF1F4);
+    t.missingHatch = rgb(0x66727F);
+    return t;
+}
+
 double linear(double channel)
 {
     return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
@@ -80,10 +127,15 @@ QColor ramp(std::span<const unsigned> stops, double t)
 
 } // namespace
 
-const Tokens& tokensOf(Scheme scheme)
+const Tokens& tokensOf(Scheme scheme, Contrast contrast)
 {
     static const Tokens dark = makeDark();
     static const Tokens light = makeLight();
+    static const Tokens darkContrast = makeDarkContrast();
+    static const Tokens lightContrast = makeLightContrast();
+    if (contrast == Contrast::more) {
+        return scheme == Scheme::dark ? darkContrast : lightContrast;
+    }
     return scheme == Scheme::dark ? dark : light;
 }
 

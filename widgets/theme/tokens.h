@@ -11,8 +11,12 @@ namespace apertune::theme {
 
 enum class Scheme { dark, light };
 
+/// How far text and outlines stand out: enough for most, or as far as they can.
+enum class Contrast { normal, more };
+
 /// The colours of one scheme, by what they are for. Text tokens reach a contrast of 4.5 on canvas, panel and raised,
-/// except text3, which is for canvas and panel only; border and focus reach 3. `line` only decorates.
+/// except text3, which is for canvas and panel only; border and focus reach 3. `line` only decorates. With more
+/// contrast all text reaches 7 on all three, and `line` 3 on the panel.
 struct Tokens
 {
     QColor canvas; ///< behind everything
@@ -30,8 +34,8 @@ struct Tokens
     QColor missingHatch; ///< the hatch over failed ones
 };
 
-/// Defined for both schemes; never fails.
-const Tokens& tokensOf(Scheme scheme);
+/// Defined for all; never fails.
+const Tokens& tokensOf(Scheme scheme, Contrast contrast = Contrast::normal);
 
 /// Marker of a precision: the same shape and colour in every view, never colour alone.
 enum class Shape { circle, square, triangle, diamond, pentagon, hexagon, cross };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/flame_graph.h"
 
-#include "widgets/controls/accessible.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
@@ -42,10 +41,10 @@ std::size_t at(std::int32_t node)
 
 FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent)
 {
+    controls::setPaintedRole(this, controls::PaintedRole::chart);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Flame graph"));
-    controls::setPaintedRole(this, controls::PaintedRole::chart);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, [this] {
         m_labels.clear();
@@ -139,6 +138,7 @@ void FlameGraph::setCurrent(std::int32_t node)
     m_current = node;
     describe();
     update();
+    controls::tellCurrentPart(this);
     Q_EMIT currentChanged();
 }
 
@@ -284,6 +284,20 @@ void FlameGraph::resizeEvent(QResizeEvent* event)
     QWidget::resizeEvent(event);
     if (event->oldSize().width() != width())
         layOut();
+}
+
+controls::PaintedParts::Part FlameGraph::part(int index)
+{
+    const FlameBox& box = m_boxes[static_cast<std::size_t>(index)];
+    if (box.folded > 0)
+        return {toolTip(box), {}, rectOf(box)};
+    return {tr("%1: %2").arg(nameOf(box.node), factsOf(box.node)), toolTip(box), rectOf(box)};
+}
+
+int FlameGraph::currentPart()
+{
+    const FlameBox* box = m_tree ? boxOf(m_current) : nullptr;
+    return box ? static_cast<int>(box - m_boxes.data()) : -1;
 }
 
 QSize FlameGraph::sizeHint() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/trace/analysis/flame.h"
+#include "widgets/controls/accessible.h"
 #include "widgets/plots/plot_source.h"
 
 #include <QHash>
@@ -17,7 +18,7 @@ using FlamePtr = std::shared_ptr<const trace::analysis::FlameTree>;
 
 /// Operators by stack as an icicle: callers on top, width is time. Self-painted over layOutFlame. A click or Enter
 /// zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
-class FlameGraph : public QWidget, public plots::PlotSource
+class FlameGraph : public QWidget, public plots::PlotSource, public controls::PaintedParts
 {
     Q_OBJECT
 public:
@@ -44,6 +45,10 @@ public:
     /// As painted now, for tests.
     const std::vector<trace::analysis::FlameBox>& boxes() const { return m_boxes; }
     QRect rectOf(const trace::analysis::FlameBox& box) const;
+
+    int partCount() override { return static_cast<int>(m_boxes.size()); }
+    Part part(int index) override;
+    int currentPart() override;
 
     void paintPlot(QPainter& painter) const override;
     QString toCsv() const override;

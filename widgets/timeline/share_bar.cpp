@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/share_bar.h"
 
-#include "widgets/controls/accessible.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
@@ -29,10 +28,10 @@ constexpr int kSwatch = 18;
 
 ShareBar::ShareBar(QWidget* parent) : QWidget(parent)
 {
+    controls::setPaintedRole(this, controls::PaintedRole::chart);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Shares"));
-    controls::setPaintedRole(this, controls::PaintedRole::chart);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -42,13 +41,13 @@ ShareBar::ShareBar(QWidget* parent) : QWidget(parent)
     });
 }
 
-void ShareBar::setParts(std::vector<Part> parts)
+void ShareBar::setParts(std::vector<Share> parts)
 {
     m_parts = std::move(parts);
     m_hovered = -1;
     m_current = 0;
     QStringList lines;
-    for (const Part& part : m_parts)
+    for (const Share& part : m_parts)
         lines << QStringLiteral("%1 %2").arg(part.name, part.value);
     setAccessibleDescription(lines.join(QStringLiteral(", ")));
     updateGeometry();
@@ -64,7 +63,7 @@ std::vector<ShareBar::Place> ShareBar::places(int width) const
     double sum = 0;
     double x = 0;
     double y = kBar + kGap;
-    for (const Part& part : m_parts) {
+    for (const Share& part : m_parts) {
         Place place;
         const double left = std::round(sum * width);
         sum += part.share;
@@ -105,7 +104,7 @@ void ShareBar::paintEvent(QPaintEvent*)
     QFont strong = theme::font(theme::Type::bodyStrong);
     const std::vector<Place> all = places(width());
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Part& part = m_parts[i];
+        const Share& part = m_parts[i];
         const QRectF& bar = all[i].bar;
         const bool lit = static_cast<int>(i) == m_hovered || (hasFocus() && static_cast<int>(i) == m_current);
         painter.fillRect(bar.adjusted(0, 0, i + 1 < all.size() && bar.width() > 3 ? -1 : 0, 0),
@@ -113,6 +112,9 @@ void ShareBar::paintEvent(QPaintEvent*)
         painter.setPen(theme::readableOn(part.color));
         if (bar.width() >= theme::tabularWidth(strong, part.value) + 12)
             theme::drawTabular(painter, bar, Qt::AlignHCenter, strong, part.value);
+        if (hasFocus() && static_cast<int>(i) == m_current &&
+            bar.width() > 6) // a tint alone is too little beside its neighbours
+            painter.fillRect(bar.adjusted(2, kBar - 6, -2, -3), theme::readableOn(part.color));
         const QRectF& name = all[i].name;
         painter.fillRect(QRectF(name.x(), name.center().y() - 5, 10, 10), part.color);
         painter.setPen(lit ? t.text : t.text2);
@@ -123,6 +125,13 @@ void ShareBar::paintEvent(QPaintEvent*)
     }
     if (hasFocus())
         theme::drawFocusRing(painter, QRectF(0, 0, width(), kBar), 3);
+}
+
+controls::PaintedParts::Part ShareBar::part(int index)
+{
+    const Share& of = m_parts[static_cast<std::size_t>(index)];
+    return {QStringLiteral("%1 %2").arg(of.name, of.value), of.toolTip,
+            places(width())[static_cast<std::size_t>(index)].bar.toRect()};
 }
 
 int ShareBar::partAt(QPointF at) const
@@ -165,7 +174,11 @@ void ShareBar::keyPressEvent(QKeyEvent* event)
     if (count > 0 && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
         m_current = std::clamp(m_current + (event->key() == Qt::Key_Right ? 1 : -1), 0, count - 1);
         update();
-    } else if (count > 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Space)) {
+        const Part shown = part(m_current);
+        QToolTip::showText(mapToGlobal(shown.place.bottomLeft()), shown.detail, this);
+        controls::tellCurrentPart(this);
+    } else if (count > 0 &&
+               (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)) {
         Q_EMIT chosen(m_current);
     } else {
         QWidget::keyPressEvent(event);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/controls/accessible.h"
+
 #include <QColor>
 #include <QString>
 #include <QWidget>
@@ -11,11 +13,11 @@ namespace apertune::timeline {
 
 /// One bar of a whole, divided by cause, with the parts named below it. A part is chosen by a click or by arrow keys
 /// and Enter.
-class ShareBar : public QWidget
+class ShareBar : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT
 public:
-    struct Part
+    struct Share
     {
         QString name;
         QString value; ///< "38.1 %"
@@ -25,7 +27,11 @@ public:
     };
 
     explicit ShareBar(QWidget* parent = nullptr);
-    void setParts(std::vector<Part> parts);
+    void setParts(std::vector<Share> parts);
+
+    int partCount() override { return static_cast<int>(m_parts.size()); }
+    Part part(int index) override;
+    int currentPart() override { return m_parts.empty() ? -1 : m_current; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -52,7 +58,7 @@ private:
     std::vector<Place> places(int width) const;
     int partAt(QPointF at) const;
 
-    std::vector<Part> m_parts;
+    std::vector<Share> m_parts;
     int m_hovered = -1;
     int m_current = 0;
 };

@@ -25,6 +25,9 @@ const controls::KeyTable& timelineKeys()
         entry(stepRight, {Qt::Key_Right}, "Next event, or move"),
         entry(stepUp, {Qt::Key_Up}, "Event above, or scroll"),
         entry(stepDown, {Qt::Key_Down}, "Event below, or scroll"),
+        entry(nextEvent, {Qt::Key_Period}, "Next event, or one in view"),
+        entry(previousEvent, {Qt::Key_Comma}, "Previous event, or one in view"),
+        entry(partner, {Qt::Key_L}, "From a launch to its work, or back"),
         entry(pageUp, {Qt::Key_PageUp}, "Scroll a page up"),
         entry(pageDown, {Qt::Key_PageDown}, "Scroll a page down"),
         entry(fitAll, {Qt::Key_Home, Qt::Key_0}, "Show everything"),
@@ -33,6 +36,8 @@ const controls::KeyTable& timelineKeys()
         entry(forward, {Qt::ALT | Qt::Key_Right}, "Forward again"),
         entry(selectEvent, {Qt::Key_R}, "Select the time of the event"),
         entry(selectView, {Qt::Key_V}, "Select the time in view"),
+        entry(nextIteration, {Qt::Key_I}, "Select the next iteration"),
+        entry(previousIteration, {Qt::SHIFT | Qt::Key_I}, "Select the iteration before"),
         entry(endLater, {Qt::SHIFT | Qt::Key_Right}, "Selection ends later"),
         entry(endEarlier, {Qt::SHIFT | Qt::Key_Left}, "Selection ends earlier"),
         entry(beginLater, {Qt::ALT | Qt::SHIFT | Qt::Key_Right}, "Selection begins later"),
@@ -44,6 +49,9 @@ const controls::KeyTable& timelineKeys()
         entry(nextMatch, {Qt::Key_N}, "Next match"),
         entry(previousMatch, {Qt::SHIFT | Qt::Key_N}, "Previous match"),
         entry(pin, {Qt::Key_P}, "Pin the event's track"),
+        entry(thinTrack, {Qt::Key_C}, "Thin lanes on its track, or full"),
+        entry(foldGroup, {Qt::Key_G}, "Fold or unfold its group"),
+        entry(foldAll, {Qt::SHIFT | Qt::Key_G}, "Fold or unfold all groups"),
         entry(clear, {Qt::Key_Escape}, "Let go of event and selection"),
     };
     return kKeys;

@@ -127,7 +127,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
     }
 }
 
-QString TimelineText::rowFigure(const Timeline& timeline, const TimelineView& view, const trace::TimelineRow& row) const
+QString rowFigure(const Timeline& timeline, const TimelineView& view, const trace::TimelineRow& row)
 {
     const auto begin = static_cast<std::int64_t>(view.begin);
     const auto end = static_cast<std::int64_t>(view.end());
@@ -238,7 +238,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
                          t.text3);
         const QString label = QString::fromStdString(tick.label);
         const double left = tick.x + 4 * m_ratio;
-        if (left + theme::tabularWidth(m_caption, label) > m.labelWidth + view.width)
+        if (left + theme::tabularWidth(m_caption, label) + 4 * m_ratio > view.width)
             continue; // half a number is another number
         painter.setPen(tick.whole ? t.text : t.text3);
         theme::drawTabular(painter, QRectF(left, m.overviewHeight, m.tickSpacing * 2, m.rulerHeight - 2), Qt::AlignLeft,

@@ -17,6 +17,10 @@ class QPainter;
 
 namespace apertune::timeline {
 
+/// What stands on the right of a row's name: a curve's value at the right edge, else the share of the visible time in
+/// which something runs; empty for none.
+QString rowFigure(const trace::Timeline& timeline, const trace::TimelineView& view, const trace::TimelineRow& row);
+
 /// The texts of a timeline. Names in boxes are shortened, elided and drawn once and kept as pictures: a frame with a
 /// hundred long names copies them in a fifth of the time that their glyphs take. GUI thread.
 class TimelineText
@@ -36,8 +40,6 @@ private:
                      const trace::TimelineDrawing& drawing);
     void paintRuler(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineView& view,
                     const trace::TimelineDrawing& drawing);
-    QString rowFigure(const trace::Timeline& timeline, const trace::TimelineView& view,
-                      const trace::TimelineRow& row) const;
     const QImage& nameOf(const trace::Timeline& timeline, std::uint32_t name, int width, const QColor& pen);
 
     const trace::Timeline* m_timeline = nullptr; ///< whose texts are kept; only compared

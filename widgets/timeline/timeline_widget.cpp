@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_widget.h"
 
-#include "widgets/controls/accessible.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
@@ -119,6 +118,8 @@ void TimelineWidget::choose(std::optional<EventRef> event, bool revealIt)
     }
     if (event && revealIt)
         reveal(*event);
+    if (event)
+        controls::tellCurrentPart(this);
 }
 
 void TimelineWidget::showWindow(TimeWindow window)

@@ -3,6 +3,7 @@
 
 #include "core/trace/time_ruler.h"
 #include "core/trace/timeline_layout.h"
+#include "widgets/controls/accessible.h"
 #include "widgets/timeline/timeline_keys.h"
 #include "widgets/timeline/timeline_painter.h"
 
@@ -22,8 +23,9 @@ namespace apertune::timeline {
 /// Mouse: wheel zooms at the pointer, Shift+wheel moves in time, Alt+wheel or a wheel over the names scrolls the rows;
 /// dragging selects a range on the tracks that it passes (from the ruler: on all), dragging an edge of the range moves
 /// it, dragging with the right or middle button moves the picture; a click chooses an event, a double click fits it;
-/// the square before a name pins its row, a double click on a name makes its lanes thin. Keys: timelineKeys().
-class TimelineWidget : public QWidget
+/// the square before a name pins its row, a double click on a name makes its lanes thin. Keys: timelineKeys(). To
+/// assistive tools its children are the rows in view and the events that show as boxes.
+class TimelineWidget : public QWidget, public controls::PaintedParts
 {
     Q_OBJECT
 public:
@@ -71,6 +73,10 @@ public:
     const trace::TimelineView& viewNow();
     const trace::TimelineDrawing& drawingNow();
 
+    int partCount() override;
+    Part part(int index) override;
+    int currentPart() override;
+
     QSize sizeHint() const override { return {900, 420}; }
     QSize minimumSizeHint() const override { return {480, 220}; }
 
@@ -116,6 +122,13 @@ private:
     void zoomBy(double factor, double anchor);
     void panByShare(double share);
     bool stepEvent(int positions, int lanes);
+    bool stepAlong(int positions);
+    void stepIteration(bool forward);
+    std::optional<std::uint32_t> groupAtKeys();
+    void foldGroups(bool all);
+    void toggleThin(std::uint32_t row);
+    std::size_t shownBoxes();
+    std::optional<std::size_t> selectedBox();
     const trace::RowBox* rowUnder(QPointF at);
     /// The edge of the selection that does not move when the one at `at` is dragged; nothing when none is there.
     std::optional<std::int64_t> otherEdge(QPointF at) const;

@@ -155,15 +155,7 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
-    connect(&context.traces, &TraceSession::experimentChanged, this, [this] {
-        // The cards are made anew; who presses the button with the keyboard stays on it.
-        const QWidget* focused =
-            m_findings->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget() : nullptr;
-        const QString name = focused ? focused->objectName() : QString();
-        showFindings();
-        if (QWidget* again = name.isEmpty() ? nullptr : m_findings->findChild<QWidget*>(name))
-            again->setFocus();
-    });
+    connect(&context.traces, &TraceSession::experimentChanged, this, &BottleneckTab::showFindings);
     refresh();
 }
 
@@ -203,7 +195,7 @@ void BottleneckTab::refresh()
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
 
-    std::vector<timeline::ShareBar::Part> parts;
+    std::vector<timeline::ShareBar::Share> parts;
     for (const advice::CauseShare& part : verdict.parts) {
         parts.push_back(
             {causeWord(part.cause, report->facts), shareWord(part.share), part.share,
@@ -297,7 +289,18 @@ QWidget* BottleneckTab::makeQuery(const Finding& finding, QWidget* card)
     return button;
 }
 
+/// The cards are made anew; who presses a button of one with the keyboard stays on it.
 void BottleneckTab::showFindings()
+{
+    const QWidget* focused =
+        m_findings->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget() : nullptr;
+    const QString name = focused ? focused->objectName() : QString();
+    makeFindings();
+    if (QWidget* again = name.isEmpty() ? nullptr : m_findings->findChild<QWidget*>(name))
+        again->setFocus();
+}
+
+void BottleneckTab::makeFindings()
 {
     while (QLayoutItem* item = m_findingsLayout->takeAt(0)) {
         delete item->widget();
@@ -335,6 +338,7 @@ void BottleneckTab::showFindings()
         const trace::TimeRange range{finding.evidence.range.start, finding.evidence.range.end};
         if (!range.empty()) {
             auto* show = new QPushButton(tr("Show"), card);
+            show->setObjectName(QStringLiteral("show ") + theme::toQt(finding.rule));
             show->setAccessibleName(tr("Show: %1").arg(theme::toQt(finding.title)));
             show->setToolTip(tr("The case that is worth most, in the timeline"));
             connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });

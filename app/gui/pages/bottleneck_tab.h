@@ -35,6 +35,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void showFindings();
+    void makeFindings();
     void showUntold();
     void showNotices();
     QWidget* makeQuery(const advice::Finding& finding, QWidget* card);

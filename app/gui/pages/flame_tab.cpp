@@ -102,6 +102,7 @@ QWidget* FlameTab::makeContent()
     m_graph = new timeline::FlameGraph;
     auto* scroll = new QScrollArea(panel);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // what it holds takes the keys
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_graph);

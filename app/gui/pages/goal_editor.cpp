@@ -101,6 +101,7 @@ void GoalEditor::addChoice(const QString& name, const std::array<QString, n>& wo
     line->setSpacing(6);
     for (std::size_t i = 0; i < n; ++i) {
         chips[i] = new controls::Chip(words[i], this);
+        chips[i]->setAccessibleName(tr("%1: %2").arg(name, words[i]));
         chips[i]->setAutoExclusive(true);
         chips[i]->setChecked(i == chosen);
         chips[i]->setFocusPolicy(i == chosen ? Qt::StrongFocus : Qt::ClickFocus); // arrows move within the row

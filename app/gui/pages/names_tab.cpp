@@ -82,9 +82,10 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     m_table->sortByColumn(static_cast<int>(NameColumn::total), Qt::DescendingOrder);
     m_table->setDense();
     m_table->setElastic(static_cast<int>(NameColumn::name), 150);
-    // The colour before the name tells the class, the durations beside the table tell p99 and the longest.
+    // The colour before the name tells the class, the facts beside the table tell the others.
     m_table->setExpendable({static_cast<int>(NameColumn::workClass), static_cast<int>(NameColumn::p99),
-                            static_cast<int>(NameColumn::longest), static_cast<int>(NameColumn::where)},
+                            static_cast<int>(NameColumn::longest), static_cast<int>(NameColumn::where),
+                            static_cast<int>(NameColumn::block), static_cast<int>(NameColumn::grid)},
                            300);
     m_table->setAccessibleName(tr("Kernels, operators and calls"));
     for (int column = 0; column < kNameColumns; ++column)
@@ -115,7 +116,8 @@ QWidget* NamesTab::makeDetail()
     m_chart = new plots::ChartView(panel);
     m_chart->setAccessibleName(tr("Distribution of the durations"));
     m_facts = new FactList(panel);
-    m_show = new QPushButton(tr("Show the longest in the timeline"), panel);
+    m_show = new QPushButton(tr("Show the longest"), panel);
+    m_show->setToolTip(tr("In the timeline"));
     panel->body()->addWidget(m_title);
     panel->body()->addWidget(m_chart, 1);
     panel->body()->addWidget(m_facts);
@@ -144,6 +146,8 @@ void NamesTab::refresh()
         m_choice.reset();
         m_seen = timeline; // a trace with a device begins with what the device did
         m_chips[statistics->deviceWork > 0 ? 1 : 0]->setChecked(true);
+        for (controls::Chip* chip : m_chips) // without a device there is nothing to tell apart
+            chip->setVisible(statistics->deviceWork > 0);
     }
     std::vector<tables::TextTableModel::Row> rows;
     if (statistics && timeline) {
@@ -258,6 +262,11 @@ void NamesTab::showDurations(const trace::NameStatistics& name, std::vector<doub
     facts.push_back({tr("Longest"), timeline::timeWord(name.longest)});
     if (name.bytes > 0)
         facts.push_back({tr("Bytes"), theme::bytes({name.bytes})});
+    for (const auto& [column, title] :
+         {std::pair(NameColumn::grid, tr("Grid")), std::pair(NameColumn::block, tr("Block"))})
+        if (const QString launch = shown.siblingAtColumn(static_cast<int>(column)).data().toString();
+            launch.size() > 1) // neither empty nor a dash
+            facts.push_back({title, launch});
     if (histogram.beyond > 0)
         facts.push_back({tr("Not drawn"), tr("%1 longer ones").arg(histogram.beyond)});
     m_facts->setFacts(std::move(facts));

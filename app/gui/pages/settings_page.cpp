@@ -70,6 +70,10 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
     m_theme->addItem(tr("As the desktop"), static_cast<int>(theme::Preference::system));
     m_theme->addItem(tr("Dark"), static_cast<int>(theme::Preference::dark));
     m_theme->addItem(tr("Light"), static_cast<int>(theme::Preference::light));
+    m_contrast = new QComboBox(column);
+    m_contrast->addItem(tr("As the desktop"), QVariant());
+    m_contrast->addItem(tr("Normal"), static_cast<int>(theme::Contrast::normal));
+    m_contrast->addItem(tr("More"), static_cast<int>(theme::Contrast::more));
     m_textSize = new QSpinBox(column);
     m_textSize->setRange(theme::kMinTextSize, theme::kMaxTextSize);
     m_textSize->setSuffix(tr(" px"));
@@ -81,6 +85,8 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
 
     QGridLayout* look = addCard(layout, tr("Appearance"), column);
     addRow(look, tr("Colours"), tr("Dark and light are tuned alike; plots follow."), m_theme);
+    addRow(look, tr("Contrast"),
+           tr("More: text and outlines as far from their ground as they can be, in dark and light."), m_contrast);
     addRow(look, tr("Text size"), tr("Everything scales with it."), m_textSize);
 
     QGridLayout* measuring = addCard(layout, tr("Measuring"), column);
@@ -118,6 +124,13 @@ SettingsPage::SettingsPage(AppContext& context, QWidget* parent) : Page(context,
         this->context().settings.setThemePreference(preference);
         theme::Theme::instance().setPreference(preference);
     });
+    connect(m_contrast, &QComboBox::activated, this, [this] {
+        const QVariant chosen = m_contrast->currentData();
+        const auto contrast =
+            chosen.isValid() ? std::optional(static_cast<theme::Contrast>(chosen.toInt())) : std::nullopt;
+        this->context().settings.setContrast(contrast);
+        theme::Theme::instance().setContrast(contrast);
+    });
     connect(m_textSize, &QSpinBox::valueChanged, this, [this](int pixels) {
         this->context().settings.setTextSize(pixels);
         theme::Theme::instance().setTextSize(pixels);
@@ -140,6 +153,7 @@ void SettingsPage::load()
 {
     const Settings& settings = context().settings;
     m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(settings.themePreference())));
+    m_contrast->setCurrentIndex(settings.contrast() ? m_contrast->findData(static_cast<int>(*settings.contrast())) : 0);
     m_textSize->setValue(settings.textSize());
     m_budget->setValue(settings.defaultBudget());
 }

@@ -23,6 +23,7 @@ private:
     void load();
 
     QComboBox* m_theme = nullptr;
+    QComboBox* m_contrast = nullptr;
     QSpinBox* m_textSize = nullptr;
     QSpinBox* m_budget = nullptr;
 };

@@ -4,6 +4,7 @@
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/search_field.h"
+#include "widgets/tables/column_header.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/text_table_model.h"
 
@@ -39,6 +40,7 @@ TableTab::TableTab(AppContext& context, const QString& name, Make make, QWidget*
     m_table = new tables::LeanTable(panel);
     m_table->setAccessibleName(name);
     m_table->setDense();
+    m_table->sortByColumn(-1, Qt::DescendingOrder); // as the report has them, until a header is clicked
     panel->setBodyMargin(0);
     panel->body()->addWidget(m_table);
     layout->addWidget(panel, 1);
@@ -88,12 +90,17 @@ void TableTab::refresh()
     auto model = std::make_unique<tables::TextTableModel>(m_content.columns);
     model->setRows(m_content.rows);
     model->setFilter(m_filter->text());
+    m_table->setSortingEnabled(false);
+    if (m_table->columns()->sortIndicatorSection() >= static_cast<int>(m_content.columns.size()))
+        m_table->sortByColumn(-1, Qt::DescendingOrder);
     m_table->setModel(model.get());
     m_model = std::move(model);
+    m_table->setSortingEnabled(!m_content.isTree);
     const auto name = std::find_if(m_content.columns.begin(), m_content.columns.end(),
                                    [](const tables::TextTableModel::Column& column) { return column.isName; });
     if (name != m_content.columns.end())
         m_table->setElastic(static_cast<int>(name - m_content.columns.begin()), 110);
+    m_table->setExpendable(m_content.expendable, 300);
     m_table->fitColumns();
     m_stack->setCurrentWidget(m_filled);
 }

@@ -103,8 +103,14 @@ QPushButton* TimelineTab::makeTool(const QString& iconName, const QString& name,
 void TimelineTab::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    fitLegend();
+}
+
+void TimelineTab::fitLegend()
+{
     // What the search with its answer and the buttons leave.
-    m_legend->setLongestLine(std::max(520, width() - 760));
+    const int buttons = m_arrows->isHidden() ? 660 : 760;
+    m_legend->setLongestLine(std::max(520, width() - buttons));
 }
 
 QWidget* TimelineTab::makeTools()
@@ -271,6 +277,9 @@ void TimelineTab::followTrace()
     m_find->clear();
     m_matches.reset();
     m_timeline->setTimeline(timeline);
+    const auto onDevice = [](const trace::TimelineRow& row) { return trace::isDeviceWork(row.kind); };
+    m_arrows->setVisible(timeline && std::any_of(timeline->rows().begin(), timeline->rows().end(), onDevice));
+    fitLegend();
     showMatches();
 }
 

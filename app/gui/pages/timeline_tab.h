@@ -56,6 +56,7 @@ private:
     void startSearch();
     void showMatches();
     void showLegend();
+    void fitLegend();
     void showCounters(bool shown);
 
     AppContext& m_context;

@@ -9,6 +9,7 @@
 #include "app/gui/pages/table_tab.h"
 #include "app/gui/pages/timeline_tab.h"
 #include "app/gui/presenters/selection_view.h"
+#include "app/gui/shortcuts.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/panel.h"
 #include "widgets/controls/tab_row.h"
@@ -16,13 +17,18 @@
 #include "widgets/tables/text_table_model.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/icons.h"
+#include "widgets/timeline/timeline_widget.h"
 #include "widgets/timeline/timeline_words.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QStackedLayout>
+
+#include <utility>
 
 namespace apertune::gui {
 
@@ -119,7 +125,11 @@ QWidget* TracePage::makeContent()
     m_chip->setIcon(theme::icon(QStringLiteral("funnel")));
     m_chip->setToolTip(tr("All parts show this range alone. Click to show everything again (Esc)."));
     connect(m_chip, &QPushButton::clicked, this, [this] { context().traces.setFilter(std::nullopt); });
+    m_wayBack = new QPushButton(content);
+    m_wayBack->setIcon(theme::icon(QStringLiteral("back")));
+    connect(m_wayBack, &QPushButton::clicked, this, &TracePage::goBack);
     top->addWidget(m_tabs, 1);
+    top->addWidget(m_wayBack);
     top->addWidget(m_chip);
     layout->addLayout(top);
     m_losses = new Label({}, theme::Type::body, Tone::warn, content);
@@ -170,9 +180,20 @@ QWidget* TracePage::makeContent()
         if (const TraceReportPtr report = context().traces.report();
             report->facts.iterations.found() && context().traces.timeline()->iterations().empty())
             m_timeline->setIterations(iterationsOf(*report));
+        restoreFocus();
         Q_EMIT headerChanged();
     });
-    connect(m_tabs, &controls::TabRow::chosen, m_parts, &QStackedLayout::setCurrentIndex);
+    connect(m_tabs, &controls::TabRow::chosen, this, [this](int part) {
+        m_parts->setCurrentIndex(part);
+        showWayBack();
+    });
+    const auto on = [this, content](WindowAction action, auto run) {
+        connect(makeShortcut(action, content), &QShortcut::activated, this, run);
+    };
+    on(WindowAction::nextPart, [this] { stepPart(1); });
+    on(WindowAction::previousPart, [this] { stepPart(-1); });
+    on(WindowAction::back, [this] { goBack(); });
+    showWayBack();
     layout->addWidget(parts, 1);
     return content;
 }
@@ -184,9 +205,65 @@ void TracePage::addPart(const QString& name, const QString& text, const QString&
     m_tabs->addTab(text, toolTip);
 }
 
+/// From another part, whose row or button has the focus: the keyboard goes along, and a way leads back.
 void TracePage::showTimeline()
 {
+    if (m_parts->currentWidget() != m_timeline) {
+        QWidget* focused = QApplication::focusWidget();
+        const bool within = focused && m_parts->currentWidget()->isAncestorOf(focused);
+        m_cameFrom = m_parts->currentIndex();
+        m_filterBefore = context().traces.filter();
+        m_focusBefore = within ? focused : nullptr;
+        m_focusName = within ? focused->objectName() : QString();
+    }
     m_tabs->setCurrent(m_parts->indexOf(m_timeline));
+    m_timeline->timeline()->setFocus(Qt::OtherFocusReason);
+}
+
+/// To the part that led to the timeline, as it was left: with its filter, and the focus on the row or button.
+void TracePage::goBack()
+{
+    if (m_cameFrom < 0 || m_parts->currentWidget() != m_timeline)
+        return;
+    const int part = std::exchange(m_cameFrom, -1);
+    context().traces.setFilter(m_filterBefore);
+    m_tabs->setCurrent(part);
+    m_tabs->focusCurrent();
+    restoreFocus();
+}
+
+/// Cards come with the report, after the filter: then the focus waits on the tab.
+void TracePage::restoreFocus()
+{
+    QWidget* shown = m_parts->currentWidget();
+    if (shown == m_timeline || !m_tabs->isAncestorOf(QApplication::focusWidget()))
+        return;
+    QWidget* again = m_focusBefore;
+    if (!again && !m_focusName.isEmpty())
+        again = shown->findChild<QWidget*>(m_focusName);
+    if (again && again->isVisible() && shown->isAncestorOf(again)) {
+        again->setFocus(Qt::ShortcutFocusReason);
+        m_focusBefore.clear();
+        m_focusName.clear();
+    }
+}
+
+void TracePage::showWayBack()
+{
+    m_wayBack->setVisible(m_cameFrom >= 0 && m_parts->currentWidget() == m_timeline);
+    if (m_cameFrom >= 0) {
+        m_wayBack->setText(m_tabs->text(m_cameFrom));
+        m_wayBack->setAccessibleName(tr("Back to %1").arg(m_tabs->text(m_cameFrom)));
+        m_wayBack->setToolTip(tr("Back to %1, as you left it (%2)")
+                                  .arg(m_tabs->text(m_cameFrom), keysText(windowKey(WindowAction::back))));
+    }
+}
+
+void TracePage::stepPart(int by)
+{
+    const int count = m_parts->count();
+    m_tabs->setCurrent((m_parts->currentIndex() + by + count) % count);
+    m_tabs->focusCurrent();
 }
 
 QString TracePage::title() const
@@ -254,9 +331,10 @@ void TracePage::follow()
         m_stack->setCurrentWidget(m_welcome);
         break;
     case TraceSession::Phase::loading:
+        m_cameFrom = -1; // what led to the former trace's timeline
         m_loadingText->setText(traces.step().isEmpty() ? tr("Opening %1 …").arg(traces.name())
                                                        : tr("Recording %1: %2 …").arg(traces.name(), traces.step()));
-        m_progress->setRange(0, traces.step().isEmpty() ? 1000 : 0); // how long a capture takes nobody knows
+        m_progress->setVisible(traces.step().isEmpty()); // how long a capture takes nobody knows
         m_progress->setValue(static_cast<int>(traces.progress() * 1000));
         m_stack->setCurrentWidget(m_loading);
         break;

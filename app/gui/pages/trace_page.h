@@ -2,7 +2,9 @@
 #pragma once
 
 #include "app/gui/page.h"
+#include "core/trace/timeline.h"
 
+#include <QPointer>
 #include <QStringList>
 
 #include <optional>
@@ -48,6 +50,10 @@ private:
     QWidget* makeContent();
     void addPart(const QString& name, const QString& text, const QString& toolTip, QWidget* part);
     void showTimeline();
+    void stepPart(int by);
+    void goBack();
+    void restoreFocus();
+    void showWayBack();
     void follow();
     void showFilter();
     void readStored();
@@ -66,6 +72,12 @@ private:
     controls::TabRow* m_tabs = nullptr;
     QStackedLayout* m_parts = nullptr;
     QStringList m_partNames; ///< as --tab takes them
+    /// The part whose row or button led to the timeline, and how it was left; −1: none did.
+    int m_cameFrom = -1;
+    std::optional<trace::TimeRange> m_filterBefore;
+    QPointer<QWidget> m_focusBefore;
+    QString m_focusName; ///< of cards that are made anew
+    QPushButton* m_wayBack = nullptr;
     QPushButton* m_chip = nullptr;
     controls::Label* m_losses = nullptr;
     TimelineTab* m_timeline = nullptr;

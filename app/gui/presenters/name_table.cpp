@@ -149,20 +149,21 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
                       QLatin1Char('\n') + timeline::classWord(s.workClass);
-        row.cells = {{timeline::tellingName(s.kind, full),
-                      QVariant(),
-                      controls::Tone::text,
-                      {},
-                      -1,
-                      timeline::classColor(s.workClass, theme::currentScheme())},
-                     {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
-                     {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
-                     {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
-                     nanosecondsCell(s.total),
-                     {theme::percent(part, 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
-                     nanosecondsCell(static_cast<std::int64_t>(s.mean())),
-                     nanosecondsCell(s.median),
-                     s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
+        row.cells = {
+            {timeline::tellingName(s.kind, full),
+             QVariant(),
+             controls::Tone::text,
+             {},
+             -1,
+             timeline::classColor(s.workClass, theme::currentScheme())},
+            {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
+            {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
+            {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
+            nanosecondsCell(s.total),
+            {theme::percent(part, part < 0.1 ? 2 : 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
+            nanosecondsCell(static_cast<std::int64_t>(s.mean())),
+            nanosecondsCell(s.median),
+            s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
         const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
         const auto known = kernel ? launches.find(s.name.value) : launches.end();
         addLaunchCells(known == launches.end() ? nullptr : &known->second, row);

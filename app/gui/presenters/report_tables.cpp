@@ -194,6 +194,7 @@ ReportTable rooflineTable(const TraceReport& report)
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
         {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
         {tr("GB/s"), true, tr("The least traffic over the time.")}};
+    table.expendable = {4, 3}; // traffic, then intensity, which the plot shows
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
         table.columns.push_back({tr("Of roof"), true, tr("What is reached of the nearer ceiling.")});
@@ -248,6 +249,7 @@ ReportTable operatorTable(const TraceReport& report)
 {
     const advice::Facts& facts = report.facts;
     ReportTable table;
+    table.isTree = true;
     table.empty = tr("No operators were recorded. Record with the host's "
                      "activities switched on.");
     table.columns = {

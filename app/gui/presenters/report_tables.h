@@ -18,6 +18,8 @@ struct ReportTable
     QString summary;
     QString empty;        ///< what to say instead of an empty table, and what would fill it
     QString emptyTitle{}; ///< above it; empty: that nothing was recorded
+    std::vector<int> expendable{}; ///< columns that leave a narrow page, the first of them first
+    bool isTree = false;           ///< its order tells who called whom: not to be sorted
     std::vector<tables::TextTableModel::Column> columns;
     std::vector<tables::TextTableModel::Row> rows;        ///< key: index + 1
     std::vector<std::optional<trace::TimeRange>> targets; ///< by row

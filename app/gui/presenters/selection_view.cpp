@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace apertune::gui {
 
@@ -53,6 +54,15 @@ std::vector<FactList::Fact> selectionFacts(const trace::RangeStatistics& s, bool
                          tr("Kernels, copies, fills and graphs that begin in the range.")});
     }
     facts.push_back({tr("Events"), theme::count(s.events), tr("All events that begin in the range, counters apart.")});
+    if (s.deviceWork == 0) {
+        qint64 operators = 0;
+        for (const trace::NameStatistics& name : s.names)
+            operators += name.kind == trace::EventKind::operatorCall ? name.count : 0;
+        if (operators > 0)
+            facts.push_back({tr("Operators"), theme::count(operators), tr("Calls of operators, nested ones as well.")});
+        facts.push_back({tr("Names"), theme::count(static_cast<qint64>(s.names.size())),
+                         tr("How many different operators, calls and ranges these are.")});
+    }
     if (s.toDevice > 0 || s.toDeviceTime > 0)
         facts.push_back({tr("Copied to GPU"), copied(s.toDevice, s.toDeviceTime),
                          tr("Bytes from host to device, and their rate while they ran.")});
@@ -96,10 +106,17 @@ QString traceFacts(const trace::Timeline& timeline)
     QStringList facts;
     if (!timeline.iterations().empty())
         facts << theme::counted(static_cast<qint64>(timeline.iterations().size()), tr("iteration"), tr("iterations"));
-    facts << tr("%1 events").arg(theme::count(static_cast<qint64>(trace.eventCount())))
+    facts << theme::counted(static_cast<qint64>(trace.eventCount()), tr("event"), tr("events"))
           << timeWord(timeline.extent().length());
-    if (!trace.devices.empty() && !trace.devices.front().name.empty())
-        facts << theme::toQt(trace.devices.front().name);
+    // Those that worked: a recording may list all that the machine has.
+    std::map<QString, int> devices;
+    for (const trace::TimelineGroup& group : timeline.groups())
+        if (const trace::DeviceProperties* device =
+                group.type == trace::GroupType::device ? trace.device(group.id) : nullptr;
+            device && !device->name.empty())
+            ++devices[theme::toQt(device->name)];
+    for (const auto& [name, count] : devices)
+        facts << (count > 1 ? tr("%1 × %2").arg(count).arg(name) : name);
     if (!trace.source.empty())
         facts << tr("recorded by %1")
                      .arg(QStringLiteral("%1 %2")

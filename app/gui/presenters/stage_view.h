@@ -14,7 +14,7 @@ namespace apertune::gui {
 /// The Trial page's headline where the trial ran from image to answer: what an image costs, stage by stage.
 struct StageView
 {
-    std::vector<timeline::ShareBar::Part> parts;
+    std::vector<timeline::ShareBar::Share> parts;
     QString spoken;    ///< the bar as a sentence
     QString rate;      ///< "36.6 ± 2.7 images/s from JPEG to answer"
     QString modelOnly; ///< the model alone beside it

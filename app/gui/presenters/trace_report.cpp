@@ -2,6 +2,7 @@
 #include "app/gui/presenters/trace_report.h"
 
 #include "app/gui/presenters/translate.h"
+#include "core/stats/block_stats.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timeline/timeline_colors.h"
@@ -65,6 +66,19 @@ Figure tensorsFigure(const advice::Facts& facts)
     figure.unit = peak.section(QLatin1Char(' '), 1);
     figure.detail = theme::counted(host->allocations, tr("allocation"), tr("allocations"));
     return figure;
+}
+
+/// ", [1.60, 1.71] s": the distribution-free interval of their median; nothing where there are too few.
+QString spreadOf(const std::vector<std::int64_t>& lengths)
+{
+    const std::vector<double> samples(lengths.begin(), lengths.end());
+    const model::Interval interval = samples.empty() ? model::Interval{} : stats::medianInterval(samples);
+    if (interval.confidence <= 0)
+        return {};
+    const double scale = interval.value >= 1e9 ? 1e-9 : interval.value >= 1e6 ? 1e-6 : 1e-3;
+    return QStringLiteral(", %1 %2").arg(theme::bounds(interval, scale, 3), scale == 1e-9   ? QStringLiteral("s")
+                                                                            : scale == 1e-6 ? QStringLiteral("ms")
+                                                                                            : QStringLiteral("µs"));
 }
 
 /// Of things counted: 763, or 12.4 where passes differ.
@@ -223,7 +237,8 @@ std::vector<Figure> reportFigures(const TraceReport& report)
     std::sort(lengths.begin(), lengths.end());
     setTime(iteration, lengths.empty() ? facts.window.length() : lengths[(lengths.size() - 1) / 2]);
     iteration.detail = passes ? (facts.chosen ? tr("median of %1 in the range") : tr("median of %1 steady"))
-                                    .arg(static_cast<qint64>(facts.steady.size()))
+                                        .arg(static_cast<qint64>(facts.steady.size())) +
+                                    spreadOf(lengths)
                        : facts.chosen ? tr("no whole iteration in it")
                                       : tr("no iterations found");
     iteration.definition = tr("Wall time of one pass of the program's loop while "

@@ -2,10 +2,14 @@
 // Walks every page with the Tab key: each control is reached, is shown to be where the keyboard is, and has a name that
 // assistive tools read out.
 #include "tests/app/gui/bench.h"
+#include "tests/app/gui/trace_bench.h"
 #include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/accessible.h"
 #include "widgets/controls/kpi_card.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/plots/heat_map.h"
+#include "widgets/timeline/flame_graph.h"
+#include "widgets/timeline/share_bar.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -32,7 +36,8 @@ bool isControl(const QWidget* widget)
            qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
            qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
            qobject_cast<const controls::KpiCard*>(widget) || qobject_cast<const plots::ChartView*>(widget) ||
-           qobject_cast<const plots::HeatMap*>(widget);
+           qobject_cast<const plots::HeatMap*>(widget) || qobject_cast<const timeline::TimelineWidget*>(widget) ||
+           qobject_cast<const timeline::FlameGraph*>(widget) || qobject_cast<const timeline::ShareBar*>(widget);
 }
 
 /// Reached through another control: the field in a spin box, the list of a combo box, the parts of a table.
@@ -78,10 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Pages, Keyboard, ::testing::Range(0, kPageCount), [](co
     return name.remove(QLatin1Char('-')).toStdString();
 });
 
-TEST_P(Keyboard, TabReachesEveryControlAndEachHasAName)
+void expectEveryControlIsReachedAndNamed(Bench& bench)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
     bench.window.activateWindow();
     bench.window.setFocus();
     std::set<QWidget*> reached;
@@ -108,10 +111,29 @@ TEST_P(Keyboard, TabReachesEveryControlAndEachHasAName)
     EXPECT_GT(controls, 10);
 }
 
-TEST_P(Keyboard, TheFocusIsSeen)
+/// What takes the focus says what it is and how it is called, whatever its class, and so does each of its parts.
+void expectAllThatTakesTheFocusToBeTold(Bench& bench)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
+    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || isPart(widget) || !(widget->focusPolicy() & Qt::TabFocus)) {
+            continue;
+        }
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_TRUE(accessible) << describe(widget);
+        EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty()) << "nameless: " << describe(widget);
+        const QAccessible::Role role = accessible->role();
+        EXPECT_TRUE(role != QAccessible::NoRole &&
+                    (role != QAccessible::Client || qobject_cast<QAbstractScrollArea*>(widget)))
+            << "no role: " << describe(widget);
+        auto* parts = dynamic_cast<controls::PaintedParts*>(widget);
+        for (int i = 0; parts && i < std::min(parts->partCount(), 40); ++i) {
+            EXPECT_FALSE(parts->part(i).name.isEmpty()) << "part " << i << " of " << describe(widget);
+        }
+    }
+}
+
+void expectTheFocusToBeSeen(Bench& bench)
+{
     bench.window.activateWindow();
     bench.window.setAttribute(Qt::WA_KeyboardFocusChange); // as the Tab key does
     for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
@@ -127,6 +149,49 @@ TEST_P(Keyboard, TheFocusIsSeen)
             EXPECT_NE(widget->grab().toImage(), without) << "no sign of focus: " << describe(widget);
         }
     }
+}
+
+TEST_P(Keyboard, TabReachesEveryControlAndEachHasAName)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(page(), {1280, 800}));
+    expectEveryControlIsReachedAndNamed(bench);
+    expectAllThatTakesTheFocusToBeTold(bench);
+}
+
+TEST_P(Keyboard, TheFocusIsSeen)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(page(), {1280, 800}));
+    expectTheFocusToBeSeen(bench);
+}
+
+TEST(KeyboardOfTraces, EveryPartOfAnOpenTraceIsReachedNamedAndShowsTheFocus)
+{
+    for (const char* part :
+         {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "events"}) {
+        SCOPED_TRACE(part);
+        testing::TraceBench bench;
+        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
+        expectEveryControlIsReachedAndNamed(bench);
+        expectAllThatTakesTheFocusToBeTold(bench);
+        expectTheFocusToBeSeen(bench);
+    }
+}
+
+TEST(KeyboardOfTraces, ControlAndPageKeysGoFromPartToPart)
+{
+    testing::TraceBench bench;
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    bench.window.activateWindow();
+    EXPECT_FALSE(bench.timeline()->isVisible());
+    QTest::keyClick(&bench.window, Qt::Key_PageDown, Qt::ControlModifier);
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    ASSERT_TRUE(QApplication::focusWidget());
+    EXPECT_EQ(nameOf(QApplication::focusWidget()), QStringLiteral("Timeline")) << "its tab";
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageUp, Qt::ControlModifier);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageUp, Qt::ControlModifier);
+    EXPECT_EQ(nameOf(QApplication::focusWidget()), QStringLiteral("Events")) << "around the corner";
 }
 
 } // namespace

@@ -212,7 +212,8 @@ TEST(LayoutLintItself, FindsCutTextNamelessControlsAndSmallTargets)
 
 TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
 {
-    for (const char* part : {"bottleneck", "timeline", "kernels", "operators", "memory", "transfers"}) {
+    for (const char* part :
+         {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "events"}) {
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
             Bench bench;
             bench.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});

@@ -32,6 +32,8 @@ TEST(Options, AreReadInEitherSpelling)
     EXPECT_EQ(options->size, QSize(1280, 800));
     EXPECT_TRUE(options->sizeGiven);
     EXPECT_FALSE(options->safeMode);
+    EXPECT_EQ(parseOptions(words("--contrast more"))->contrast, theme::Contrast::more);
+    EXPECT_EQ(parseOptions(words("--text-size 18"))->textSize, 18);
     EXPECT_EQ(parseOptions(words("--store b.apertune"))->workspace, QStringLiteral("b.apertune"));
     EXPECT_EQ(parseOptions(words("--trace tr12"))->storedTrace, store::TraceId{12});
     EXPECT_EQ(parseOptions(words("--trace track.json"))->trace, QStringLiteral("track.json"));
@@ -39,8 +41,9 @@ TEST(Options, AreReadInEitherSpelling)
 
 TEST(Options, AMistakeIsToldWithWhereToLook)
 {
-    for (const char* line : {"--page nowhere", "--theme blue", "--size big", "--study x", "--study 0", "--colour red",
-                             "--page", "a.apertune b.apertune"}) {
+    for (const char* line :
+         {"--page nowhere", "--theme blue", "--size big", "--study x", "--study 0", "--colour red", "--contrast less",
+          "--text-size 99", "--text-size big", "--page", "a.apertune b.apertune"}) {
         const auto options = parseOptions(words(line));
         ASSERT_FALSE(options.ok()) << line;
         EXPECT_EQ(options.error().code, base::ErrorCode::invalidArgument) << line;

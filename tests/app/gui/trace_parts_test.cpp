@@ -20,6 +20,7 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QScrollArea>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -109,6 +110,26 @@ trace::TracePtr busyDevices()
             event.detail = builder.detail(launch);
             builder.add(builder.track(track), trace::EventKind::kernel, event);
         }
+    }
+    return std::make_shared<const trace::Trace>(builder.finish());
+}
+
+/// A thread that computes and allocates; no device.
+trace::TracePtr operatorsOfAProcessor()
+{
+    trace::TraceBuilder builder;
+    const trace::TrackId thread =
+        builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "main thread"});
+    for (int i = 0; i < 40; ++i) {
+        trace::Event event;
+        event.start = {i * 1'000'000};
+        event.duration = {900'000};
+        event.name = builder.intern(i % 2 == 0 ? "aten::conv2d" : "aten::relu");
+        builder.add(thread, trace::EventKind::operatorCall, event);
+        event.duration = {};
+        event.address = 1000;
+        event.value = i % 2 == 0 ? 3 << 20 : -(3 << 20);
+        builder.add(thread, trace::EventKind::tensorMemory, event);
     }
     return std::make_shared<const trace::Trace>(builder.finish());
 }
@@ -323,25 +344,33 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
 
 TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)
 {
-    trace::TraceBuilder builder;
-    const trace::TrackId thread =
-        builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1, .label = "main thread"});
-    for (int i = 0; i < 40; ++i) {
-        trace::Event event;
-        event.start = {i * 1'000'000};
-        event.duration = {900'000};
-        event.name = builder.intern(i % 2 == 0 ? "aten::conv2d" : "aten::relu");
-        builder.add(thread, trace::EventKind::operatorCall, event);
-        event.duration = {};
-        event.address = 1000;
-        event.value = i % 2 == 0 ? 3 << 20 : -(3 << 20);
-        builder.add(thread, trace::EventKind::tensorMemory, event);
-    }
-    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
+    PartsBench bench(operatorsOfAProcessor());
     ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
     EXPECT_TRUE(bench.figures().contains(QStringLiteral("Tensors at the peak")));
     EXPECT_TRUE(bench.figures().contains(QStringLiteral("20 allocations")));
     EXPECT_FALSE(bench.figures().contains(QStringLiteral("Exposed copies")));
+}
+
+TEST(BottleneckPage, TheIterationIsToldWithItsInterval)
+{
+    PartsBench bench(testing::makeLoopTrace({12, 60, 4}));
+    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
+    const QStringList figures = bench.figures();
+    const qsizetype at = figures.indexOf(QStringLiteral("Iteration"));
+    ASSERT_GE(at, 0);
+    EXPECT_TRUE(figures[at + 1].contains(QStringLiteral("steady, ["))) << figures[at + 1].toStdString();
+    EXPECT_TRUE(figures[at + 1].endsWith(QStringLiteral("] ms"))) << figures[at + 1].toStdString();
+}
+
+TEST(TracePage, WhatOnlyDevicesHaveIsNotOfferedForAProcessor)
+{
+    for (const bool device : {false, true}) {
+        PartsBench bench(device ? testing::makeLoopTrace({6, 20, 4}) : operatorsOfAProcessor());
+        ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
+        EXPECT_EQ(bench.button(QStringLiteral("Launches")) != nullptr, device);
+        ASSERT_TRUE(bench.open(QStringLiteral("kernels")));
+        EXPECT_EQ(bench.button(QStringLiteral("On devices")) != nullptr, device);
+    }
 }
 
 TEST(BottleneckPage, WithoutAnyWorkThereAreNoFigures)
@@ -416,9 +445,12 @@ TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
     QTest::keyClick(timeline, Qt::Key_Question, Qt::ShiftModifier);
     ASSERT_TRUE(sheet->isVisible());
     keepPicture(bench, QStringLiteral("shortcuts"));
+    const auto* list = sheet->findChild<QScrollArea*>();
+    EXPECT_EQ(list->horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff) << "nothing is cut at 1280 px";
+    EXPECT_EQ(list->verticalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
     QString told;
-    for (const QWidget* list : sheet->findChildren<QWidget*>())
-        told += list->accessibleDescription();
+    for (const QWidget* part : sheet->findChildren<QWidget*>())
+        told += part->accessibleDescription();
     int bindings = 0;
     for (const KeyGroup& group : keyGroups()) {
         std::set<QString> keys;

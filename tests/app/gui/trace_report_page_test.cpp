@@ -58,6 +58,38 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
     }
 }
 
+TEST(TracePage, TheKeyboardGoesFromAFindingToTheTimelineAndBackToItsButton)
+{
+    TraceBench bench({1280, 900});
+    ASSERT_TRUE(bench.open({}));
+    bench.window.activateWindow();
+    bench.window.setFocus();
+    const auto isShow = [](const QWidget* widget) {
+        return widget && widget->objectName().startsWith(QStringLiteral("show "));
+    };
+    for (int i = 0; i < 200 && !isShow(QApplication::focusWidget()); ++i) {
+        QWidget* at = QApplication::focusWidget();
+        QTest::keyClick(at ? at : &bench.window, Qt::Key_Tab);
+    }
+    ASSERT_TRUE(isShow(QApplication::focusWidget())) << "no finding can be shown";
+    const QString name = QApplication::focusWidget()->objectName();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    EXPECT_TRUE(bench.timeline()->isVisible());
+    EXPECT_TRUE(bench.timeline()->hasFocus()) << "its keys work at once";
+    ASSERT_TRUE(bench.timeline()->selection());
+    EXPECT_TRUE(bench.button(QStringLiteral("Back to Bottleneck"))->isVisible());
+    ASSERT_TRUE(bench.settle());
+    QTest::keyClick(bench.timeline(), Qt::Key_Period);
+    EXPECT_TRUE(bench.timeline()->chosen());
+    QTest::keyClick(bench.timeline(), Qt::Key_Backspace, Qt::ControlModifier);
+    EXPECT_TRUE(bench.page()->findChild<BottleneckTab*>()->isVisible());
+    EXPECT_FALSE(bench.context.traces.filter()) << "as it was left";
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return QApplication::focusWidget() && QApplication::focusWidget()->objectName() == name; }, 60000))
+        << name.toStdString();
+    EXPECT_FALSE(bench.button(QStringLiteral("Back to Bottleneck"))->isVisible());
+}
+
 TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
 {
     TraceBench bench({1280, 900});

@@ -10,6 +10,7 @@
 #include "tests/core/engine/fake_exporter.h"
 #include "widgets/controls/info_bar.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
@@ -206,6 +207,22 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
         }
         return texts.join(QLatin1Char('\n')).toStdString();
     }
+    /// Waits until the sweep is over and its result is offered.
+    bool sweepEnds(Window& w) const
+    {
+        return QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, patience()) &&
+               QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Show trade-offs")); }, 60000);
+    }
+    /// Waits until the window has the finished study and its recommendation.
+    static bool recommends(Window& w)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                const auto study = w.context.session.snapshot();
+                return study && study->study.state == model::StudyState::finished && study->recommended;
+            },
+            60000);
+    }
     static std::string failureOf(const Window& w) { return w.window.infoBar()->message().text.toStdString(); }
 
     QTemporaryDir dir;
@@ -227,18 +244,11 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
     watch.forget();
     ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.snapshot() != nullptr; }, patience()));
     grab(w.window, "live");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !w.context.jobs.state().busy(); }, patience()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return button(*w.window.infoBar(), QStringLiteral("Show trade-offs")); }, 60000))
-        << failureOf(w);
+    ASSERT_TRUE(sweepEnds(w)) << failureOf(w);
     grab(w.window, "finished");
     click(button(*w.window.infoBar(), QStringLiteral("Show trade-offs")), "Show trade-offs");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::tradeoffs);
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] {
-            const auto study = w.context.session.snapshot();
-            return study && study->study.state == model::StudyState::finished && study->recommended;
-        },
-        60000));
+    ASSERT_TRUE(recommends(w));
     grab(w.window, "tradeoffs");
     click(button(w.window, QStringLiteral("Export configuration")), "Export configuration");
     EXPECT_EQ(w.window.currentPage()->id(), PageId::exportTrial);
@@ -272,6 +282,61 @@ TEST_F(Walk, FiveClicksLeadFromTheStartToAnExportedFolder)
     EXPECT_LT(watch.longest(), 5.0) << "the window did not react for so many seconds";
     std::printf("busiest turn of the event loop: %.0f ms, longest %.0f ms\n", watch.mostUsed() * 1e3,
                 watch.longest() * 1e3);
+}
+
+TEST_F(Walk, TheKeyboardAloneLeadsFromTheStartToAnExportedConfiguration)
+{
+    Window w(*this);
+    w.window.activateWindow();
+    const auto press = [&](Qt::Key key) {
+        QWidget* at = QApplication::focusWidget();
+        QTest::keyClick(at ? at : &w.window, key);
+    };
+    const auto tabTo = [&](const QString& name) {
+        for (int i = 0; i < 300; ++i) {
+            auto* at = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+            if (at && at->text() == name && at->isEnabled()) {
+                return true;
+            }
+            press(Qt::Key_Tab);
+        }
+        return false;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.isLoaded(); }, 60000));
+    ASSERT_TRUE(tabTo(modelName()));
+    press(Qt::Key_Space);
+    EXPECT_EQ(w.window.currentPage()->id(), PageId::live);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return w.context.session.snapshot() != nullptr; }, patience()));
+    ASSERT_TRUE(sweepEnds(w)) << failureOf(w);
+    ASSERT_TRUE(tabTo(QStringLiteral("Show trade-offs")));
+    press(Qt::Key_Space);
+    EXPECT_EQ(w.window.currentPage()->id(), PageId::tradeoffs);
+    ASSERT_TRUE(recommends(w));
+    ASSERT_TRUE(tabTo(QStringLiteral("Export configuration")));
+    press(Qt::Key_Space);
+    EXPECT_EQ(w.window.currentPage()->id(), PageId::exportTrial);
+    if (real.isEmpty()) { // the scripted backend has no program to export
+        for (int i = 0; i < 300 && !qobject_cast<QRadioButton*>(QApplication::focusWidget()); ++i) {
+            press(Qt::Key_Tab);
+        }
+        for (int i = 0; i < 8; ++i) { // around the group of targets
+            auto* target = qobject_cast<QRadioButton*>(QApplication::focusWidget());
+            ASSERT_NE(target, nullptr);
+            if (target->text() == QStringLiteral("Configuration only")) {
+                break;
+            }
+            press(Qt::Key_Down);
+        }
+        EXPECT_TRUE(qobject_cast<QRadioButton*>(QApplication::focusWidget())->isChecked());
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button(w.window, QStringLiteral("Save"))->isEnabled(); }, patience()))
+        << textsOf(*w.window.currentPage());
+    ASSERT_TRUE(tabTo(QStringLiteral("Save")));
+    const QString folder = w.window.findChild<QLineEdit*>(QStringLiteral("exportFolder"))->text();
+    press(Qt::Key_Space);
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return QFile::exists(folder + QStringLiteral("/apertune-config.json")); }, patience()))
+        << folder.toStdString();
 }
 
 TEST_F(Walk, ClosedMidSweepItOffersToGoOnAndFinishes)

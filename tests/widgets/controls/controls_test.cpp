@@ -8,6 +8,7 @@
 #include "widgets/controls/kpi_card.h"
 #include "widgets/controls/search_field.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
@@ -75,6 +76,17 @@ TEST(InfoBar, TheSameMessageAgainCountsUp)
     EXPECT_TRUE(bar.accessibleName().contains(QStringLiteral("2 times")));
     bar.show({Tone::bad, QStringLiteral("Another")});
     EXPECT_EQ(bar.repeats(), 1);
+}
+
+TEST(InfoBar, AMessageIsAnAlertForAssistiveTools)
+{
+    QWidget window;
+    auto* bar = new InfoBar(&window);
+    window.show();
+    bar->show({Tone::warn, QStringLiteral("The disk is full.")});
+    QAccessibleInterface* message = QAccessible::queryAccessibleInterface(bar);
+    EXPECT_EQ(message->role(), QAccessible::AlertMessage);
+    EXPECT_EQ(message->text(QAccessible::Name), QStringLiteral("The disk is full."));
 }
 
 TEST(InfoBar, ItsActionRunsOnceAndHidesIt)

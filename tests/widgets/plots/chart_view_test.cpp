@@ -161,6 +161,54 @@ TEST(TradeoffPlot, IsAChartWithASummaryForAssistiveTools)
     EXPECT_TRUE(accessible->text(QAccessible::Description).contains(QStringLiteral("63 configurations")));
 }
 
+TEST(ChartView, TextsBelowTheAxisNeverRunIntoEachOther)
+{
+    ChartView chart;
+    ChartContent content;
+    content.x.hi = 3;
+    content.x.ticks = {{1, QStringLiteral("1×")}, {1.25, QStringLiteral("1.25×")}, {1.5, QStringLiteral("1.5×")}};
+    chart.resize(900, 300);
+    chart.show();
+    chart.setContent(content);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(chart.shownTicks().size(), 3);
+    chart.resize(210, 300);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(chart.shownTicks(), QStringList({QStringLiteral("1×"), QStringLiteral("1.5×")}));
+    chart.resize(900, 300);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(chart.shownTicks().size(), 3) << "and come back";
+}
+
+TEST(ChartView, TellsItsBarsAndPointsOneByOne)
+{
+    ChartView chart;
+    ChartContent content;
+    content.x = {QStringLiteral("Duration (ms)"), false, 0, 4, {}};
+    content.y = {QStringLiteral("Events"), false, 0, 10, {}};
+    ChartSeries bars;
+    bars.kind = ChartSeries::Kind::bars;
+    bars.x = {1, 2};
+    bars.y = {7, 3};
+    ChartSeries points;
+    points.name = QStringLiteral("fp32");
+    points.x = {3};
+    points.y = {5};
+    points.ids = {42};
+    content.series = {bars, points};
+    chart.resize(400, 300);
+    chart.setContent(content);
+    chart.setToolTipSource([](qint64 id) { return QStringLiteral("trial %1").arg(id); });
+    ASSERT_EQ(chart.partCount(), 3);
+    EXPECT_EQ(chart.part(0).name, QStringLiteral("Duration (ms): 1, Events: 7"));
+    EXPECT_EQ(chart.part(2).name, QStringLiteral("fp32, Duration (ms): 3, Events: 5"));
+    EXPECT_EQ(chart.part(2).detail, QStringLiteral("trial 42"));
+    EXPECT_TRUE(chart.part(2).place.contains(chart.positionOf(3, 5).toPoint()));
+    EXPECT_EQ(chart.currentPart(), -1);
+    chart.setSelected(42);
+    EXPECT_EQ(chart.currentPart(), 2);
+}
+
 TEST(TradeoffPlot, AnEmptyPlotDrawsItsAxes)
 {
     TradeoffPlot plot;

@@ -26,6 +26,27 @@ TEST(Theme, FollowsTheDesktopOnlyWhenAskedTo)
     EXPECT_EQ(currentScheme(), Scheme::dark);
 }
 
+TEST(Theme, MoreContrastHoldsInEitherScheme)
+{
+    Theme& theme = Theme::instance();
+    theme.setContrast(Contrast::more);
+    for (const Preference preference : {Preference::light, Preference::dark}) {
+        theme.setPreference(preference);
+        const Tokens& more = tokensOf(theme.scheme(), Contrast::more);
+        EXPECT_EQ(current().text2, more.text2);
+        EXPECT_EQ(QApplication::palette().color(QPalette::Window), more.canvas);
+    }
+    QSignalSpy changes(&theme, &Theme::changed);
+    theme.setSystemContrast(Contrast::normal);
+    EXPECT_EQ(changes.count(), 0) << "what was chosen holds";
+    theme.setContrast(std::nullopt);
+    EXPECT_EQ(changes.count(), 1);
+    EXPECT_EQ(current().text2, tokensOf(Scheme::dark).text2);
+    theme.setSystemContrast(Contrast::more);
+    EXPECT_EQ(current().text2, tokensOf(Scheme::dark, Contrast::more).text2) << "else the desktop's";
+    theme.setSystemContrast(Contrast::normal);
+}
+
 TEST(Theme, TextSizeScalesEveryRoleAndIsBounded)
 {
     Theme::instance().setTextSize(18);
@@ -51,6 +72,9 @@ TEST(SystemScheme, ReadsThePortalsNumbers)
     EXPECT_EQ(SystemScheme::fromPortal(2u, Scheme::dark), Scheme::light);
     EXPECT_EQ(SystemScheme::fromPortal(0u, Scheme::dark), Scheme::dark);
     EXPECT_EQ(SystemScheme::fromPortal({}, Scheme::light), Scheme::light);
+    EXPECT_EQ(SystemScheme::contrastFromPortal(1u), Contrast::more);
+    EXPECT_EQ(SystemScheme::contrastFromPortal(0u), Contrast::normal);
+    EXPECT_EQ(SystemScheme::contrastFromPortal({}), Contrast::normal);
 }
 
 } // namespace

@@ -37,6 +37,22 @@ TEST_P(BothSchemes, OutlinesOfControlsStandOut)
     }
 }
 
+TEST_P(BothSchemes, WithMoreContrastAllTextAndEveryLineStandsOut)
+{
+    const Tokens& more = tokensOf(GetParam(), Contrast::more);
+    for (const QColor& ground : {more.canvas, more.panel, more.raised}) {
+        for (const QColor& ink : {more.text, more.text2, more.text3, more.accent, more.good, more.warn, more.bad}) {
+            EXPECT_GE(contrast(ink, ground), 7) << ink.name().toStdString() << " on " << ground.name().toStdString();
+        }
+        EXPECT_GE(contrast(more.border, ground), 4.5);
+    }
+    EXPECT_GE(contrast(more.line, more.panel), 3);
+    EXPECT_GE(contrast(more.line, more.canvas), 3);
+    EXPECT_GE(contrast(more.text, more.selection), 7);
+    EXPECT_GE(contrast(more.onAccent, more.accent), 7);
+    EXPECT_GE(contrast(more.text, more.accentSoft), 7);
+}
+
 TEST_P(BothSchemes, PrecisionsDifferInShapeAndColourAndStandOut)
 {
     std::set<int> shapes;

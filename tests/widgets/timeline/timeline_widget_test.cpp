@@ -274,6 +274,20 @@ TEST(TimelineWidget, PaintsABoxInTheColourOfItsClassInBothSchemes)
     }
 }
 
+TEST(TimelineWidget, NoTimeOfTheRulerIsCutAtTheRightEdge)
+{
+    Shown shown;
+    shown.widget.clearFocus(); // its ring is there, too
+    for (int step = 0; step < 60; ++step) {
+        shown.widget.showWindow({0, 10e6 + step * 4e4});
+        const QImage image = shown.widget.grab().toImage();
+        const trace::TimelineView& view = shown.widget.viewNow();
+        const int top = view.metrics.overviewHeight + 2;
+        for (int y = top; y < top + view.metrics.rulerHeight - 10; ++y)
+            ASSERT_EQ(image.pixelColor(view.width - 1, y), theme::current().panel) << "step " << step;
+    }
+}
+
 TEST(TimelineWidget, HoldsForAnEmptyTraceAndForNone)
 {
     Shown shown(std::make_shared<const trace::Trace>());
