@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_cupti [--events N] [--rounds N]
+// bench_cupti [--events N] [--rounds N] [--records mixed|kernels]
 //
 // What a GPU capture costs from CUPTI's buffers to the workspace: fabricated kernel and API records, as an inference
 // loop makes them, are decoded and stored as chunks, and the same records are stored as plain rows with the columns of
-// an nsys export. Both take turns; the ratio of the two stands with its interval.
+// an nsys export. Both take turns; the ratio of the two stands with its interval. Half the records of an inference are
+// calls, whose rows have eight columns; --records kernels leaves them out: the rows of kernels have all 27.
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
 #include "profilers/cupti/record_decoder.h"
+#include "profilers/cupti/record_walk.h"
+#include "tests/bench/usage.h"
 #include "tests/profilers/cupti/fake_cupti.h"
 
 #include <sqlite3.h>
@@ -30,6 +33,7 @@ namespace {
 
 constexpr std::size_t kNames = 320;
 constexpr std::size_t kBuffer = 8u << 20;
+constexpr std::int64_t kBegin = 1'000'000'000; ///< of the recording
 
 struct Records
 {
@@ -39,15 +43,16 @@ struct Records
     std::size_t count = 0;
 };
 
-/// An API call and its kernel, again and again: 900 launches an iteration on four streams, times that jitter.
-Records fabricate(std::size_t events)
+/// An API call and its kernel, or without `calls` the kernel, again and again: 900 launches an iteration on four
+/// streams, times that jitter.
+Records fabricate(std::size_t events, bool calls)
 {
     Records r;
     for (std::size_t i = 0; i < kNames; ++i)
         r.names.push_back("_ZN2at6native29vectorized_elementwise_kernelILi" + std::to_string(i) + "EEEviT_");
     std::mt19937 random(1);
     std::lognormal_distribution<double> jitter(1.0, 0.4);
-    std::uint64_t time = 1'000'000'000;
+    std::uint64_t time = kBegin;
     const auto put = [&](const auto& record) {
         if (r.buffers.empty() || r.valid.back() + sizeof record > kBuffer) {
             r.buffers.emplace_back(kBuffer / 8);
@@ -66,7 +71,8 @@ Records fabricate(std::size_t events)
         call.processId = 1000;
         call.threadId = 1001;
         call.correlationId = i + 1;
-        put(call);
+        if (calls)
+            put(call);
         auto kernel = make<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
         kernel.start = call.end + 4000;
         kernel.end = kernel.start + 1500 + static_cast<std::uint64_t>(2000 * jitter(random));
@@ -110,20 +116,20 @@ Cost asChunks(Records& records, const CuptiApi& api, const std::filesystem::path
     const double empty = bytesOf(file);
     const Nanoseconds begin = base::processCpuTime();
     trace::TraceBuilder builder;
-    profilers::RecordDecoder decoder(api, builder);
+    profilers::RecordDecoder decoder(api, builder, kBegin);
     for (std::size_t i = 0; i < records.buffers.size(); ++i)
         decoder.decode(reinterpret_cast<std::uint8_t*>(records.buffers[i].data()), records.valid[i]);
     decoder.finish();
-    const trace::Trace trace = builder.finish();
+    const trace::Trace trace = builder.finish(false); // the decoder has taken the beginning off, as in a capture
     const Nanoseconds decoded = base::processCpuTime();
     if (const auto added = store->addTrace(trace); !added)
         fail(added.error().message);
+    {
+        auto closed = std::move(*store); // writes the log into the file, as below
+    }
     const Nanoseconds end = base::processCpuTime();
     if (trace.eventCount() != records.count)
         fail("records are missing");
-    {
-        auto closed = std::move(*store);
-    }
     const auto n = static_cast<double>(records.count);
     return {static_cast<double>((end - begin).count) / n, (bytesOf(file) - empty) / n,
             static_cast<double>((decoded - begin).count) / n};
@@ -135,11 +141,13 @@ void run(sqlite3* db, const char* sql)
         fail(sqlite3_errmsg(db));
 }
 
-/// The design that first comes to mind: a row a record with the columns of an nsys export, names interned.
-Cost asRows(Records& records, const std::filesystem::path& file)
+/// The design that first comes to mind: a row a record with the columns of an nsys export, names interned. It reads the
+/// records in the same way.
+Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& file)
 {
     sqlite3* db = nullptr;
-    if (sqlite3_open(file.c_str(), &db) != SQLITE_OK)
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // as the workspace is opened
+    if (sqlite3_open_v2(file.c_str(), &db, flags, nullptr) != SQLITE_OK)
         fail("no database");
     run(db, "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
             "CREATE TABLE kernel(start INT, end INT, deviceId INT, contextId INT, greenContextId INT, streamId INT,"
@@ -160,9 +168,9 @@ Cost asRows(Records& records, const std::filesystem::path& file)
     run(db, "BEGIN");
     std::size_t stored = 0;
     for (std::size_t b = 0; b < records.buffers.size(); ++b) {
-        CUpti_Activity* record = nullptr;
-        auto* const bytes = reinterpret_cast<std::uint8_t*>(records.buffers[b].data());
-        while (profilers::testing::nextRecord(bytes, records.valid[b], &record) == CUPTI_SUCCESS) {
+        profilers::RecordWalk walk(api, reinterpret_cast<std::uint8_t*>(records.buffers[b].data()), records.valid[b]);
+        while (walk.next() == CUPTI_SUCCESS) {
+            const CUpti_Activity* const record = walk.record();
             sqlite3_stmt* insert = calls;
             if (record->kind == CUPTI_ACTIVITY_KIND_RUNTIME) {
                 const auto& r = *reinterpret_cast<const CUpti_ActivityAPI*>(record);
@@ -224,15 +232,21 @@ Cost asRows(Records& records, const std::filesystem::path& file)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv, "bench_cupti [--events 1000000] [--rounds 7] [--records mixed|kernels]");
     std::size_t events = 1'000'000;
     int rounds = 7;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::string(argv[i]) == "--events")
-            events = static_cast<std::size_t>(std::atoll(argv[i + 1]));
-        else if (std::string(argv[i]) == "--rounds")
-            rounds = std::atoi(argv[i + 1]);
+    bool calls = true;
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--events")
+            events = static_cast<std::size_t>(std::atoll(value.c_str()));
+        else if (name == "--rounds")
+            rounds = std::atoi(value.c_str());
+        else if (name == "--records" && (value == "mixed" || value == "kernels"))
+            calls = value == "mixed";
+        else
+            usage.refuse(name);
     }
-    Records records = fabricate(events);
+    Records records = fabricate(events, calls);
     const profilers::testing::FakeCupti fake;
     profilers::CuptiApi api = fake.api();
     const auto real = profilers::loadCupti(); // its own walk of the records, which works without a driver
@@ -249,14 +263,14 @@ int main(int argc, char** argv)
     for (int i = 0; i < rounds; ++i) {
         const auto name = [&](const char* what) { return dir->path() / (what + std::to_string(i)); };
         last = asChunks(records, api, name("chunks.apertune"));
-        lastRows = asRows(records, name("rows.sqlite"));
+        lastRows = asRows(records, api, name("rows.sqlite"));
         chunks.push_back(last.nsPerEvent);
         decode.push_back(last.decodeNs);
         rows.push_back(lastRows.nsPerEvent);
     }
     const auto ratio = stats::ratioOfMedians(base::Baseline<std::span<const double>>{std::span<const double>(rows)},
                                              base::Candidate<std::span<const double>>{std::span<const double>(chunks)});
-    std::printf("%zu records (%s), %d rounds, CPU time\n", records.count,
+    std::printf("%zu records, %s (%s), %d rounds, CPU time\n", records.count, calls ? "calls and kernels" : "kernels",
                 real ? "walked by CUPTI itself" : "walked by the test's own table", rounds);
     std::printf("  decode            %7.0f ns an event\n", stats::median(decode));
     std::printf("  decode and store  %7.0f ns an event, %5.1f bytes an event\n", stats::median(chunks),

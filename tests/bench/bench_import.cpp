@@ -12,11 +12,11 @@
 #include "core/trace/kineto/event_blocks.h"
 #include "core/trace/kineto/event_parser.h"
 #include "core/trace/kineto_import.h"
+#include "tests/bench/usage.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
@@ -44,20 +44,23 @@ struct Options
 
 Options parse(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv,
+                             "bench_import [--trace FILE] [--megabytes 1000] [--runs 7] [--python-runs 2] "
+                             "[--threads 0]");
     Options options;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string name = argv[i];
-        const char* const value = argv[i + 1];
+    for (const auto& [name, value] : usage.options()) {
         if (name == "--trace")
             options.trace = value;
         else if (name == "--megabytes")
-            options.megabytes = std::strtoul(value, nullptr, 10);
+            options.megabytes = std::strtoul(value.c_str(), nullptr, 10);
         else if (name == "--runs")
-            options.runs = std::max(1, std::atoi(value));
+            options.runs = std::max(1, std::atoi(value.c_str()));
         else if (name == "--python-runs")
-            options.pythonRuns = std::atoi(value);
+            options.pythonRuns = std::atoi(value.c_str());
         else if (name == "--threads")
-            options.threads = std::atoi(value);
+            options.threads = std::atoi(value.c_str());
+        else
+            usage.refuse(name);
     }
     if (const char* folder = std::getenv("APERTUNE_TRACES"); options.trace.empty() && folder)
         for (const auto& entry : fs::directory_iterator(folder))

@@ -28,6 +28,7 @@
 #include "core/engine/remeasure.h"
 #include "core/model/json_codec.h"
 #include "core/stats/block_stats.h"
+#include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +37,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <sched.h>
 
 using namespace apertune;
@@ -421,18 +421,21 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv,
+                             "bench_noise [--part contention|verdicts|repeat|all] [--trials 20] "
+                             "[--with both|spinner|quiet]");
     std::string part = "all";
     std::string with = "both";
     int trials = 20;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (!std::strcmp(argv[i], "--part"))
-            part = argv[i + 1];
-        else if (!std::strcmp(argv[i], "--trials"))
-            trials = std::max(1, std::atoi(argv[i + 1]));
-        else if (!std::strcmp(argv[i], "--with"))
-            with = argv[i + 1];
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--part")
+            part = value;
+        else if (name == "--trials")
+            trials = std::max(1, std::atoi(value.c_str()));
+        else if (name == "--with")
+            with = value;
         else
-            stop(std::string("unknown option ") + argv[i]);
+            usage.refuse(name);
     }
     Bench bench;
     const auto runs = [&](const char* name) { return part == "all" || part == name; };

@@ -18,13 +18,13 @@
 #include "core/model/json_codec.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
+#include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <functional>
 #include <memory>
@@ -210,21 +210,24 @@ void compareModel(engine::Workbench& bench, const std::string& source, int pairs
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv,
+                             "bench_overhead [--pairs 24] [--rounds 6] [--control 0]\n"
+                             "                      [--models torchvision:resnet50,torchvision:mobilenet_v3_large]");
     int pairs = 24;
     int rounds = 6;
     bool control = false;
     std::string models = "torchvision:resnet50,torchvision:mobilenet_v3_large";
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (!std::strcmp(argv[i], "--pairs"))
-            pairs = std::atoi(argv[i + 1]);
-        else if (!std::strcmp(argv[i], "--rounds"))
-            rounds = std::atoi(argv[i + 1]);
-        else if (!std::strcmp(argv[i], "--control"))
-            control = std::atoi(argv[i + 1]) != 0;
-        else if (!std::strcmp(argv[i], "--models"))
-            models = argv[i + 1];
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--pairs")
+            pairs = std::atoi(value.c_str());
+        else if (name == "--rounds")
+            rounds = std::atoi(value.c_str());
+        else if (name == "--control")
+            control = std::atoi(value.c_str()) != 0;
+        else if (name == "--models")
+            models = value;
         else
-            stop(std::string("unknown option ") + argv[i]);
+            usage.refuse(name);
     }
     const auto folder = base::TemporaryDir::create("apertune-bench");
     if (!folder)

@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
 #include "core/engine/scenario_run.h"
+#include "tests/bench/usage.h"
 #include "tests/core/scenario/references.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 using namespace apertune;
 using base::Nanoseconds;
@@ -138,18 +138,19 @@ void cameras(const Bench& bench, int runs)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv, "bench_scenarios [--part server|camera|all] [--runs 8] [--seconds 30]");
     std::string part = "all";
     int runs = 8;
     double seconds = 30;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (!std::strcmp(argv[i], "--part"))
-            part = argv[i + 1];
-        else if (!std::strcmp(argv[i], "--runs"))
-            runs = std::max(1, std::atoi(argv[i + 1]));
-        else if (!std::strcmp(argv[i], "--seconds"))
-            seconds = std::max(1.0, std::atof(argv[i + 1]));
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--part")
+            part = value;
+        else if (name == "--runs")
+            runs = std::max(1, std::atoi(value.c_str()));
+        else if (name == "--seconds")
+            seconds = std::max(1.0, std::atof(value.c_str()));
         else
-            stop(std::string("unknown option ") + argv[i]);
+            usage.refuse(name);
     }
     const Bench bench;
     quietness(bench);

@@ -12,6 +12,7 @@
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
+#include "tests/bench/usage.h"
 
 #ifdef APERTUNE_BENCH_TABLE
 #include "widgets/tables/trial_table_model.h"
@@ -23,7 +24,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -205,13 +205,16 @@ double millisecondsOf(const std::function<void()>& work)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv, "bench_study [--trials 10000] [--runs 9]");
     int count = 10'000;
     int runs = 9;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::strcmp(argv[i], "--trials") == 0)
-            count = std::clamp(std::atoi(argv[i + 1]), 100, 20'000);
-        else if (std::strcmp(argv[i], "--runs") == 0)
-            runs = std::max(6, std::atoi(argv[i + 1]));
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--trials")
+            count = std::clamp(std::atoi(value.c_str()), 100, 20'000);
+        else if (name == "--runs")
+            runs = std::max(6, std::atoi(value.c_str()));
+        else
+            usage.refuse(name);
     }
 #ifdef APERTUNE_BENCH_TABLE
     QCoreApplication app(argc, argv);

@@ -10,6 +10,7 @@
 #include "core/store/timeline_store.h"
 #include "core/trace/time_ruler.h"
 #include "core/trace/timeline_layout.h"
+#include "tests/bench/usage.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 
 #ifdef APERTUNE_BENCH_PAINT
@@ -24,7 +25,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <random>
 #include <vector>
@@ -238,23 +238,20 @@ int ratio(std::size_t events, bool bursts)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv, "bench_timeline [EVENTS_IN_MILLIONS=10] [--bursts] [--reopen] [--ratio]");
     double millions = 10;
     bool bursts = false;
     bool reopening = false;
     bool comparing = false;
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--bursts") == 0)
+    for (const std::string& word : usage.words()) {
+        if (word == "--bursts")
             bursts = true;
-        else if (std::strcmp(argv[i], "--reopen") == 0)
+        else if (word == "--reopen")
             reopening = true;
-        else if (std::strcmp(argv[i], "--ratio") == 0)
+        else if (word == "--ratio")
             comparing = true;
-        else
-            millions = std::atof(argv[i]);
-    }
-    if (!(millions > 0)) {
-        std::fprintf(stderr, "usage: bench_timeline [EVENTS_IN_MILLIONS] [--bursts] [--reopen] [--ratio]\n");
-        return 2;
+        else if (millions = std::atof(word.c_str()); !(millions > 0))
+            usage.refuse(word);
     }
 #ifdef APERTUNE_BENCH_PAINT
     qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -14,11 +14,11 @@
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
 #include "core/store/trace_writer.h"
+#include "tests/bench/usage.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 #include <sqlite3.h>
 #include <string>
@@ -139,7 +139,8 @@ void check(int code, sqlite3* db)
 sqlite3* openRows(const fs::path& file)
 {
     sqlite3* db = nullptr;
-    check(sqlite3_open(file.c_str(), &db), db);
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // as the workspace is opened
+    check(sqlite3_open_v2(file.c_str(), &db, flags, nullptr), db);
     check(
         sqlite3_exec(db,
                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
@@ -234,21 +235,23 @@ void reopen(const fs::path& file, std::size_t events)
 
 int main(int argc, char** argv)
 {
+    const bench::Usage usage(argc, argv,
+                             "bench_trace_store [--events 3000000] [--rounds 7] [--reopen 10000000] [--folder DIR]");
     std::size_t events = 3'000'000;
     std::size_t reopened = 10'000'000;
     int rounds = 7;
     fs::path folder;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::strcmp(argv[i], "--events") == 0)
-            events = std::strtoull(argv[i + 1], nullptr, 10);
-        else if (std::strcmp(argv[i], "--reopen") == 0)
-            reopened = std::strtoull(argv[i + 1], nullptr, 10);
-        else if (std::strcmp(argv[i], "--rounds") == 0)
-            rounds = std::atoi(argv[i + 1]);
-        else if (std::strcmp(argv[i], "--folder") == 0)
-            folder = argv[i + 1];
+    for (const auto& [name, value] : usage.options()) {
+        if (name == "--events")
+            events = std::strtoull(value.c_str(), nullptr, 10);
+        else if (name == "--reopen")
+            reopened = std::strtoull(value.c_str(), nullptr, 10);
+        else if (name == "--rounds")
+            rounds = std::atoi(value.c_str());
+        else if (name == "--folder")
+            folder = value;
         else
-            stop(std::string("Unknown option ") + argv[i] + ".");
+            usage.refuse(name);
     }
     auto temporary = base::TemporaryDir::create("apertune-bench");
     if (!temporary)

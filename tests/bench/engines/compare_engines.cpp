@@ -5,12 +5,14 @@
 // two questions: the shortest pass at batch 1, and the least time a sample at the best batch, where the rivals of
 // OpenVINO and ONNX Runtime take the best of the same batches and torch.compile, which compiles for minutes, takes the
 // recommended one. Weights, inputs, processors and threads are the same on all sides; where a 16-bit precision is
-// recommended, a rival takes the better of it and fp32. Apertune's side is its worker with the recommended cell; all
-// sides stay open and measure blocks in turns, so that drift of the machine cancels in the ratio of a round. Ratio and
-// interval are those of Apertune's own paired comparison (core/stats/compare.h) over the rounds; above 1 Apertune's
-// configuration is faster.
+// recommended, a rival takes the better of it and fp32. With int8 among --precisions (not the default) a rival takes
+// the better of fp32 and the 16-bit precision of the fastest float cell, which is what it does by itself with the same
+// file. Apertune's side is its worker with the recommended cell; all sides stay open and measure blocks in turns, so
+// that drift of the machine cancels in the ratio of a round. Ratio and interval are those of Apertune's own paired
+// comparison (core/stats/compare.h) over the rounds; above 1 Apertune's configuration is faster.
 //
-//   compare_engines [--models torchvision:resnet50,…] [--batches 1,2,4,8] [--budget 2m] [--rounds 20] [--block 2s]
+//   compare_engines [--models torchvision:resnet50,…] [--batches 1,2,4,8] [--precisions fp32,bf16,int8] [--budget 2m]
+//                   [--questions latency,throughput] [--rounds 20] [--block 2s]
 //                   [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput] [--store FILE] [--json]
 //
 // A rival that cannot run is a row with its reason. Nothing is asserted.
@@ -23,6 +25,7 @@
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
 #include "tests/bench/engines/rival.h"
+#include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,7 +47,9 @@ struct Options
         "torchvision:resnet50",      "torchvision:vit_b_16",           "torchvision:swin_t",
         "torchvision:convnext_tiny", "torchvision:mobilenet_v3_large", "torchvision:efficientnet_b0"};
     std::vector<std::string> rivals{"torch.compile", "onnxruntime", "openvino:latency", "openvino:throughput"};
+    std::vector<std::string> questions{"latency", "throughput"};
     std::vector<int> batches{1, 2, 4, 8};
+    std::vector<model::Precision> precisions; ///< empty: tune's own
     base::Nanoseconds budget = base::fromSeconds(120);
     base::Nanoseconds block = base::fromSeconds(2);
     std::size_t rounds = 20;
@@ -68,15 +73,21 @@ T orStop(base::Result<T> result)
 
 Options parse(int argc, char** argv)
 {
+    const bench::Usage usage(
+        argc, argv,
+        "compare_engines [--models torchvision:resnet50,…] [--batches 1,2,4,8] [--precisions fp32,bf16,int8]\n"
+        "                       [--budget 2m] [--questions latency,throughput] [--rounds 20] [--block 2s]\n"
+        "                       [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput]\n"
+        "                       [--store FILE] [--json]");
     Options options;
-    const std::vector<std::string> words(argv + 1, argv + argc);
+    const std::vector<std::string>& words = usage.words();
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--json") {
             options.json = true;
             continue;
         }
         if (i + 1 == words.size())
-            stop("unknown option, or no value for " + words[i]);
+            usage.refuse(words[i]);
         const std::string& value = words[i + 1];
         if (words[i] == "--models")
             options.models = base::splitList(value);
@@ -84,7 +95,16 @@ Options parse(int argc, char** argv)
             options.rivals = base::splitList(value);
         else if (words[i] == "--rounds")
             options.rounds = static_cast<std::size_t>(std::max(1, std::atoi(value.c_str())));
-        else if (words[i] == "--budget")
+        else if (words[i] == "--questions")
+            options.questions = base::splitList(value);
+        else if (words[i] == "--precisions") {
+            for (const std::string& name : base::splitList(value)) {
+                const auto precision = model::precisionFromString(name);
+                if (!precision)
+                    stop("no precision is called " + name);
+                options.precisions.push_back(*precision);
+            }
+        } else if (words[i] == "--budget")
             options.budget = orStop(base::parseDuration(value));
         else if (words[i] == "--block")
             options.block = orStop(base::parseDuration(value));
@@ -95,7 +115,7 @@ Options parse(int argc, char** argv)
             for (const std::string& batch : base::splitList(value))
                 options.batches.push_back(std::max(1, std::atoi(batch.c_str())));
         } else
-            stop("unknown option " + words[i]);
+            usage.refuse(words[i]);
         ++i;
     }
     return options;
@@ -162,6 +182,8 @@ public:
                                          [&](const model::Device& d) { return d.id == trial->device; });
         part.recommended =
             (trial->config.backend == "libtorch" ? "libtorch " : "") + model::shortName(trial->config, device->kind);
+        if (trial->measurement.quality)
+            part.recommended += ", cosine " + base::formatSignificant(trial->measurement.quality->cosine, 5);
         part.batch = trial->config.batch;
         measure(part, *snapshot, *trial, *device);
         return part;
@@ -175,6 +197,7 @@ private:
         request.space.backends = {"all"};
         request.space.devices = {"cpu"};
         request.space.batches = latency ? std::vector<int>{1} : m_options.batches;
+        request.space.precisions = m_options.precisions;
         request.goal.objective = latency ? model::Objective::latency : model::Objective::throughput;
         request.budget = m_options.budget;
         request.commandLine = "compare_engines";
@@ -189,6 +212,20 @@ private:
         return engine::loadStudy(m_bench->store(), runner->studyId());
     }
 
+    /// The precision of the recommended cell, or where that is int8, of the fastest one that is not.
+    static model::Precision fastestFloat(const model::StudySnapshot& snapshot, const model::Trial& recommended)
+    {
+        const auto isFloat = [](const model::Trial& trial) {
+            return trial.config.precision != model::Precision::int8 && trial.config.precision != model::Precision::fp8;
+        };
+        const model::Trial* fastest = isFloat(recommended) ? &recommended : nullptr;
+        for (const model::Trial& trial : snapshot.trials)
+            if (!isFloat(recommended) && isFloat(trial) && trial.state == model::TrialState::ok &&
+                (!fastest || trial.measurement.throughput.value > fastest->measurement.throughput.value))
+                fastest = &trial;
+        return fastest ? fastest->config.precision : model::Precision::fp32;
+    }
+
     Rival::Setup setupFor(const std::string& name, const model::StudySnapshot& snapshot, const model::Trial& trial,
                           const model::Device& device)
     {
@@ -198,10 +235,12 @@ private:
             setup.threads = device.cores;
         if (snapshot.study.goal.objective == model::Objective::throughput && name != "torch.compile")
             setup.batches = m_options.batches;
-        setup.precisions = {"fp32"};
-        if (trial.config.precision != model::Precision::fp32)
-            setup.precisions.emplace_back(model::toString(trial.config.precision));
         model::Config other = trial.config;
+        other.precision = fastestFloat(snapshot, trial);
+        other.quantization.reset();
+        setup.precisions = {"fp32"};
+        if (other.precision != model::Precision::fp32)
+            setup.precisions.emplace_back(model::toString(other.precision));
         for (const auto& [engine, file] :
              {std::pair("onnxruntime", &setup.onnx), std::pair("openvino", &setup.openvinoIr)}) {
             if (!name.starts_with(engine))
@@ -336,8 +375,8 @@ int main(int argc, char** argv)
     int faster = 0;
     int compared = 0;
     for (const std::string& model : options.models)
-        for (const bool latency : {true, false}) {
-            const Part part = comparison.run(model, latency);
+        for (const std::string& question : options.questions) {
+            const Part part = comparison.run(model, question == "latency");
             if (options.json)
                 std::puts(toJson(part).dump().c_str());
             else
