@@ -11,11 +11,13 @@
 SETUP_FLAGS ?=
 CMAKE_FLAGS ?=
 TEST_FLAGS ?=
-# Most of the long tests wait for workers and leave the processor idle.
-CTEST = ctest --no-tests=error --parallel $$(($$(nproc) + 2))
+# Most of the long tests wait for workers and leave the processor idle. The others share it: a thread of OpenMP that
+# spins while it waits takes it from the one that it waits for.
+CTEST = OMP_WAIT_POLICY=passive ctest --no-tests=error --parallel $$(($$(nproc) + 2))
 BENCH_FLAGS ?=
 BUDGET ?= 2m
 KILLS ?= 200
+FAULT_FLAGS ?=
 PREFIX ?= /usr/local
 
 .PHONY: help setup build run test bench bench-engines faults headless asan tsan install gpu-bundle format clean
@@ -44,8 +46,9 @@ bench: build   ## run the benchmarks
 bench-engines: build   ## what tune recommends against torch.compile, OpenVINO and ONNX Runtime
 	@build/release/bench/compare_engines $(BENCH_FLAGS)
 
-faults: build   ## kill supervisors and workers KILLS times at random, check that nothing is lost
+faults: build   ## kill supervisors and workers KILLS times at random, and those of real engines, check that nothing is lost
 	build/release/tests/kill_sweep --kills $(KILLS)
+	tests/faults/kill_engines.py build/release $(FAULT_FLAGS)
 
 headless:   ## build without Qt and run those tests
 	@resources/setup/setup --headless $(SETUP_FLAGS)
