@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/process_memory.h"
 
+#include "core/base/file_times.h"
+
 #include <algorithm>
 #include <cctype>
-#include <ctime>
-#include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <utility>
 
 namespace apertune::worker {
 
 namespace {
 
-/// The coarse clock, as file systems stamp by it.
-timespec timeOfFiles()
-{
-    timespec t{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &t);
-    return t;
-}
-
-const timespec kBegan = timeOfFiles(); ///< of this process
+const std::int64_t kBegan = base::fileClockNow(); ///< of this process
 
 } // namespace
 
@@ -72,21 +61,8 @@ std::vector<std::string> loadedTemporaryFolders()
     std::ostringstream text;
     text << in.rdbuf();
     std::vector<std::string> folders = temporaryFoldersIn(text.str());
-    std::erase_if(folders, [](const std::string& folder) { return !madeHere(folder); });
+    std::erase_if(folders, [](const std::string& folder) { return !base::isTemporaryDirSince(folder, kBegan); });
     return folders;
-}
-
-bool madeHere(const std::string& folder)
-{
-    struct statx about = {};
-    if (::statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_MODE | STATX_UID | STATX_BTIME,
-                &about) != 0)
-        return false;
-    const auto made = std::pair(static_cast<std::int64_t>(about.stx_btime.tv_sec),
-                                static_cast<std::int64_t>(about.stx_btime.tv_nsec));
-    const auto began = std::pair(static_cast<std::int64_t>(kBegan.tv_sec), static_cast<std::int64_t>(kBegan.tv_nsec));
-    return S_ISDIR(about.stx_mode) && (about.stx_mode & 0777) == 0700 && about.stx_uid == ::geteuid() &&
-           (about.stx_mask & STATX_BTIME) != 0 && made >= began;
 }
 
 } // namespace apertune::worker

@@ -24,8 +24,4 @@ std::vector<std::string> loadedTemporaryFolders();
 /// Those of the text of a /proc/PID/maps that look so, whoever made them.
 std::vector<std::string> temporaryFoldersIn(std::string_view maps);
 
-/// Whether a folder is as mkdtemp() leaves it, the user's own and closed to others, and was made since this process
-/// began. Where the file system does not tell when, it was not.
-bool madeHere(const std::string& folder);
-
 } // namespace apertune::worker

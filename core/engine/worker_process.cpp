@@ -2,6 +2,7 @@
 #include "core/engine/worker_process.h"
 
 #include "core/base/clock.h"
+#include "core/base/file_times.h"
 #include "core/base/text.h"
 #include "core/engine/protocol.h"
 #include "core/engine/worker_death.h"
@@ -87,14 +88,14 @@ bool writeAll(int fd, std::string_view bytes)
     return !broken;
 }
 
-/// Exactly what a compiled package makes with mkdtemp: nothing else is ever removed on a worker's word.
-bool isPackageFolder(const std::filesystem::path& folder)
+/// Exactly what a compiled package has made with mkdtemp since `launch`: nothing else is ever removed on a worker's
+/// word.
+bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
 {
     const std::string name = folder.filename().string();
-    std::error_code ignored;
     return folder.parent_path() == "/tmp" && name.size() == 6 &&
            std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c); }) &&
-           std::filesystem::symlink_status(folder, ignored).type() == std::filesystem::file_type::directory;
+           base::isTemporaryDirSince(folder, launch);
 }
 
 } // namespace
@@ -109,6 +110,7 @@ struct WorkerProcess::Impl
     std::string log;
     std::size_t logBeforeCall = 0; ///< bytes of `log` that are older than the call in progress
     std::vector<std::filesystem::path> packageFolders;
+    std::int64_t launched; ///< base::fileClockNow()
     Nanoseconds heard{};
     std::int64_t oomKillsBefore = kernelOomKills();
     std::int64_t nextId = 1;
@@ -116,7 +118,7 @@ struct WorkerProcess::Impl
     bool ended = false;       ///< reaped, nothing more to expect
     std::string unreadable{}; ///< what was wrong with the stream
 
-    explicit Impl(base::ChildProcess c) : child(std::move(c)) {}
+    Impl(base::ChildProcess c, std::int64_t launch) : child(std::move(c)), launched(launch) {}
 
     void appendLog(std::string_view bytes)
     {
@@ -224,7 +226,7 @@ struct WorkerProcess::Impl
         ended = true;
         std::error_code ignored;
         for (const auto& folder : packageFolders)
-            if (isPackageFolder(folder))
+            if (isPackageFolder(folder, launched))
                 std::filesystem::remove_all(folder, ignored);
         packageFolders.clear();
     }
@@ -342,10 +344,11 @@ WorkerProcess::Reply<std::unique_ptr<WorkerProcess>>
 WorkerProcess::start(Launcher& launcher, const std::string& backend, const model::Device& device, int threads,
                      std::stop_token stop, const WorkerLimits& limits)
 {
+    const std::int64_t launched = base::fileClockNow();
     auto child = launcher.launch(backend, device, threads);
     if (!child)
         return Failure{{"internal", child.error().message, child.error().hint}, true, false};
-    auto impl = std::make_unique<Impl>(std::move(child).value());
+    auto impl = std::make_unique<Impl>(std::move(child).value(), launched);
     impl->limits = limits;
     const auto isAnswer = [](const Json& message) {
         const std::string type = message.value("t", "");

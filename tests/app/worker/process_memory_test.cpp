@@ -3,11 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace apertune::worker {
 namespace {
@@ -41,19 +38,6 @@ TEST(ProcessMemory, OnlyFoldersAsACompiledPackageMakesThemAreNamed)
                        "7f5-7f6 rw-p 00000000 08:01 5 /tmp/qwerty/weights.bin\n"
                        "7f6-7f7 rw-p 00000000 00:00 0\n";
     EXPECT_THAT(temporaryFoldersIn(maps), ::testing::ElementsAre("/tmp/aB3dE6"));
-}
-
-TEST(ProcessMemory, OnlyAFolderThatThisProcessMadeIsItsOwn)
-{
-    char folder[] = "/tmp/XXXXXX";
-    ASSERT_TRUE(::mkdtemp(folder));
-    EXPECT_TRUE(madeHere(folder));
-    ASSERT_EQ(::chmod(folder, 0755), 0);
-    EXPECT_FALSE(madeHere(folder)) << "mkdtemp() closes its folders to others";
-    ::rmdir(folder);
-    EXPECT_FALSE(madeHere(folder));
-    EXPECT_FALSE(madeHere("/root")) << "older than the process, or another user's";
-    EXPECT_FALSE(madeHere("/"));
 }
 
 TEST(ProcessMemory, AProcessThatLoadedNoPackageHasNoFolders)

@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -292,6 +294,21 @@ TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
     EXPECT_FALSE(std::filesystem::exists(told[0]));
     EXPECT_TRUE(std::filesystem::exists(foreign));
     ::rmdir(foreign);
+}
+
+TEST_F(Worker, AFolderThatIsNotAsAPackageMakesItStays)
+{
+    start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
+    std::vector<std::string> told;
+    (void)worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
+        for (const Json& folder : message.value("temp_dirs", Json::array()))
+            told.push_back(folder);
+        for (const std::string& folder : told)
+            ::chmod(folder.c_str(), 0755);
+    });
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(std::filesystem::exists(told[0]));
+    std::filesystem::remove_all(told[0]);
 }
 
 TEST_F(Worker, AWarmPackageNeedsItsFolderNoLonger)
