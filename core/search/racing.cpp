@@ -12,6 +12,7 @@
 #include "core/search/script.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <numeric>
@@ -42,7 +43,23 @@ struct Walk
     std::vector<std::size_t> seen{}; ///< measured ones, in order
     int falling = 0;
     int broken = 0;
-    bool open = false; ///< its edge is known
+    bool open = false;   ///< its edge is known
+    bool paused = false; ///< its share of the budget is spent
+};
+
+/// What of the budget a walk may take before it pauses.
+struct Share
+{
+    base::Nanoseconds begin{};   ///< measured before its turn
+    std::ptrdiff_t toCome = 0;   ///< walks that what is left has to do for
+    bool othersAreFresh = false; ///< there are some that have not begun
+};
+
+/// A walk whose turn it is.
+struct Turn
+{
+    Walk walk;
+    bool leads = false; ///< it has it because its family does
 };
 
 /// What a walk left out, and why.
@@ -83,16 +100,33 @@ public:
 
 private:
     Script run();
+    Script walkFamilies();
+    Script findMemoryEdge(Walk& walk);
+    Script findLatencyEdge(Walk& walk);
+    Script walkDown(Walk& walk, Share share);
+    Script lookAgain();
+    Script race();
+    Script takeLastTurns();
+
     bool throughput() const { return m_notes.task().goal.objective == model::Objective::throughput; }
-    std::vector<std::vector<std::size_t>> families() const;
+    /// Looks at large batches are planned with what is left of the budget.
+    bool limited() const { return throughput() && m_notes.task().measuring.count > 0; }
+    bool failed() const { return m_last.end != ProbeResult::End::ok; }
+    static std::vector<std::vector<std::size_t>> families(const SearchTask& task);
     std::vector<std::size_t> familyOrder() const;
+    Turn takeNextWalk();
     /// Why a family is not worth opening; empty: it is.
-    model::Reason notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const;
+    model::Reason notWorth(std::size_t family) const;
     Probe scout(std::size_t cell) const { return {cell, 2, kScoutBlock, kWarmUp, false}; }
     /// Takes out of the race what is surely worse; true when it is decided. Looks at the rounds that all arms have.
     bool judge(std::vector<std::size_t>& arms, const std::vector<std::size_t>& first);
 
     Notebook m_notes;
+    const std::vector<std::vector<std::size_t>> m_cells = families(m_notes.task()); ///< by family, in order of batch
+    std::deque<Walk> m_walks;          ///< with a small budget some pause, and go on behind those that have not begun
+    std::ptrdiff_t m_begun = 0;        ///< walks
+    std::ptrdiff_t m_leaderGoesOn = 2; ///< the leader's turn comes when so many have begun
+    std::vector<LeftOut> m_leftOut;    ///< by the walks
     ProbeResult m_last{};
     Probe m_probe{};
     RaceBudget m_budget{m_notes};
@@ -102,9 +136,8 @@ private:
     Script m_script; ///< last: it uses all the others
 };
 
-std::vector<std::vector<std::size_t>> Racing::families() const
+std::vector<std::vector<std::size_t>> Racing::families(const SearchTask& task)
 {
-    const SearchTask& task = m_notes.task();
     std::vector<std::vector<std::size_t>> cells(task.families.size());
     for (std::size_t i = 0; i < task.cells.size(); ++i)
         cells[task.cells[i].family].push_back(i);
@@ -126,7 +159,7 @@ std::vector<std::size_t> Racing::familyOrder() const
     return order;
 }
 
-model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector<std::size_t>>& cells) const
+model::Reason Racing::notWorth(std::size_t family) const
 {
     const SearchTask& task = m_notes.task();
     const SearchFamily& about = task.families[family];
@@ -139,7 +172,7 @@ model::Reason Racing::notWorth(std::size_t family, const std::vector<std::vector
     if (about.compile.count <= 0)
         return {};
     // A sibling that could not be measured says nothing: compiling takes another way through the model.
-    if (const double plain = about.plain ? m_board.bestOf(cells[*about.plain]) : INFINITY;
+    if (const double plain = about.plain ? m_board.bestOf(m_cells[*about.plain]) : INFINITY;
         std::isfinite(plain) && plain > leader * kCompileGain)
         return {"compile_cost",
                 "Without compiling it reaches " + base::formatPercent(leader / plain) +
@@ -180,179 +213,215 @@ bool Racing::judge(std::vector<std::size_t>& arms, const std::vector<std::size_t
 
 Script Racing::run()
 {
-    const SearchTask& task = m_notes.task();
-    const auto cells = families();
-    const auto failed = [this] { return m_last.end != ProbeResult::End::ok; };
-    std::deque<Walk> walks; // with a small budget some pause, and go on behind those that have not begun
-    for (const std::size_t family : familyOrder())
-        if (!cells[family].empty())
-            walks.push_back({family, cells[family]});
-    std::vector<LeftOut> leftOut;
-    const bool limited = throughput() && task.measuring.count > 0;
-    // A budget may end before the turn of those that pause, so who leads goes on after 2, 4, 8, … families have begun.
-    std::ptrdiff_t begun = 0;
-    std::ptrdiff_t leaderGoesOn = 2;
-    while (!walks.empty() && !m_notes.spent()) {
-        auto next = walks.begin();
-        bool leads = false;
-        if (next->open) {
-            next = std::min_element(walks.begin(), walks.end(), [&](const Walk& one, const Walk& other) {
-                return m_board.bestOf(cells[one.family]) < m_board.bestOf(cells[other.family]);
-            });
-        } else if (limited && begun >= leaderGoesOn && m_board.leader()) {
-            leaderGoesOn *= 2;
-            const std::size_t first = task.cells[*m_board.leader()].family;
-            const auto paused = std::find_if(walks.begin(), walks.end(),
-                                             [&](const Walk& other) { return other.open && other.family == first; });
-            leads = paused != walks.end();
-            next = leads ? paused : next;
-        }
-        Walk walk = std::move(*next);
-        walks.erase(next);
-        const auto fresh = std::count_if(walks.begin(), walks.end(), [](const Walk& other) { return !other.open; });
-        const auto toCome = leads ? std::min(fresh, kLeaderShare - 1) : fresh;
-        const base::Nanoseconds begin = m_notes.measuring();
-        const std::size_t family = walk.family;
-        std::vector<std::size_t>& ladder = walk.ladder;
-        const model::Reason reason = walk.open ? model::Reason{} : notWorth(family, cells);
-        if (!reason.empty()) {
-            for (const std::size_t cell : ladder)
-                m_notes.prune(cell, reason.kind, reason.text);
-            continue;
-        }
+    const std::array stages{&Racing::walkFamilies, &Racing::lookAgain, &Racing::race, &Racing::takeLastTurns};
+    for (const auto stage : stages)
+        for (Script part = (this->*stage)(); const auto probe = part.next();)
+            co_yield *probe;
+}
 
-        // (1) The largest batch that fits.
-        const auto batch = [&task](std::size_t cell) { return static_cast<double>(task.cells[cell].batch); };
-        if (!walk.open && throughput() && task.memory && ladder.size() > 2 && !fitsByFar(m_notes, ladder.back())) {
-            std::vector<double> peaks;
-            for (std::size_t i = 0; i < 2; ++i) {
-                co_yield Probe{ladder[i], 0, {}, {}, false};
-                if (failed() || !m_last.peak)
-                    break;
-                peaks.push_back(static_cast<double>(m_last.peak->count));
-                // So little that every batch fits whatever the slope.
-                if (peaks[0] * batch(ladder.back()) / batch(ladder[0]) <= static_cast<double>(task.memory->count))
-                    break;
-            }
-            // Two small batches say little about a large one. The next is as large as surely fits, allocators' rounding
-            // allowed for, until what surely fits is next to the edge; each of these corrects the line.
-            std::vector<double> batches;
-            for (const std::size_t cell : ladder)
-                batches.push_back(batch(cell));
-            std::size_t known = 1;
-            std::size_t edge = ladder.size() - 1;
-            for (int correction = 0; peaks.size() == 2 && correction < 6; ++correction) {
-                const MemoryLine line(batches[0], peaks[0], batches[known], peaks[1]);
-                const MemoryEdge reach = memoryEdge(line, batches, known, *task.memory);
-                edge = reach.edge;
-                if (!reach.settled) {
-                    const std::size_t safe = reach.safe;
-                    co_yield (safe + 1 == edge ? scout(ladder[safe]) : Probe{ladder[safe], 0, {}, {}, false});
-                    if (!failed() && m_last.peak) {
-                        known = safe;
-                        peaks[1] = static_cast<double>(m_last.peak->count);
-                        continue;
-                    }
-                    edge = safe;
-                }
-                for (std::size_t i = edge + 1; i < ladder.size(); ++i)
-                    m_notes.prune(ladder[i], "batch_edge",
-                                  "It would take about " + base::formatBytes(line.bytes(batches[i])) + " of " +
-                                      base::formatBytes(*task.memory) + ", by the peaks of smaller batches.");
-                break;
-            }
-            ladder.resize(std::min(ladder.size(), edge + 1));
-        }
-        if (!walk.open && !throughput())
-            std::reverse(ladder.begin(), ladder.end()); // the walk starts at the end
-
-        // (2) The largest batch within the latency bound.
-        const auto latency = model::medianBound(task.goal);
-        if (!walk.open && throughput() && latency && ladder.size() > 1) {
-            const double bound = static_cast<double>(latency->count);
-            std::size_t low = 0;
-            std::size_t high = ladder.size(); // [0, low) holds, [high, …) does not
-            std::size_t middle = high - 1;
-            while (low < high) {
-                co_yield scout(ladder[middle]);
-                const bool holds = !failed() && m_notes.fate(ladder[middle]).passNs <= bound;
-                (holds ? low : high) = holds ? middle + 1 : middle;
-                middle = (low + high) / 2;
-            }
-            for (std::size_t i = low; i < ladder.size(); ++i)
-                m_notes.prune(ladder[i], "latency",
-                              "A smaller batch of it exceeds the bound of " + base::formatDuration(*latency) +
-                                  " already.");
-            ladder.resize(low);
-        }
-
-        // (3) Down from the edge, or from what a budget has time to look at.
-        const std::size_t edge = ladder.empty() ? 0 : ladder.back();
-        // A family of which nothing is known may be as slow as the slowest.
-        const auto cost = [&] { return walk.seen.empty() ? m_board.slowestCost() : m_board.bestOf(cells[family]); };
-        if (limited && ladder.size() > 1)
-            m_budget.startWithin(m_budget.share(begin, toCome), cost(), ladder);
-        begun += walk.open ? 0 : 1;
-        walk.open = true;
-        while (!ladder.empty() && !m_notes.spent()) {
-            const auto left = [&] { return begin + m_budget.share(begin, toCome) - m_notes.measuring(); };
-            if (!walk.seen.empty() && (m_budget.shareSpent(begin, toCome) ||
-                                       (limited && fresh > 0 && !m_budget.lookFits(ladder.back(), left(), cost())))) {
-                if (fresh > 0)
-                    walks.push_back(std::move(walk));
-                else
-                    walks.clear(); // what is left belongs to the race
-                break;
-            }
-            const std::size_t cell = ladder.back();
-            ladder.pop_back();
-            if (m_notes.samples(cell).empty()) {
-                co_yield scout(cell);
-                if (m_last.end == ProbeResult::End::failed && ++walk.broken == 2) {
-                    for (const std::size_t other : ladder)
-                        m_notes.prune(other, "dominated",
-                                      "Two batches of it could not be measured: " + m_last.reason.text);
-                    break;
-                }
-                if (failed())
-                    continue;
-            }
-            walk.seen.push_back(cell);
-            const double best = m_board.bestOf(cells[family]);
-            walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
-            const auto rival = m_board.rivalOf(cell, cell == edge);
-            if (walk.seen.size() == 1 && rival && best * kDropAtOnce > m_notes.optimisticCost(*rival)) {
-                const std::string why = whyHopeless(m_notes, walk.seen, *rival);
-                for (const std::size_t other : ladder)
-                    m_notes.prune(other, "dominated", why);
-                break;
-            }
-            const bool hopeless = walk.seen.size() == 2 && best * kDrop > m_board.leaderCost();
-            if (!hopeless && walk.falling < 2)
-                continue;
-            const std::string why = hopeless ? whyHopeless(m_notes, walk.seen, *m_board.leader())
-                                             : whyFalling(m_notes, walk.seen, cells[family]);
-            for (auto other = ladder.rbegin(); other != ladder.rend(); ++other)
-                leftOut.push_back({*other, why});
-            break;
-        }
+Turn Racing::takeNextWalk()
+{
+    auto next = m_walks.begin();
+    bool leads = false;
+    if (next->open) {
+        next = std::min_element(m_walks.begin(), m_walks.end(), [&](const Walk& one, const Walk& other) {
+            return m_board.bestOf(m_cells[one.family]) < m_board.bestOf(m_cells[other.family]);
+        });
+    } else if (limited() && m_begun >= m_leaderGoesOn && m_board.leader()) {
+        // A budget may end before the turn of those that pause, so who leads goes on after 2, 4, 8, … have begun.
+        m_leaderGoesOn *= 2;
+        const std::size_t first = m_notes.task().cells[*m_board.leader()].family;
+        const auto paused = std::find_if(m_walks.begin(), m_walks.end(),
+                                         [&](const Walk& other) { return other.open && other.family == first; });
+        leads = paused != m_walks.end();
+        next = leads ? paused : next;
     }
+    Walk walk = std::move(*next);
+    m_walks.erase(next);
+    return {std::move(walk), leads};
+}
 
-    // Families need not fall evenly: what the walks left out is looked at, too, as far as there is time, what is next
-    // to the best first.
-    std::stable_sort(leftOut.begin(), leftOut.end(), [&](const LeftOut& a, const LeftOut& b) {
-        return m_board.bestOf(cells[task.cells[a.cell].family]) < m_board.bestOf(cells[task.cells[b.cell].family]);
+Script Racing::walkFamilies()
+{
+    for (const std::size_t family : familyOrder())
+        if (!m_cells[family].empty())
+            m_walks.push_back({family, m_cells[family]});
+    while (!m_walks.empty() && !m_notes.spent()) {
+        Turn turn = takeNextWalk();
+        Walk& walk = turn.walk;
+        const auto fresh = std::count_if(m_walks.begin(), m_walks.end(), [](const Walk& other) { return !other.open; });
+        const Share share{m_notes.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0};
+        if (!walk.open) {
+            if (const model::Reason reason = notWorth(walk.family); !reason.empty()) {
+                for (const std::size_t cell : walk.ladder)
+                    m_notes.prune(cell, reason.kind, reason.text);
+                continue;
+            }
+            const std::array edges{&Racing::findMemoryEdge, &Racing::findLatencyEdge};
+            for (const auto edge : edges)
+                for (Script part = (this->*edge)(walk); const auto probe = part.next();)
+                    co_yield *probe;
+        }
+        for (Script part = walkDown(walk, share); const auto probe = part.next();)
+            co_yield *probe;
+        if (!walk.paused)
+            continue;
+        walk.paused = false;
+        if (share.othersAreFresh)
+            m_walks.push_back(std::move(walk));
+        else
+            m_walks.clear(); // what is left belongs to the race
+    }
+}
+
+/// The largest batch that fits; what surely does not leaves the ladder.
+Script Racing::findMemoryEdge(Walk& walk)
+{
+    const SearchTask& task = m_notes.task();
+    std::vector<std::size_t>& ladder = walk.ladder;
+    if (!throughput() || !task.memory || ladder.size() <= 2 || fitsByFar(m_notes, ladder.back()))
+        co_return;
+    std::vector<double> batches;
+    for (const std::size_t cell : ladder)
+        batches.push_back(static_cast<double>(task.cells[cell].batch));
+    std::vector<double> peaks;
+    for (std::size_t i = 0; i < 2; ++i) {
+        co_yield Probe{ladder[i], 0, {}, {}, false};
+        if (failed() || !m_last.peak)
+            break;
+        peaks.push_back(static_cast<double>(m_last.peak->count));
+        // So little that every batch fits whatever the slope.
+        if (peaks[0] * batches.back() / batches[0] <= static_cast<double>(task.memory->count))
+            break;
+    }
+    // Two small batches say little about a large one. The next is as large as surely fits, allocators' rounding allowed
+    // for, until what surely fits is next to the edge; each of these corrects the line.
+    std::size_t known = 1;
+    std::size_t edge = ladder.size() - 1;
+    for (int correction = 0; peaks.size() == 2 && correction < 6; ++correction) {
+        const MemoryLine line(batches[0], peaks[0], batches[known], peaks[1]);
+        const MemoryEdge reach = memoryEdge(line, batches, known, *task.memory);
+        edge = reach.edge;
+        if (!reach.settled) {
+            const std::size_t safe = reach.safe;
+            co_yield (safe + 1 == edge ? scout(ladder[safe]) : Probe{ladder[safe], 0, {}, {}, false});
+            if (!failed() && m_last.peak) {
+                known = safe;
+                peaks[1] = static_cast<double>(m_last.peak->count);
+                continue;
+            }
+            edge = safe;
+        }
+        for (std::size_t i = edge + 1; i < ladder.size(); ++i)
+            m_notes.prune(ladder[i], "batch_edge",
+                          "It would take about " + base::formatBytes(line.bytes(batches[i])) + " of " +
+                              base::formatBytes(*task.memory) + ", by the peaks of smaller batches.");
+        break;
+    }
+    ladder.resize(std::min(ladder.size(), edge + 1));
+}
+
+/// Turns the ladder so that the walk starts at its end; with a latency bound the largest batch within it is the end.
+Script Racing::findLatencyEdge(Walk& walk)
+{
+    std::vector<std::size_t>& ladder = walk.ladder;
+    if (!throughput())
+        std::reverse(ladder.begin(), ladder.end());
+    const auto latency = model::medianBound(m_notes.task().goal);
+    if (!throughput() || !latency || ladder.size() <= 1)
+        co_return;
+    const double bound = static_cast<double>(latency->count);
+    std::size_t low = 0;
+    std::size_t high = ladder.size(); // [0, low) holds, [high, …) does not
+    std::size_t middle = high - 1;
+    while (low < high) {
+        co_yield scout(ladder[middle]);
+        const bool holds = !failed() && m_notes.fate(ladder[middle]).passNs <= bound;
+        (holds ? low : high) = holds ? middle + 1 : middle;
+        middle = (low + high) / 2;
+    }
+    for (std::size_t i = low; i < ladder.size(); ++i)
+        m_notes.prune(ladder[i], "latency",
+                      "A smaller batch of it exceeds the bound of " + base::formatDuration(*latency) + " already.");
+    ladder.resize(low);
+}
+
+/// Down from the edge, or from what a budget has time to look at.
+Script Racing::walkDown(Walk& walk, Share share)
+{
+    std::vector<std::size_t>& ladder = walk.ladder;
+    const std::vector<std::size_t>& family = m_cells[walk.family];
+    const std::size_t edge = ladder.empty() ? 0 : ladder.back();
+    // A family of which nothing is known may be as slow as the slowest.
+    const auto cost = [&] { return walk.seen.empty() ? m_board.slowestCost() : m_board.bestOf(family); };
+    if (limited() && ladder.size() > 1)
+        m_budget.startWithin(m_budget.share(share.begin, share.toCome), cost(), ladder);
+    m_begun += walk.open ? 0 : 1;
+    walk.open = true;
+    const auto timeIsUp = [&] {
+        const auto left = [&] { return share.begin + m_budget.share(share.begin, share.toCome) - m_notes.measuring(); };
+        return m_budget.shareSpent(share.begin, share.toCome) ||
+               (limited() && share.othersAreFresh && !m_budget.lookFits(ladder.back(), left(), cost()));
+    };
+    while (!ladder.empty() && !m_notes.spent()) {
+        if (!walk.seen.empty() && timeIsUp()) {
+            walk.paused = true;
+            co_return;
+        }
+        const std::size_t cell = ladder.back();
+        ladder.pop_back();
+        if (m_notes.samples(cell).empty()) {
+            co_yield scout(cell);
+            if (m_last.end == ProbeResult::End::failed && ++walk.broken == 2) {
+                for (const std::size_t other : ladder)
+                    m_notes.prune(other, "dominated", "Two batches of it could not be measured: " + m_last.reason.text);
+                co_return;
+            }
+            if (failed())
+                continue;
+        }
+        walk.seen.push_back(cell);
+        const double best = m_board.bestOf(family);
+        walk.falling = m_notes.optimisticCost(cell) > best * (1 + kFalling) ? walk.falling + 1 : 0;
+        const auto rival = m_board.rivalOf(cell, cell == edge);
+        if (walk.seen.size() == 1 && rival && best * kDropAtOnce > m_notes.optimisticCost(*rival)) {
+            const std::string why = whyHopeless(m_notes, walk.seen, *rival);
+            for (const std::size_t other : ladder)
+                m_notes.prune(other, "dominated", why);
+            co_return;
+        }
+        const bool hopeless = walk.seen.size() == 2 && best * kDrop > m_board.leaderCost();
+        if (!hopeless && walk.falling < 2)
+            continue;
+        const std::string why =
+            hopeless ? whyHopeless(m_notes, walk.seen, *m_board.leader()) : whyFalling(m_notes, walk.seen, family);
+        for (auto other = ladder.rbegin(); other != ladder.rend(); ++other)
+            m_leftOut.push_back({*other, why});
+        co_return;
+    }
+}
+
+/// Families need not fall evenly: what the walks left out is looked at, too, as far as there is time, what is next to
+/// the best first.
+Script Racing::lookAgain()
+{
+    const auto& task = m_notes.task();
+    std::stable_sort(m_leftOut.begin(), m_leftOut.end(), [&](const LeftOut& a, const LeftOut& b) {
+        return m_board.bestOf(m_cells[task.cells[a.cell].family]) < m_board.bestOf(m_cells[task.cells[b.cell].family]);
     });
     const base::Nanoseconds walked = m_notes.wall();
-    for (const LeftOut& left : leftOut)
+    for (const LeftOut& left : m_leftOut)
         if (!m_budget.secondLookEnds(walked))
             co_yield scout(left.cell);
         else
             m_notes.prune(left.cell, "dominated", left.why);
-
     m_notes.pruneRest("budget", "The budget was spent before its turn.");
+}
 
-    // The race.
+/// Those next to the best take turns until it is clear which is.
+Script Racing::race()
+{
+    const SearchTask& task = m_notes.task();
     std::vector<std::size_t> arms = m_board.nearBest();
     if (task.goal.objective == model::Objective::memory || arms.empty())
         co_return;
@@ -376,8 +445,11 @@ Script Racing::run()
         if (round >= kRoundsLeast && !arms.empty() && judge(arms, first))
             break;
     }
+}
 
-    // The last ones in turns, over the time of the full protocol.
+/// The last ones in turns, over the time of the full protocol.
+Script Racing::takeLastTurns()
+{
     const base::Nanoseconds turn{m_budget.lastTime().count / kTurns};
     std::vector<std::size_t> finalists = m_finalists;
     for (std::size_t k = 0; k < kTurns && finalists.size() > 1; ++k) {
