@@ -274,9 +274,15 @@ void requireSoundEvents(const trace::Trace& trace, const trace::Series& series, 
         failUnsound("an event has a name that is not there");
     if (anyFrom(events.detail, first, count, detailCount(trace.details, series.kind)))
         failUnsound("an event has details that are not there");
-    for (std::size_t i = first; i < first + count; ++i)
-        if (events.duration[i] < 0 || events.start[i] > std::numeric_limits<std::int64_t>::max() - events.duration[i])
-            failUnsound("an event ends before it starts");
+    // All of them are looked at, bit by bit, which takes less time than stopping at the first.
+    std::uint64_t negative = 0; // its highest bit: a duration is, or an end is where the start is not
+    for (std::size_t i = first; i < first + count; ++i) {
+        const auto start = static_cast<std::uint64_t>(events.start[i]);
+        const auto duration = static_cast<std::uint64_t>(events.duration[i]);
+        negative |= duration | (~start & (start + duration));
+    }
+    if (negative >> 63 != 0)
+        failUnsound("an event ends before it starts");
 }
 
 void replaceMips(const Database& db, TraceId id, const std::vector<StoredMip>& mips)

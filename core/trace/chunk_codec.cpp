@@ -38,26 +38,37 @@ constexpr std::uint64_t unzigzag(std::uint64_t value)
 
 constexpr std::size_t varintSize(std::uint64_t value)
 {
-    return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7;
-}
-
-char* putVarint(char* out, std::uint64_t value)
-{
-    if (value >= 0x80 && value < 0x4000) { // most of them: without a loop
-        out[0] = static_cast<char>(value | 0x80);
-        out[1] = static_cast<char>(value >> 7);
-        return out + 2;
-    }
-    for (; value >= 0x80; value >>= 7)
-        *out++ = static_cast<char>(value | 0x80);
-    *out++ = static_cast<char>(value);
-    return out;
+    return (static_cast<std::size_t>(std::bit_width(value | 1)) * 9 + 64) / 64; // a seventh of it, rounded up
 }
 
 void putU32(char* out, std::uint32_t value)
 {
     for (int i = 0; i < 4; ++i)
         out[i] = static_cast<char>(value >> (8 * i));
+}
+
+/// The bits that say "another byte follows", for numbers of a bit width.
+constexpr auto kFollows = [] {
+    std::array<std::uint32_t, 29> marks{};
+    for (std::size_t width = 1; width < marks.size(); ++width)
+        marks[width] = 0x80808080u & ((std::uint32_t{1} << (8 * ((width + 6) / 7 - 1))) - 1);
+    return marks;
+}();
+
+/// May write up to four bytes, whatever the value's length is.
+char* putVarint(char* out, std::uint64_t value)
+{
+    if (value < 1u << 28) { // most of them. Their lengths vary from one to the next: without a branch
+        const auto bits = static_cast<std::uint32_t>(value);
+        const auto width = static_cast<std::uint32_t>(std::bit_width(bits | 1));
+        putU32(out, (bits & 0x7f) | (bits & 0x3f80) << 1 | (bits & 0x1fc000) << 2 | (bits & 0xfe00000) << 3 |
+                        kFollows[width]);
+        return out + (width * 9 + 64) / 64;
+    }
+    for (; value >= 0x80; value >>= 7)
+        *out++ = static_cast<char>(value | 0x80);
+    *out++ = static_cast<char>(value);
+    return out;
 }
 
 std::uint32_t getU32(const char* in)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sys/mman.h>
 
 namespace apertune::trace {
 
@@ -17,6 +18,22 @@ void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order)
     for (std::size_t i = 0; i < order.size(); ++i)
         sorted[i] = column[order[i]];
     column = std::move(sorted);
+}
+
+/// Gives a column room for `room` values. A long one gets it in large pages where the kernel has them: filling a page
+/// for the first time costs more than the values that fit in a small one.
+template <typename T>
+void extend(std::vector<T>& column, std::size_t room)
+{
+    constexpr std::size_t kLargePage = 2 << 20;
+    std::vector<T> longer;
+    longer.reserve(room);
+    const auto begin = (reinterpret_cast<std::uintptr_t>(longer.data()) + kLargePage - 1) / kLargePage * kLargePage;
+    const auto end = reinterpret_cast<std::uintptr_t>(longer.data() + room) / kLargePage * kLargePage;
+    if (begin < end)
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // it need not be granted
+    longer.insert(longer.end(), column.begin(), column.end());
+    column.swap(longer);
 }
 
 } // namespace
@@ -82,11 +99,13 @@ void EventColumns::grow()
     // gets room for many more at once.
     constexpr std::size_t kShort = 1 << 16;
     const std::size_t room = size() < kShort ? std::max<std::size_t>(16, 2 * size()) : 8 * size();
-    reserve(room);
     const auto follow = [room](auto& column) {
         if (!column.empty())
-            column.reserve(room);
+            extend(column, room);
     };
+    extend(start, room);
+    extend(duration, room);
+    extend(name, room);
     follow(correlation);
     follow(link);
     follow(detail);

@@ -241,8 +241,9 @@ Trace TraceBuilder::finish(bool rebase)
     for (auto& [key, columns] : m_index->series) {
         if (columns.empty())
             continue;
-        for (std::int64_t& start : columns.start)
-            start -= shift;
+        if (shift != 0)
+            for (std::int64_t& start : columns.start)
+                start -= shift;
         m_trace.series.push_back({{key.first}, key.second, std::move(columns)});
     }
     for (Loss& loss : m_trace.losses)

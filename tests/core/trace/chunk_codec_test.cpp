@@ -100,6 +100,22 @@ TEST(ChunkCodec, ExtremeValuesSurvive)
     expectEqual(decode(encodeChunk(events, 0, 3)), events);
 }
 
+TEST(ChunkCodec, ValuesOfEveryLengthTakeTheirBytesAndNoMore)
+{
+    for (int bits = 1; bits < 64; ++bits) {
+        EventColumns events;
+        const std::uint64_t longest = (std::uint64_t{1} << bits) - 1; // and the next that is a bit longer
+        for (const std::uint64_t value : {longest, longest + 1, longest})
+            events.append({.start = {5}, .address = value});
+        const std::string chunk = encodeChunk(events, 0, 3);
+        expectEqual(decode(chunk), events);
+        const auto bytes = [](int length) { return static_cast<std::size_t>(length + 6) / 7; };
+        const std::size_t plain = 2 * bytes(bits) + bytes(bits + 1);
+        const std::size_t differences = bytes(bits + 1) + 1 + 1;
+        EXPECT_EQ(chunk.size(), 8 + 2 * 8 + 1 + std::min(plain, differences)) << bits;
+    }
+}
+
 TEST(ChunkCodec, ColumnsThatSayNothingCostNothing)
 {
     EventColumns events;
