@@ -118,6 +118,22 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
     Event event;
     if (!timed(event, r.start, r.end))
         return Outcome::timeless;
+    const KernelLaunches::Meaning& launch = launchOf(r);
+    event.name = launch.name;
+    event.correlation = r.correlationId;
+    event.detail = launch.detail;
+    return add(*launch.columns, event);
+}
+
+const KernelLaunches::Meaning& RecordDecoder::launchOf(const CUpti_ActivityKernel10& r)
+{
+    if (KernelLaunches::Meaning* const expected = m_launches.expected(r)) {
+        if (expected->buffer != m_buffers) {
+            expected->name = kernelName(r.name);
+            expected->buffer = m_buffers;
+        }
+        return *expected;
+    }
     trace::KernelDetail detail;
     detail.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY),
                    static_cast<std::uint32_t>(r.gridZ)};
@@ -130,10 +146,8 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
     detail.localBytesPerThread = r.localMemoryPerThread;
     detail.graph = r.graphId;
     detail.graphNode = r.graphNodeId;
-    event.name = kernelName(r.name);
-    event.correlation = r.correlationId;
-    event.detail = m_into.detail(detail);
-    return add(onStream(EventKind::kernel, r.deviceId, r.contextId, r.streamId), event);
+    return m_launches.learn(r, {kernelName(r.name), m_into.detail(detail),
+                                &onStream(EventKind::kernel, r.deviceId, r.contextId, r.streamId), m_buffers});
 }
 
 RecordDecoder::Outcome RecordDecoder::copy(const CUpti_ActivityMemcpy6& r)

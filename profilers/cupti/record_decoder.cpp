@@ -120,16 +120,24 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
 
 RecordDecoder::Outcome RecordDecoder::dispatch(const CUpti_Activity* record)
 {
-    const auto as = [record]<typename T>(const T*) -> const T& { return *reinterpret_cast<const T*>(record); };
-#define APERTUNE_AS(type) as(static_cast<const type*>(nullptr))
     switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-        return kernel(APERTUNE_AS(CUpti_ActivityKernel10));
+        return kernel(*reinterpret_cast<const CUpti_ActivityKernel10*>(record));
     case CUPTI_ACTIVITY_KIND_RUNTIME:
     case CUPTI_ACTIVITY_KIND_DRIVER:
     case CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API:
-        return call(APERTUNE_AS(CUpti_ActivityAPI));
+        return call(*reinterpret_cast<const CUpti_ActivityAPI*>(record));
+    default:
+        return dispatchOthers(record);
+    }
+}
+
+RecordDecoder::Outcome RecordDecoder::dispatchOthers(const CUpti_Activity* record)
+{
+    const auto as = [record]<typename T>(const T*) -> const T& { return *reinterpret_cast<const T*>(record); };
+#define APERTUNE_AS(type) as(static_cast<const type*>(nullptr))
+    switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
         return copy(APERTUNE_AS(CUpti_ActivityMemcpy6));
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
@@ -185,21 +193,6 @@ RecordDecoder::Outcome RecordDecoder::dispatch(const CUpti_Activity* record)
         return Outcome::unknown;
     }
 #undef APERTUNE_AS
-}
-
-bool RecordDecoder::timed(Event& event, std::uint64_t start, std::uint64_t end) const
-{
-    if (start == 0 || end < start)
-        return false;
-    event.start.count = static_cast<std::int64_t>(start) - m_origin;
-    event.duration.count = static_cast<std::int64_t>(end - start);
-    return true;
-}
-
-RecordDecoder::Outcome RecordDecoder::add(EventColumns& columns, const Event& event)
-{
-    columns.append(event);
-    return Outcome::event;
 }
 
 StringId RecordDecoder::text(const char* text)

@@ -3,6 +3,7 @@
 
 #include "core/trace/trace_builder.h"
 #include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/kernel_launches.h"
 #include "profilers/cupti/operator_links.h"
 #include "profilers/cupti/recent_entries.h"
 
@@ -83,8 +84,11 @@ private:
     };
     using Places = RecentEntries<Place, 32>;
 
+    /// Nearly all records are of kernels and calls: what the others need does not burden them.
     Outcome dispatch(const CUpti_Activity* record);
+    Outcome dispatchOthers(const CUpti_Activity* record);
     Outcome kernel(const CUpti_ActivityKernel10& r);
+    const KernelLaunches::Meaning& launchOf(const CUpti_ActivityKernel10& r);
     Outcome copy(const CUpti_ActivityMemcpy6& r);
     Outcome peerCopy(const CUpti_ActivityMemcpyPtoP4& r);
     template <typename Record>
@@ -112,8 +116,19 @@ private:
     void closeOpen();
 
     /// An event between two of CUPTI's times; false when they are unknown.
-    bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const;
-    Outcome add(trace::EventColumns& columns, const trace::Event& event);
+    bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const
+    {
+        if (start == 0 || end < start)
+            return false;
+        event.start.count = static_cast<std::int64_t>(start) - m_origin;
+        event.duration.count = static_cast<std::int64_t>(end - start);
+        return true;
+    }
+    static Outcome add(trace::EventColumns& columns, const trace::Event& event)
+    {
+        columns.append(event);
+        return Outcome::event;
+    }
 
     trace::StringId text(const char* text);
     trace::StringId kernelName(const char* mangled);
@@ -143,6 +158,7 @@ private:
     std::unordered_map<std::string, trace::StringId> m_demangled; ///< by mangled name
     std::array<std::vector<trace::StringId>, 2> m_calls;          ///< runtime, driver; by cbid
 
+    KernelLaunches m_launches;
     Places m_streams;
     Places m_threads;
     std::map<std::pair<std::uint32_t, trace::EventKind>, trace::EventColumns*> m_columns;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <tuple>
 
 namespace apertune::profilers {
 namespace {
@@ -166,6 +167,71 @@ TEST_F(Decoder, ManyNamesStreamsAndLaunchesAreToldApart)
             ASSERT_EQ(trace.nameOf(s, i), names[number % kMany]);
             ASSERT_EQ(trace.track(s).stream, static_cast<std::int64_t>(number % 300));
             ASSERT_EQ(trace.details.kernels[s.events.detail[i]].grid[0], 1 + number % kMany);
+        }
+    expectNothingLost();
+}
+
+TEST_F(Decoder, ALaunchIsKnownByAllThatItsRecordSays)
+{
+    std::vector<CUpti_ActivityKernel10> launches;
+    const auto differing = [&](auto change) {
+        launches.push_back(kernel(2000, 2001, "one"));
+        change(launches.back());
+    };
+    differing([](auto&) {});
+    differing([](auto& r) { r.name = "another"; });
+    differing([](auto& r) { r.deviceId = 5; });
+    differing([](auto& r) { r.contextId = 5; });
+    differing([](auto& r) { r.streamId = 5; });
+    differing([](auto& r) { r.gridX = 5; });
+    differing([](auto& r) { r.gridY = 5; });
+    differing([](auto& r) { r.gridZ = 5; });
+    differing([](auto& r) { r.blockX = 5; });
+    differing([](auto& r) { r.blockY = 5; });
+    differing([](auto& r) { r.blockZ = 5; });
+    differing([](auto& r) { r.staticSharedMemory = 5; });
+    differing([](auto& r) { r.dynamicSharedMemory = 5; });
+    differing([](auto& r) { r.localMemoryPerThread = 5; });
+    differing([](auto& r) { r.registersPerThread = 5; });
+    differing([](auto& r) { r.clusterX = 5; });
+    differing([](auto& r) { r.clusterY = 5; });
+    differing([](auto& r) { r.clusterZ = 5; });
+    differing([](auto& r) { r.graphId = 5; });
+    differing([](auto& r) { r.graphNodeId = 5; });
+    const std::size_t many = launches.size();
+    std::mt19937 random(1);
+    std::vector<std::size_t> order; // a loop whose rounds are alike, then chance
+    for (std::size_t i = 0; i < 5 * many; ++i)
+        order.push_back(i < 3 * many ? i % many : random() % many);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        auto r = launches[order[i]];
+        r.start += i;
+        r.end += i;
+        r.correlationId = static_cast<std::uint32_t>(i + 1);
+        add(r);
+    }
+    decoded();
+    EXPECT_EQ(trace.details.kernels.size(), many - 5 + 1) << "names and places are not part of it; the first is empty";
+    EXPECT_EQ(trace.series.size(), 4u);
+    for (const Series& s : trace.series)
+        for (std::size_t i = 0; i < s.events.size(); ++i) {
+            const CUpti_ActivityKernel10& r = launches[order[s.events.correlation[i] - 1]];
+            const trace::KernelDetail& d = trace.details.kernels[trace::valueAt(s.events.detail, i)];
+            ASSERT_EQ(trace.nameOf(s, i), r.name);
+            const trace::Track& track = trace.track(s);
+            ASSERT_EQ(std::tuple(track.device, track.context, track.stream),
+                      std::tuple(r.deviceId, r.contextId, r.streamId));
+            using Numbers = std::vector<std::uint64_t>;
+            ASSERT_EQ((Numbers{d.grid[0], d.grid[1], d.grid[2], d.block[0], d.block[1], d.block[2], d.cluster[0],
+                               d.cluster[1], d.cluster[2], d.registersPerThread, d.localBytesPerThread, d.graph,
+                               d.graphNode, static_cast<std::uint64_t>(d.staticSharedBytes),
+                               static_cast<std::uint64_t>(d.dynamicSharedBytes)}),
+                      (Numbers{static_cast<std::uint64_t>(r.gridX), static_cast<std::uint64_t>(r.gridY),
+                               static_cast<std::uint64_t>(r.gridZ), static_cast<std::uint64_t>(r.blockX),
+                               static_cast<std::uint64_t>(r.blockY), static_cast<std::uint64_t>(r.blockZ), r.clusterX,
+                               r.clusterY, r.clusterZ, r.registersPerThread, r.localMemoryPerThread, r.graphId,
+                               r.graphNodeId, static_cast<std::uint64_t>(r.staticSharedMemory),
+                               static_cast<std::uint64_t>(r.dynamicSharedMemory)}));
         }
     expectNothingLost();
 }
