@@ -3,13 +3,16 @@
 //
 // What a GPU capture costs from CUPTI's buffers to the workspace: fabricated kernel and API records, as an inference
 // loop makes them, are decoded and stored as chunks, and the same records are stored as plain rows with the columns of
-// an nsys export. Both take turns; the ratio of the two stands with its interval. Half the records of an inference are
-// calls, whose rows have eight columns; --records kernels leaves them out: the rows of kernels have all 27.
+// an nsys export. Both read them as a capture does, from buffers of its pool that have just been filled; filling and
+// clearing them is not counted. Both take turns; the ratio of the two stands with its interval. Half the records of an
+// inference are calls, whose rows have eight columns; --records kernels leaves them out: the rows of kernels have all
+// 27.
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
+#include "profilers/cupti/buffer_pool.h"
 #include "profilers/cupti/record_decoder.h"
 #include "profilers/cupti/record_walk.h"
 #include "tests/bench/usage.h"
@@ -22,6 +25,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 using namespace apertune;
@@ -84,10 +88,29 @@ Records fabricate(std::size_t events, bool calls)
         kernel.gridY = kernel.gridZ = kernel.blockY = kernel.blockZ = 1;
         kernel.blockX = 128 << launch % 3;
         kernel.registersPerThread = static_cast<std::uint16_t>(32 + launch % 4 * 16);
+        kernel.gridId = i + 1;
+        kernel.sharedMemoryExecuted = 16384;
         put(kernel);
         time = call.end + 700;
     }
     return r;
+}
+
+/// Gives the records to `read(buffer, valid)`, a buffer at a time. The CPU time that it took to read them all.
+template <typename Read>
+Nanoseconds feed(const Records& records, Read&& read)
+{
+    profilers::BufferPool pool(2, 2);
+    Nanoseconds spent{};
+    for (std::size_t i = 0; i < records.buffers.size(); ++i) {
+        std::uint8_t* const buffer = pool.take();
+        std::memcpy(buffer, records.buffers[i].data(), records.valid[i]);
+        const Nanoseconds begin = base::processCpuTime();
+        read(buffer, records.valid[i]);
+        spent += base::processCpuTime() - begin;
+        pool.give(buffer, records.valid[i]);
+    }
+    return spent;
 }
 
 struct Cost
@@ -108,20 +131,21 @@ double bytesOf(const std::filesystem::path& file)
     return static_cast<double>(std::filesystem::file_size(file));
 }
 
-Cost asChunks(Records& records, const CuptiApi& api, const std::filesystem::path& file)
+Cost asChunks(const Records& records, const CuptiApi& api, const std::filesystem::path& file)
 {
     auto store = store::Store::open(file, store::OpenMode::readWrite);
     if (!store)
         fail(store.error().message);
     const double empty = bytesOf(file);
-    const Nanoseconds begin = base::processCpuTime();
     trace::TraceBuilder builder;
     profilers::RecordDecoder decoder(api, builder, kBegin);
-    for (std::size_t i = 0; i < records.buffers.size(); ++i)
-        decoder.decode(reinterpret_cast<std::uint8_t*>(records.buffers[i].data()), records.valid[i]);
+    Nanoseconds decoding =
+        feed(records, [&](std::uint8_t* buffer, std::size_t valid) { decoder.decode(buffer, valid); });
+    const Nanoseconds begin = base::processCpuTime();
     decoder.finish();
     const trace::Trace trace = builder.finish(false); // the decoder has taken the beginning off, as in a capture
-    const Nanoseconds decoded = base::processCpuTime();
+    const Nanoseconds finished = base::processCpuTime();
+    decoding += finished - begin;
     if (const auto added = store->addTrace(trace); !added)
         fail(added.error().message);
     {
@@ -131,8 +155,8 @@ Cost asChunks(Records& records, const CuptiApi& api, const std::filesystem::path
     if (trace.eventCount() != records.count)
         fail("records are missing");
     const auto n = static_cast<double>(records.count);
-    return {static_cast<double>((end - begin).count) / n, (bytesOf(file) - empty) / n,
-            static_cast<double>((decoded - begin).count) / n};
+    return {static_cast<double>((decoding + (end - finished)).count) / n, (bytesOf(file) - empty) / n,
+            static_cast<double>(decoding.count) / n};
 }
 
 void run(sqlite3* db, const char* sql)
@@ -143,7 +167,7 @@ void run(sqlite3* db, const char* sql)
 
 /// The design that first comes to mind: a row a record with the columns of an nsys export, names interned. It reads the
 /// records in the same way.
-Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& file)
+Cost asRows(const Records& records, const CuptiApi& api, const std::filesystem::path& file)
 {
     sqlite3* db = nullptr;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX; // as the workspace is opened
@@ -157,7 +181,7 @@ Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& 
             " localMemoryTotal INT, gridId INT, sharedMemoryExecuted INT, graphNodeId INT);"
             "CREATE TABLE runtime(start INT, end INT, eventClass INT, globalTid INT, correlationId INT, nameId INT,"
             " returnValue INT, callchainId INT);");
-    const Nanoseconds begin = base::processCpuTime();
+    std::unordered_map<const char*, std::int64_t> names; // by pointer, which is how CUPTI hands them out
     std::string marks = "?";
     for (int i = 1; i < 27; ++i)
         marks += ",?";
@@ -167,8 +191,8 @@ Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& 
     sqlite3_prepare_v2(db, "INSERT INTO runtime VALUES(?,?,?,?,?,?,?,?)", -1, &calls, nullptr);
     run(db, "BEGIN");
     std::size_t stored = 0;
-    for (std::size_t b = 0; b < records.buffers.size(); ++b) {
-        profilers::RecordWalk walk(api, reinterpret_cast<std::uint8_t*>(records.buffers[b].data()), records.valid[b]);
+    Nanoseconds spent = feed(records, [&](std::uint8_t* buffer, std::size_t valid) {
+        profilers::RecordWalk walk(api, buffer, valid);
         while (walk.next() == CUPTI_SUCCESS) {
             const CUpti_Activity* const record = walk.record();
             sqlite3_stmt* insert = calls;
@@ -177,12 +201,13 @@ Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& 
                 int column = 0;
                 for (const std::int64_t v :
                      {static_cast<std::int64_t>(r.start), static_cast<std::int64_t>(r.end), std::int64_t{0},
-                      static_cast<std::int64_t>(r.threadId), static_cast<std::int64_t>(r.correlationId),
+                      (std::int64_t{r.processId} << 24) + r.threadId, static_cast<std::int64_t>(r.correlationId),
                       static_cast<std::int64_t>(r.cbid), std::int64_t{r.returnValue}, std::int64_t{0}})
                     sqlite3_bind_int64(calls, ++column, v);
             } else {
                 const auto& r = *reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-                const auto name = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(r.name) % 1000);
+                const std::int64_t name =
+                    3 * names.try_emplace(r.name, static_cast<std::int64_t>(names.size())).first->second;
                 insert = kernels;
                 int column = 0;
                 for (const std::int64_t v : {static_cast<std::int64_t>(r.start),
@@ -192,10 +217,10 @@ Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& 
                                              std::int64_t{0},
                                              std::int64_t{r.streamId},
                                              std::int64_t{r.correlationId},
-                                             std::int64_t{1000},
+                                             std::int64_t{1000} << 24,
                                              name,
-                                             name,
-                                             name,
+                                             name + 1,
+                                             name + 2,
                                              std::int64_t{r.launchType},
                                              std::int64_t{0},
                                              std::int64_t{r.registersPerThread},
@@ -219,21 +244,23 @@ Cost asRows(Records& records, const CuptiApi& api, const std::filesystem::path& 
             if (++stored % 65536 == 0)
                 run(db, "COMMIT; BEGIN");
         }
-    }
+    });
+    const Nanoseconds begin = base::processCpuTime();
     run(db, "COMMIT");
     sqlite3_finalize(kernels);
     sqlite3_finalize(calls);
     sqlite3_close(db); // writes the log into the file
     const auto n = static_cast<double>(records.count);
-    return {static_cast<double>((base::processCpuTime() - begin).count) / n, bytesOf(file) / n};
+    spent += base::processCpuTime() - begin;
+    return {static_cast<double>(spent.count) / n, bytesOf(file) / n};
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const bench::Usage usage(argc, argv, "bench_cupti [--events 1000000] [--rounds 7] [--records mixed|kernels]");
-    std::size_t events = 1'000'000;
+    const bench::Usage usage(argc, argv, "bench_cupti [--events 4000000] [--rounds 7] [--records mixed|kernels]");
+    std::size_t events = 4'000'000;
     int rounds = 7;
     bool calls = true;
     for (const auto& [name, value] : usage.options()) {
@@ -246,7 +273,7 @@ int main(int argc, char** argv)
         else
             usage.refuse(name);
     }
-    Records records = fabricate(events, calls);
+    const Records records = fabricate(events, calls);
     const profilers::testing::FakeCupti fake;
     profilers::CuptiApi api = fake.api();
     const auto real = profilers::loadCupti(); // its own walk of the records, which works without a driver

@@ -11,11 +11,12 @@
 // that drift of the machine cancels in the ratio of a round. Ratio and interval are those of Apertune's own paired
 // comparison (core/stats/compare.h) over the rounds; above 1 Apertune's configuration is faster.
 //
-//   compare_engines [--models torchvision:resnet50,…] [--batches 1,2,4,8] [--precisions fp32,bf16,int8] [--budget 2m]
-//                   [--questions latency,throughput] [--rounds 20] [--block 2s]
+//   compare_engines [--models torchvision:resnet50,…] [--batches 1,8,16] [--precisions fp32,bf16,int8] [--budget 40s]
+//                   [--questions latency,throughput] [--rounds 9] [--block 1s]
 //                   [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput] [--store FILE] [--json]
 //
-// A rival that cannot run is a row with its reason. Nothing is asserted.
+// The defaults take some 40 minutes on two processors. A rival that cannot run is a row with its reason. Nothing is
+// asserted.
 
 #include "core/base/files.h"
 #include "core/base/text.h"
@@ -48,11 +49,11 @@ struct Options
         "torchvision:convnext_tiny", "torchvision:mobilenet_v3_large", "torchvision:efficientnet_b0"};
     std::vector<std::string> rivals{"torch.compile", "onnxruntime", "openvino:latency", "openvino:throughput"};
     std::vector<std::string> questions{"latency", "throughput"};
-    std::vector<int> batches{1, 2, 4, 8};
+    std::vector<int> batches{1, 8, 16};
     std::vector<model::Precision> precisions; ///< empty: tune's own
-    base::Nanoseconds budget = base::fromSeconds(120);
-    base::Nanoseconds block = base::fromSeconds(2);
-    std::size_t rounds = 20;
+    base::Nanoseconds budget = base::fromSeconds(40);
+    base::Nanoseconds block = base::fromSeconds(1);
+    std::size_t rounds = 9;
     std::filesystem::path store = base::userCacheDir() / "bench-engines.apertune";
     bool json = false;
 };
@@ -75,8 +76,8 @@ Options parse(int argc, char** argv)
 {
     const bench::Usage usage(
         argc, argv,
-        "compare_engines [--models torchvision:resnet50,…] [--batches 1,2,4,8] [--precisions fp32,bf16,int8]\n"
-        "                       [--budget 2m] [--questions latency,throughput] [--rounds 20] [--block 2s]\n"
+        "compare_engines [--models torchvision:resnet50,…] [--batches 1,8,16] [--precisions fp32,bf16,int8]\n"
+        "                       [--budget 40s] [--questions latency,throughput] [--rounds 9] [--block 1s]\n"
         "                       [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput]\n"
         "                       [--store FILE] [--json]");
     Options options;
