@@ -121,17 +121,22 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
             writeLine(fd, "open");
             return writeForEver(store, fd);
         });
-        const auto instant = std::uniform_int_distribution<int>(0, 60'000)(random);
-        if (round % 10 == 0)
-            ::usleep(static_cast<useconds_t>(instant / 10));
-        else if (writer.readLine() == "open")
-            ::usleep(static_cast<useconds_t>(instant));
-        writer.kill();
-        EXPECT_EQ(writer.wait(), -SIGKILL);
         std::set<std::int64_t> told;
-        for (std::string line = writer.readLine(); !line.empty(); line = writer.readLine())
+        const auto listen = [&] {
+            const std::string line = writer.readLine();
             if (line.rfind("ok ", 0) == 0)
                 told.insert(std::stoll(line.substr(3)));
+            return !line.empty();
+        };
+        // So many results, however long they take here, and somewhere within the next.
+        if (round % 10 != 0)
+            for (int lines = std::uniform_int_distribution<int>(1, 4)(random); lines > 0 && listen();)
+                --lines; // the first says that it is open
+        ::usleep(std::uniform_int_distribution<useconds_t>(0, 10'000)(random));
+        writer.kill();
+        EXPECT_EQ(writer.wait(), -SIGKILL);
+        while (listen()) {
+        }
 
         fresh += !fs::exists(file());
         Store store = open();
@@ -154,7 +159,7 @@ TEST_F(StoreFault, KillingAWriterAtFiftyInstantsLosesNothingThatWasCommitted)
     }
     std::printf("[   info   ] %d results were committed before a kill, %d times there was no file yet\n", written,
                 fresh);
-    EXPECT_GT(written, 50);
+    EXPECT_GE(written, 45) << "1.5 were awaited in 45 rounds each";
 }
 
 TEST_F(StoreFault, AFileWithFlippedBytesOpensOrSaysThatItIsDamaged)
