@@ -36,9 +36,15 @@ constexpr std::uint64_t unzigzag(std::uint64_t value)
     return (value >> 1) ^ (0 - (value & 1));
 }
 
+/// Bytes of a varint of so many bits: a seventh of them, rounded up.
+constexpr std::size_t varintBytes(std::size_t bits)
+{
+    return (bits * 9 + 64) / 64;
+}
+
 constexpr std::size_t varintSize(std::uint64_t value)
 {
-    return (static_cast<std::size_t>(std::bit_width(value | 1)) * 9 + 64) / 64; // a seventh of it, rounded up
+    return varintBytes(static_cast<std::size_t>(std::bit_width(value | 1)));
 }
 
 void putU32(char* out, std::uint32_t value)
@@ -51,7 +57,7 @@ void putU32(char* out, std::uint32_t value)
 constexpr auto kFollows = [] {
     std::array<std::uint32_t, 29> marks{};
     for (std::size_t width = 1; width < marks.size(); ++width)
-        marks[width] = 0x80808080u & ((std::uint32_t{1} << (8 * ((width + 6) / 7 - 1))) - 1);
+        marks[width] = 0x80808080u & ((std::uint32_t{1} << (8 * (varintBytes(width) - 1))) - 1);
     return marks;
 }();
 
@@ -60,10 +66,10 @@ char* putVarint(char* out, std::uint64_t value)
 {
     if (value < 1u << 28) { // most of them. Their lengths vary from one to the next: without a branch
         const auto bits = static_cast<std::uint32_t>(value);
-        const auto width = static_cast<std::uint32_t>(std::bit_width(bits | 1));
+        const auto width = static_cast<std::size_t>(std::bit_width(bits | 1));
         putU32(out, (bits & 0x7f) | (bits & 0x3f80) << 1 | (bits & 0x1fc000) << 2 | (bits & 0xfe00000) << 3 |
                         kFollows[width]);
-        return out + (width * 9 + 64) / 64;
+        return out + varintBytes(width);
     }
     for (; value >= 0x80; value >>= 7)
         *out++ = static_cast<char>(value | 0x80);
