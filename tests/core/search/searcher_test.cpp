@@ -307,6 +307,27 @@ TEST(Racing, CellsThatGiveFewerBlocksThanAskedRaceByThoseThatTheyGave)
     EXPECT_EQ(searcher->outcome().runnerUp, 1U);
 }
 
+TEST(Racing, WhoIsFarAheadIsLookedAtAgainWhereOtherWorkFellIntoItsLooks)
+{
+    SearchTask task;
+    task.goal.objective = model::Objective::latency;
+    for (std::size_t cell = 0; cell < 3; ++cell) {
+        task.cells.push_back({cell, 1});
+        task.families.push_back({"family " + std::to_string(cell), {}, {}, {}});
+    }
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    while (const auto probe = searcher->next()) {
+        ProbeResult result;
+        result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)), probe->cell == 1 ? 100e6 : 130e6);
+        if (probe->cell == 1 && searcher->outcome().cells[1].blocks == 0)
+            result.passNs.back() *= 2; // as a median of two that is slower than the others
+        result.measuring = result.wall = base::fromSeconds(1);
+        searcher->tell(result);
+    }
+    EXPECT_EQ(searcher->outcome().winner, 1U);
+    EXPECT_EQ(searcher->outcome().cells[1].passNs, 100e6) << "which is what a recommendation goes by";
+}
+
 TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
 {
     BruteTable table = quietTable({1000, 990});
