@@ -93,12 +93,12 @@ Event EventColumns::at(std::size_t i) const
             valueAt(link, i), valueAt(detail, i), valueAt(value, i), valueAt(address, i)};
 }
 
-void EventColumns::grow()
+void EventColumns::grow(std::size_t atLeast)
 {
     // Moving a long column takes as long as gathering it did, and pages that nobody has written to take no memory: it
     // gets room for many more at once.
     constexpr std::size_t kShort = 1 << 16;
-    const std::size_t room = size() < kShort ? std::max<std::size_t>(16, 2 * size()) : 8 * size();
+    const std::size_t room = std::max({std::size_t{16}, size() < kShort ? 2 * size() : 8 * size(), atLeast});
     const auto follow = [room](auto& column) {
         if (!column.empty())
             extend(column, room);
@@ -111,6 +111,31 @@ void EventColumns::grow()
     follow(detail);
     follow(value);
     follow(address);
+}
+
+void EventColumns::append(const EventSpan& more)
+{
+    const std::size_t before = size();
+    const std::size_t after = before + more.start.size();
+    if (after > start.capacity())
+        grow(after);
+    const auto follow = [this, before, after](auto& column, auto values) {
+        if (values.empty() && column.empty())
+            return;
+        if (column.capacity() < start.capacity())
+            extend(column, start.capacity());
+        column.resize(before);
+        column.insert(column.end(), values.begin(), values.end());
+        column.resize(after);
+    };
+    follow(start, more.start);
+    follow(duration, more.duration);
+    follow(name, more.name);
+    follow(correlation, more.correlation);
+    follow(link, more.link);
+    follow(detail, more.detail);
+    follow(value, more.value);
+    follow(address, more.address);
 }
 
 void EventColumns::assign(std::span<const Event> events)

@@ -90,6 +90,19 @@ struct Event
     std::uint64_t address = 0;
 };
 
+/// Events side by side in somebody else's memory, by column. A column that is empty stands for zeros.
+struct EventSpan
+{
+    std::span<const std::int64_t> start;
+    std::span<const std::int64_t> duration;
+    std::span<const std::uint32_t> name;
+    std::span<const std::uint32_t> correlation = {};
+    std::span<const std::uint32_t> link = {};
+    std::span<const std::uint32_t> detail = {};
+    std::span<const std::int64_t> value = {};
+    std::span<const std::uint64_t> address = {};
+};
+
 /// Events of one kind on one track, by column. `start`, `duration` and `name` always have size() entries; every other
 /// column has size() entries or none, which means that all are 0.
 struct EventColumns
@@ -112,7 +125,7 @@ struct EventColumns
     void append(const Event& event)
     {
         if (start.size() == start.capacity())
-            grow();
+            grow(0);
         appendSparse(correlation, event.correlation);
         appendSparse(link, event.link);
         appendSparse(detail, event.detail);
@@ -122,6 +135,8 @@ struct EventColumns
         duration.push_back(event.duration.count);
         start.push_back(event.start.count);
     }
+    /// All of them, in their order, which takes a fraction of one after the other.
+    void append(const EventSpan& more);
     void assign(std::span<const Event> events);
     void reserve(std::size_t events);
     /// Orders by start; of those that start together the longest first, so that a parent stands before its children.
@@ -129,7 +144,8 @@ struct EventColumns
     void sort();
 
 private:
-    void grow();
+    /// Makes room for another event at the least, and for `atLeast` in all.
+    void grow(std::size_t atLeast);
     /// The columns that may be absent: filled with zeros from the first value on that is not 0.
     template <typename T>
     void appendSparse(std::vector<T>& column, T one)

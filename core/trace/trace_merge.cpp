@@ -88,8 +88,7 @@ void append(TraceBuilder& into, Trace more)
         if (target.empty())
             target = std::move(e);
         else
-            for (std::size_t i = 0; i < e.size(); ++i)
-                target.append(e.at(i));
+            target.append({e.start, e.duration, e.name, e.correlation, e.link, e.detail, e.value, e.address});
     }
     for (Loss& loss : more.losses) {
         loss.time.count += shift;

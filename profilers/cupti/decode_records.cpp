@@ -122,7 +122,7 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
     event.name = launch.name;
     event.correlation = r.correlationId;
     event.detail = launch.detail;
-    return add(*launch.columns, event);
+    return add(*launch.series, event);
 }
 
 const KernelLaunches::Meaning& RecordDecoder::launchOf(const CUpti_ActivityKernel10& r)
@@ -198,11 +198,21 @@ RecordDecoder::Outcome RecordDecoder::call(const CUpti_ActivityAPI& r)
     Event event;
     if (!timed(event, r.start, r.end))
         return Outcome::timeless;
-    const bool runtime = r.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
-    event.name = callName(runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API, r.cbid);
+    const std::uint64_t function = std::uint64_t{r.kind} << 32 | r.cbid;
+    const std::uint64_t thread = std::uint64_t{r.processId} << 32 | r.threadId;
+    const auto [caller, known] = m_callers.find(spread(function, thread), [&](const Caller& c) {
+        return c.series && c.function == function && c.thread == thread;
+    });
+    if (!known) {
+        const bool runtime = r.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
+        caller = {function, thread,
+                  callName(runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API, r.cbid),
+                  &onThread(runtime ? EventKind::runtimeCall : EventKind::driverCall, r.processId, r.threadId)};
+    }
+    event.name = caller.name;
     event.correlation = r.correlationId;
     event.value = r.returnValue;
-    return add(onThread(runtime ? EventKind::runtimeCall : EventKind::driverCall, r.processId, r.threadId), event);
+    return add(*caller.series, event);
 }
 
 RecordDecoder::Outcome RecordDecoder::memory(const CUpti_ActivityMemory4& r)

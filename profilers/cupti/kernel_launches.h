@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/trace_builder.h"
 #include "profilers/cupti/cupti_api.h"
 #include "profilers/cupti/recent_entries.h"
+#include "profilers/cupti/staged_events.h"
 
 #include <array>
 #include <cstdint>
@@ -23,11 +23,11 @@ public:
     {
         trace::StringId name;
         std::uint32_t detail = 0;
-        trace::EventColumns* columns = nullptr;
+        StagedEvents* series = nullptr;
         std::uint64_t buffer = 0; ///< in which the text behind the record's pointer was looked at last
         bool operator==(const Meaning& other) const
         {
-            return name == other.name && detail == other.detail && columns == other.columns;
+            return name == other.name && detail == other.detail && series == other.series;
         }
     };
 
@@ -54,7 +54,7 @@ public:
         }
         const auto [at, known] =
             m_known.find(spread(std::uint64_t{meaning.detail} << 32 | meaning.name.value,
-                                reinterpret_cast<std::uintptr_t>(meaning.columns)),
+                                reinterpret_cast<std::uintptr_t>(meaning.series)),
                          [&](std::uint32_t i) { return i < m_launches.size() && m_launches[i].meaning == meaning; });
         if (!known) {
             at = static_cast<std::uint32_t>(m_launches.size());

@@ -21,9 +21,6 @@ using trace::TrackType;
 
 namespace {
 
-/// Calls have small numbers; others are named anew each time.
-constexpr CUpti_CallbackId kMostCalls = 1 << 16;
-
 std::uint64_t spread(const void* pointer)
 {
     return profilers::spread(reinterpret_cast<std::uintptr_t>(pointer));
@@ -224,27 +221,18 @@ StringId RecordDecoder::kernelName(const char* mangled)
 
 StringId RecordDecoder::callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
 {
-    const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-    std::vector<StringId>& known = m_calls[runtime ? 0 : 1];
-    if (cbid < known.size() && known[cbid])
-        return known[cbid];
     const char* name = nullptr;
     const bool named = m_api.getCallbackName(domain, cbid, &name) == CUPTI_SUCCESS && name;
-    const StringId id =
-        m_into.intern(named ? name : (runtime ? "runtime call " : "driver call ") + std::to_string(cbid));
-    if (cbid < kMostCalls) {
-        known.resize(std::max<std::size_t>(known.size(), cbid + std::size_t{1}));
-        known[cbid] = id;
-    }
-    return id;
+    const char* const kind = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "runtime call " : "driver call ";
+    return m_into.intern(named ? name : kind + std::to_string(cbid));
 }
 
-EventColumns& RecordDecoder::remembered(TrackId track, EventKind kind)
+StagedEvents& RecordDecoder::remembered(TrackId track, EventKind kind)
 {
-    EventColumns*& columns = m_columns[{track.value, kind}];
-    if (!columns)
-        columns = &m_into.columns(track, kind);
-    return *columns;
+    const auto known = m_series.find({track.value, kind});
+    if (known != m_series.end())
+        return known->second;
+    return m_series.try_emplace({track.value, kind}, m_into.columns(track, kind)).first->second;
 }
 
 TrackId RecordDecoder::streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream)
@@ -300,26 +288,20 @@ TrackId RecordDecoder::objectTrack(CUpti_ActivityObjectKind kind, const CUpti_Ac
     }
 }
 
-EventColumns& RecordDecoder::onStream(EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
+StagedEvents& RecordDecoder::onStream(EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
 {
     const std::uint64_t owner = std::uint64_t{device} << 32 | context;
     const auto [place, known] = m_streams.find(
         profilers::spread(owner, std::uint64_t{stream} << 8 | static_cast<std::uint8_t>(kind)),
-        [&](const Place& p) { return p.columns && p.owner == owner && p.stream == stream && p.kind == kind; });
+        [&](const Stream& s) { return s.series && s.owner == owner && s.stream == stream && s.kind == kind; });
     if (!known)
         place = {owner, stream, kind, &remembered(streamTrack(device, context, stream), kind)};
-    return *place.columns;
+    return *place.series;
 }
 
-EventColumns& RecordDecoder::onThread(EventKind kind, std::uint32_t process, std::uint32_t thread)
+StagedEvents& RecordDecoder::onThread(EventKind kind, std::uint32_t process, std::uint32_t thread)
 {
-    const std::uint64_t owner = std::uint64_t{process} << 32 | thread;
-    const auto [place, known] =
-        m_threads.find(profilers::spread(owner, static_cast<std::uint8_t>(kind)),
-                       [&](const Place& p) { return p.columns && p.owner == owner && p.kind == kind; });
-    if (!known)
-        place = {owner, 0, kind, &remembered(threadTrack(process, thread), kind)};
-    return *place.columns;
+    return remembered(threadTrack(process, thread), kind);
 }
 
 trace::DeviceProperties& RecordDecoder::properties(std::int64_t device)
@@ -336,10 +318,11 @@ void RecordDecoder::closeOpen()
 {
     if (m_open.empty())
         return;
+    flush();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (const auto& [key, columns] : m_columns)
-        for (std::size_t i = 0; i < columns->size(); ++i)
-            last = std::max(last, columns->end(i));
+    for (const auto& [key, series] : m_series)
+        for (std::size_t i = 0; i < series.columns().size(); ++i)
+            last = std::max(last, series.columns().end(i));
     // In the order of their ids, so that the same records give the same trace.
     const std::map<std::uint32_t, OpenRange> ranges(m_open.begin(), m_open.end());
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -361,20 +344,29 @@ void RecordDecoder::closeOpen()
                     "NVTX ranges had not ended when the capture did: they are drawn to its end."});
 }
 
+void RecordDecoder::flush()
+{
+    for (auto& [key, series] : m_series)
+        series.flush();
+}
+
 void RecordDecoder::finish()
 {
     closeOpen();
+    flush();
     // External ids come before, beside or after what they belong to, in any buffer: joined when all are here.
     m_links.close();
-    for (const auto& [key, columns] : m_columns)
-        for (std::size_t i = 0; m_links.size() > 0 && i < columns->correlation.size(); ++i) {
-            const std::uint32_t correlation = columns->correlation[i];
+    for (const auto& [key, series] : m_series) {
+        EventColumns& columns = series.columns();
+        for (std::size_t i = 0; m_links.size() > 0 && i < columns.correlation.size(); ++i) {
+            const std::uint32_t correlation = columns.correlation[i];
             const std::uint32_t link = correlation == 0 ? 0 : m_links.of(correlation);
             if (link == 0)
                 continue;
-            columns->link.resize(columns->size());
-            columns->link[i] = link;
+            columns.link.resize(columns.size());
+            columns.link[i] = link;
         }
+    }
     const auto lose = [&](EventKind kind, std::uint64_t count, trace::Severity severity, std::string reason) {
         if (count > 0)
             m_into.addLoss({{}, kind, static_cast<std::int64_t>(count), severity, std::move(reason)});

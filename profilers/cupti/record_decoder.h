@@ -6,13 +6,12 @@
 #include "profilers/cupti/kernel_launches.h"
 #include "profilers/cupti/operator_links.h"
 #include "profilers/cupti/recent_entries.h"
+#include "profilers/cupti/staged_events.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace apertune::profilers {
 
@@ -74,15 +73,22 @@ private:
         const std::string* mangled = nullptr; ///< into m_demangled
         trace::StringId id;
     };
-    /// A stream of a context of a device, or a thread of a process, and a kind.
-    struct Place
+    /// A stream of a context of a device, and a kind.
+    struct Stream
     {
         std::uint64_t owner = 0;
         std::uint32_t stream = 0;
         trace::EventKind kind = trace::EventKind::other;
-        trace::EventColumns* columns = nullptr;
+        StagedEvents* series = nullptr;
     };
-    using Places = RecentEntries<Place, 32>;
+    /// A function of the driver or the runtime, called by a thread of a process.
+    struct Caller
+    {
+        std::uint64_t function = 0;
+        std::uint64_t thread = 0;
+        trace::StringId name;
+        StagedEvents* series = nullptr;
+    };
 
     /// Nearly all records are of kernels and calls: what the others need does not burden them.
     Outcome dispatch(const CUpti_Activity* record);
@@ -114,6 +120,7 @@ private:
     bool full() const { return m_counts.events + m_counts.open + m_links.size() >= m_most; }
     /// Ranges that did not end.
     void closeOpen();
+    void flush();
 
     /// An event between two of CUPTI's times; false when they are unknown.
     bool timed(trace::Event& event, std::uint64_t start, std::uint64_t end) const
@@ -124,25 +131,24 @@ private:
         event.duration.count = static_cast<std::int64_t>(end - start);
         return true;
     }
-    static Outcome add(trace::EventColumns& columns, const trace::Event& event)
+    static Outcome add(StagedEvents& series, const trace::Event& event)
     {
-        columns.append(event);
+        series.append(event);
         return Outcome::event;
     }
 
     trace::StringId text(const char* text);
     trace::StringId kernelName(const char* mangled);
     trace::StringId callName(CUpti_CallbackDomain domain, CUpti_CallbackId cbid);
-    trace::EventColumns& onStream(trace::EventKind kind, std::uint32_t device, std::uint32_t context,
-                                  std::uint32_t stream);
+    StagedEvents& onStream(trace::EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream);
     trace::TrackId streamTrack(std::int64_t device, std::int64_t context, std::int64_t stream);
     trace::TrackId threadTrack(std::uint32_t process, std::uint32_t thread);
     trace::TrackId deviceTrack(std::uint32_t device);
     trace::TrackId objectTrack(CUpti_ActivityObjectKind kind, const CUpti_ActivityObjectKindId& id);
-    trace::EventColumns& onThread(trace::EventKind kind, std::uint32_t process, std::uint32_t thread);
+    StagedEvents& onThread(trace::EventKind kind, std::uint32_t process, std::uint32_t thread);
     void counter(std::uint32_t device, const char* label, const char* unit, std::uint64_t time, std::int64_t value);
     trace::DeviceProperties& properties(std::int64_t device);
-    trace::EventColumns& remembered(trace::TrackId track, trace::EventKind kind);
+    StagedEvents& remembered(trace::TrackId track, trace::EventKind kind);
 
     const CuptiApi& m_api;
     trace::TraceBuilder& m_into;
@@ -156,12 +162,11 @@ private:
     RecentEntries<Name, 1024> m_names;                            ///< by pointer
     RecentEntries<KernelName, 1024> m_kernels;                    ///< by pointer
     std::unordered_map<std::string, trace::StringId> m_demangled; ///< by mangled name
-    std::array<std::vector<trace::StringId>, 2> m_calls;          ///< runtime, driver; by cbid
 
     KernelLaunches m_launches;
-    Places m_streams;
-    Places m_threads;
-    std::map<std::pair<std::uint32_t, trace::EventKind>, trace::EventColumns*> m_columns;
+    RecentEntries<Stream, 32> m_streams;
+    RecentEntries<Caller, 256> m_callers;
+    std::map<std::pair<std::uint32_t, trace::EventKind>, StagedEvents> m_series; ///< by track and kind
 
     std::unordered_map<std::uint32_t, std::int64_t> m_contextDevice;
     std::unordered_map<std::uint32_t, OpenRange> m_open;

@@ -54,6 +54,32 @@ TEST(EventColumns, AColumnAppearsWithItsFirstValueAndReadsZeroBefore)
     EXPECT_EQ(columns.at(2).value, 0);
 }
 
+TEST(EventColumns, ManyAtOnceAreWhatTheyAreOneByOne)
+{
+    EventColumns all;
+    EventColumns single;
+    for (int part = 0; part < 40; ++part) {
+        EventColumns more;
+        for (std::int64_t i = 0; i < 5000; ++i) {
+            trace::Event event{{part * 5000 + i}, {1 + i % 3}, {static_cast<std::uint32_t>(i % 7)}};
+            if (part >= 3) // the column begins late…
+                event.correlation = static_cast<std::uint32_t>(i);
+            if (part % 2 == 1) // …or is left out at times
+                event.value = -i;
+            more.append(event);
+            single.append(event);
+        }
+        all.append(
+            {more.start, more.duration, more.name, more.correlation, more.link, more.detail, more.value, more.address});
+    }
+    EXPECT_EQ(all.start, single.start);
+    EXPECT_EQ(all.duration, single.duration);
+    EXPECT_EQ(all.name, single.name);
+    EXPECT_EQ(all.correlation, single.correlation);
+    EXPECT_EQ(all.value, single.value);
+    EXPECT_TRUE(all.link.empty() && all.detail.empty() && all.address.empty());
+}
+
 TEST(EventColumns, SortingKeepsTheColumnsTogetherAndPutsParentsBeforeChildren)
 {
     EventColumns columns;
