@@ -66,6 +66,15 @@ def attention():
     return Attention(), torch.randn(1, 32, 16)
 
 
+def windows():
+    """A Swin transformer, whose windows are shifted behind masks."""
+    from torchvision.models import SwinTransformer
+
+    torch.manual_seed(2)
+    model = SwinTransformer([4, 4], embed_dim=16, depths=[2], num_heads=[2], window_size=[4, 4], num_classes=4)
+    return model, torch.randn(1, 3, 64, 64)
+
+
 class Turned(nn.Module):
     def __init__(self):
         super().__init__()

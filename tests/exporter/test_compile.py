@@ -101,6 +101,13 @@ class Compile(Case):
         self.assertEqual(sidecar["model"], manifest["name"])
         self.assertGreater(sidecar["agreement"]["cosine"], 0.99)
 
+    def test_shifted_windows_compile_and_agree_with_the_model(self):
+        self.export(source("windows"))
+        status, last = run(*self.arguments(threads=1))
+        self.assertEqual((status, last["t"]), (0, "done"), last)
+        with open(self.path("p.pt2.json"), encoding="utf-8") as stream:
+            self.assertGreater(json.load(stream)["agreement"]["cosine"], 0.9999)
+
     @unittest.skipUnless(torchao, "torchao is not installed: make setup")
     def test_int8_calls_int8_kernels_and_says_how_it_was_calibrated(self):
         self.export(source("summed"))

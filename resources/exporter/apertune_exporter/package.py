@@ -17,6 +17,7 @@ from .files import partial_file, write_json
 from .flatten import tensors_of
 from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .manifest import dtype_name, read_manifest, reference_inputs
+from .masked_scalars import kept_scalar
 from .program import LARGEST_BATCH
 from .protocol import ExportError
 from .pt2e import kernels_of, quantize_program
@@ -275,7 +276,7 @@ def _compile(exported, partial, arguments):
     started = time.monotonic()
     try:
         weights = kept_from_folding() if arguments.precision == "fp8" else contextlib.nullcontext()
-        with torch.no_grad(), weights, attention_kernel(arguments.attention):
+        with torch.no_grad(), weights, attention_kernel(arguments.attention), kept_scalar():
             torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
         cell = f"{_batch_text(arguments)} in {arguments.precision}"
