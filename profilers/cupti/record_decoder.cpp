@@ -291,12 +291,12 @@ TrackId RecordDecoder::objectTrack(CUpti_ActivityObjectKind kind, const CUpti_Ac
 StagedEvents& RecordDecoder::onStream(EventKind kind, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
 {
     const std::uint64_t owner = std::uint64_t{device} << 32 | context;
-    const auto [place, known] = m_streams.find(
+    const auto [entry, known] = m_streams.find(
         profilers::spread(owner, std::uint64_t{stream} << 8 | static_cast<std::uint8_t>(kind)),
         [&](const Stream& s) { return s.series && s.owner == owner && s.stream == stream && s.kind == kind; });
     if (!known)
-        place = {owner, stream, kind, &remembered(streamTrack(device, context, stream), kind)};
-    return *place.series;
+        entry = {owner, stream, kind, &remembered(streamTrack(device, context, stream), kind)};
+    return *entry.series;
 }
 
 StagedEvents& RecordDecoder::onThread(EventKind kind, std::uint32_t process, std::uint32_t thread)
