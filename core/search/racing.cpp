@@ -24,7 +24,6 @@ namespace {
 constexpr double kDrop = 0.85;      ///< of the leader, below which a family is left after two cells
 constexpr double kDropAtOnce = 0.4; ///< …after its first
 constexpr double kFalling = 0.05;   ///< worse than the family's best, twice in a row: the walk ends
-constexpr double kDisturbed = 0.05; ///< between the fastest look and the median: other work fell into the looks
 constexpr double kResolved = 0.004; ///< half-width of a ratio at which the race has nothing left to tell
 constexpr double kCompileGain = 3;  ///< what compiling gains at most, by the published ranges
 constexpr int kRoundsMost = 60;
@@ -432,8 +431,8 @@ Script Racing::race()
     m_finalists = {arms.front()};
     if (arms.size() > 1)
         m_finalists.push_back(arms[1]);
-    // Who is far ahead by its fastest look alone is not recommended: what is, goes by the median.
-    else if (m_notes.cost(arms.front()) > m_notes.optimisticCost(arms.front()) * (1 + kDisturbed)) {
+    // Two looks give no interval, and what is recommended goes by the median, of which they say little.
+    else {
         co_yield Probe{arms.front(), kRoundsLeast, kRaceBlock, kWarmUp, false};
         if (failed())
             m_finalists.clear();

@@ -27,10 +27,9 @@ namespace apertune::search {
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit
 /// takes five blocks). A cell leaves when median − h > 0 of these log ratios, h = 2·1.2533·s/√rounds with s the pooled
 /// robust spread (MAD); the race ends at one cell, or with h under kResolved. A leader that nothing is near has no
-/// race, and five blocks more when its looks' median is kDisturbed above their fastest: what is recommended goes by
-/// medians. Winner and runner-up, and up to two more that the race left within kFinal of the winner, take turns over
-/// the time of the full protocol, in many short turns so that they share what the machine does meanwhile; one that has
-/// surely lost to the best leaves, and the best median wins.
+/// race, and five blocks more, for its median and its interval. Winner and runner-up, and up to two more that the race
+/// left within kFinal of the winner, take turns over the time of the full protocol, in many short turns so that they
+/// share what the machine does meanwhile; one that has surely lost to the best leaves, and the best median wins.
 ///
 /// With blocks that vary by s around their cell's value, a cell worse than the best by more than e wins with
 /// 5 % chance at most once rounds ≥ 8·s²/e²·ln(2n/0.05) (uniform sampling, sub-Gaussian noise); cells whose
