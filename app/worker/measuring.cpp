@@ -113,7 +113,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
     bool judged = false; // whether it is worth measuring
     const std::int64_t switchesBefore = involuntarySwitches();
     const Nanoseconds begin = base::monotonicNow();
-    while (true) {
+    while (request.most.count > 0) {
         if (stop.load(std::memory_order_relaxed))
             return cancelled();
         Nanoseconds elapsed;
@@ -143,6 +143,8 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
         return status.error();
     std::vector<double> after;
     const Nanoseconds finalized = base::monotonicNow();
+    if (const apertune_status status = session.startDeviceTimer(); status != APERTUNE_OK)
+        return session.error(status);
     for (int i = 0; i < 3 && (i == 0 || base::monotonicNow() - finalized < request.most); ++i) {
         Nanoseconds elapsed;
         if (const apertune_status status = timedPass(bench, elapsed); status != APERTUNE_OK)
@@ -151,12 +153,11 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
         if (stop.load(std::memory_order_relaxed))
             return cancelled();
     }
-    bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
-
-    Nanoseconds device;
-    if (const apertune_status status = deviceTime(bench, 1, device); status != APERTUNE_OK)
+    std::uint64_t device = 0;
+    if (const apertune_status status = session.stopDeviceTimer(device); status != APERTUNE_OK)
         return session.error(status);
-    bench.hasDeviceClock = device.count > 0;
+    bench.hasDeviceClock = device > 0;
+    bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
 
     if (auto status = session.resetPeaks(); !status)
         return status.error();

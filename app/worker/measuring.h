@@ -57,7 +57,8 @@ struct WarmUp
 using PhaseSink = std::function<void(const char* phase)>;
 
 /// First pass (timed apart), passes until two groups of five agree within 2 % (at least three passes and `least`, at
-/// most `most`, looked at between passes), finalize, up to three passes more, memory peaks forgotten.
+/// most `most`, looked at between passes; none when that is 0), finalize, up to three passes more, under the device's
+/// clock where it has one, memory peaks forgotten.
 /// Ends with `gaveUp` when each pass beyond the first took longer than `giveUp`: the first one compiles. It is looked
 /// at once, after at least kGiveUpPasses passes and kGiveUpTime (or at the end of warming up), so that short passes
 /// which were put aside for a moment condemn nothing. Not on a machine whose other work puts threads aside all the

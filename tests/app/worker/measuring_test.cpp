@@ -190,6 +190,19 @@ TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
     EXPECT_LE(result->iterations, 2);
 }
 
+TEST_F(Measuring, WithoutTimeForWarmUpASlowModelMakesTwoPasses)
+{
+    model.deviceClock = true;
+    Bench b = bench();
+    b.hasDeviceClock = false;
+    const auto result = warm(b, {{}, {}});
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->iterations, 0);
+    EXPECT_EQ(model.passes, 2) << "the first, and one after finalize, which finds the device's clock";
+    EXPECT_TRUE(b.hasDeviceClock);
+    EXPECT_GE(b.iteration.count, 200'000);
+}
+
 TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
 {
     model.pass = Nanoseconds{60'000'000};
