@@ -12,10 +12,10 @@
 // comparison (core/stats/compare.h) over the rounds; above 1 Apertune's configuration is faster.
 //
 //   compare_engines [--models torchvision:resnet50,…] [--batches 1,8,16] [--precisions fp32,bf16,int8] [--budget 2m]
-//                   [--questions latency,throughput] [--rounds 9] [--block 1s]
+//                   [--questions latency,throughput] [--rounds 15] [--block 1s]
 //                   [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput] [--store FILE] [--json]
 //
-// The defaults take an hour on two processors. A rival that cannot run is a row with its reason. Nothing is
+// The defaults take an hour and a quarter on two processors. A rival that cannot run is a row with its reason. Nothing is
 // asserted.
 
 #include "core/base/files.h"
@@ -53,7 +53,7 @@ struct Options
     std::vector<model::Precision> precisions; ///< empty: tune's own
     base::Nanoseconds budget = base::fromSeconds(120);
     base::Nanoseconds block = base::fromSeconds(1);
-    std::size_t rounds = 9;
+    std::size_t rounds = 15;
     std::filesystem::path store = base::userCacheDir() / "bench-engines.apertune";
     bool json = false;
 };
@@ -77,7 +77,7 @@ Options parse(int argc, char** argv)
     const bench::Usage usage(
         argc, argv,
         "compare_engines [--models torchvision:resnet50,…] [--batches 1,8,16] [--precisions fp32,bf16,int8]\n"
-        "                       [--budget 2m] [--questions latency,throughput] [--rounds 9] [--block 1s]\n"
+        "                       [--budget 2m] [--questions latency,throughput] [--rounds 15] [--block 1s]\n"
         "                       [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput]\n"
         "                       [--store FILE] [--json]");
     Options options;
