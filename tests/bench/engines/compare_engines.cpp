@@ -236,9 +236,11 @@ private:
             setup.threads = device.cores;
         if (snapshot.study.goal.objective == model::Objective::throughput && name != "torch.compile")
             setup.batches = m_options.batches;
-        model::Config other = trial.config;
+        // None of its switches: those are of its own engine.
+        model::Config other;
         other.precision = fastestFloat(snapshot, trial);
-        other.quantization.reset();
+        other.batch = trial.config.batch;
+        other.threads = trial.config.threads;
         setup.precisions = {"fp32"};
         if (other.precision != model::Precision::fp32)
             setup.precisions.emplace_back(model::toString(other.precision));
