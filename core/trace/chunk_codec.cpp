@@ -77,6 +77,35 @@ char* putVarint(char* out, std::uint64_t value)
     return out;
 }
 
+/// Numbers whose varints are written at once.
+using Group = std::array<std::uint64_t, 16>;
+
+/// In most columns neighbours are equally long: then the compiler takes many of them in one instruction.
+char* putVarints(char* out, const Group& values)
+{
+    std::uint64_t all = 0;
+    for (const std::uint64_t value : values)
+        all |= value;
+    if (all < 1u << 7) {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            out[i] = static_cast<char>(values[i]);
+        return out + values.size();
+    }
+    std::uint64_t below = 0; // the highest bit, once one value is shorter than two bytes
+    for (const std::uint64_t value : values)
+        below |= value - (1u << 7);
+    if (all < 1u << 14 && below >> 63 == 0) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            out[2 * i] = static_cast<char>(values[i] | 0x80);
+            out[2 * i + 1] = static_cast<char>(values[i] >> 7);
+        }
+        return out + 2 * values.size();
+    }
+    for (const std::uint64_t value : values)
+        out = putVarint(out, value);
+    return out;
+}
+
 std::uint32_t getU32(const char* in)
 {
     std::uint32_t value = 0;
@@ -164,23 +193,34 @@ std::uint8_t chooseEncoding(const T* values, std::size_t count)
     return delta < plain ? kDelta : kPlain;
 }
 
+/// Writes bits(1) … bits(count - 1).
+template <typename Bits>
+char* writeVarints(Bits bits, std::size_t count, char* out)
+{
+    std::size_t i = 1;
+    for (Group group; i + group.size() <= count; i += group.size()) {
+        for (std::size_t k = 0; k < group.size(); ++k)
+            group[k] = bits(i + k);
+        out = putVarints(out, group);
+    }
+    for (; i < count; ++i)
+        out = putVarint(out, bits(i));
+    return out;
+}
+
 template <Column C, typename T>
 char* writeColumn(std::uint8_t encoding, const T* values, std::size_t count, char* out)
 {
-    if (encoding == kConstant)
-        return putVarint(out, toPlain<C>(values[0]));
-    if (encoding == kPlain) {
-        for (std::size_t i = 0; i < count; ++i)
-            out = putVarint(out, toPlain<C>(values[i]));
-        return out;
+    if (encoding == kDelta) {
+        const auto difference = [values](std::size_t i) {
+            return zigzag(static_cast<std::uint64_t>(values[i]) - static_cast<std::uint64_t>(values[i - 1]));
+        };
+        out = putVarint(out, zigzag(static_cast<std::uint64_t>(values[0])));
+        return writeVarints(difference, count, out);
     }
-    std::uint64_t before = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto bits = static_cast<std::uint64_t>(values[i]);
-        out = putVarint(out, zigzag(bits - before));
-        before = bits;
-    }
-    return out;
+    out = putVarint(out, toPlain<C>(values[0]));
+    return encoding == kConstant ? out
+                                 : writeVarints([values](std::size_t i) { return toPlain<C>(values[i]); }, count, out);
 }
 
 Error damaged(const char* why)
@@ -245,9 +285,10 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
     assert(count <= kChunkEvents && first + count <= events.size());
     constexpr std::size_t kLongestVarint = 10;
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
-    const auto room = std::make_unique_for_overwrite<char[]>(kLongestVarint * count); // for one column
-    std::string columns;
-    columns.reserve(8 * count);
+    // The columns behind the longest header: it is put right before them when its length is known.
+    const auto room = std::make_unique_for_overwrite<char[]>(kLongestHeader + kColumns.size() * kLongestVarint * count);
+    char* const columns = room.get() + kLongestHeader;
+    char* end = columns;
     std::array<char, kLongestHeader> header{};
     header[0] = static_cast<char>(kChunkMagic);
     header[1] = static_cast<char>(kVersion);
@@ -261,19 +302,16 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
         const std::uint8_t encoding = chooseEncoding<C>(values, count);
         if (encoding == 0)
             return;
-        char* const end = writeColumn<C>(encoding, values, count, room.get());
+        char* const begin = std::exchange(end, writeColumn<C>(encoding, values, count, end));
         entry[0] = static_cast<char>(C);
         entry[1] = static_cast<char>(encoding);
-        putU32(entry + 4, static_cast<std::uint32_t>(end - room.get()));
+        putU32(entry + 4, static_cast<std::uint32_t>(end - begin));
         entry += kEntryBytes;
         ++header[2];
-        columns.append(room.get(), end);
     });
-    std::string data;
-    data.reserve(static_cast<std::size_t>(entry - header.data()) + columns.size());
-    data.append(header.data(), entry);
-    data.append(columns);
-    return data;
+    char* const data = columns - (entry - header.data());
+    std::copy(header.data(), entry, data);
+    return {data, end};
 }
 
 Chunk makeChunk(TrackId track, EventKind kind, const EventColumns& events, std::size_t first, std::size_t count)

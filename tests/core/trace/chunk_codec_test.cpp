@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/chunk_codec.h"
 
+#include <bit>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -114,6 +115,30 @@ TEST(ChunkCodec, ValuesOfEveryLengthTakeTheirBytesAndNoMore)
         const std::size_t differences = bytes(bits + 1) + 1 + 1;
         EXPECT_EQ(chunk.size(), 8 + 2 * 8 + 1 + std::min(plain, differences)) << bits;
     }
+}
+
+TEST(ChunkCodec, NeighboursOfEqualLengthTakeTheBytesOfEachAlone)
+{
+    const auto bytes = [](std::uint64_t value) { return static_cast<std::size_t>(std::bit_width(value | 1) + 6) / 7; };
+    const std::uint64_t edges[] = {1, 127, 128, 16'383, 16'384, std::uint64_t{1} << 40};
+    for (const std::uint64_t usual : edges)
+        for (const std::uint64_t odd : edges)
+            for (std::size_t at = 0; at < 34; ++at) { // in each place of two groups, before and behind them
+                EventColumns events;
+                std::size_t plain = 0;
+                std::size_t differences = 0;
+                std::uint64_t before = 0;
+                for (std::size_t i = 0; i < 40; ++i) {
+                    const std::uint64_t value = i == at ? odd : usual + i % 2; // two lengths by turns, at the edges
+                    events.append({.start = {5}, .address = value});
+                    plain += bytes(value);
+                    differences += bytes(value < before ? 2 * (before - value) - 1 : 2 * (value - before));
+                    before = value;
+                }
+                const std::string chunk = encodeChunk(events, 0, events.size());
+                expectEqual(decode(chunk), events);
+                ASSERT_EQ(chunk.size(), 8 + 2 * 8 + 1 + std::min(plain, differences)) << usual << " " << odd;
+            }
 }
 
 TEST(ChunkCodec, ColumnsThatSayNothingCostNothing)
