@@ -53,6 +53,7 @@ struct Share
     base::Nanoseconds begin{};   ///< measured before its turn
     std::ptrdiff_t toCome = 0;   ///< walks that what is left has to do for
     bool othersAreFresh = false; ///< there are some that have not begun
+    bool leads = false;          ///< it is the leader's
 };
 
 /// A walk whose turn it is.
@@ -250,7 +251,8 @@ Script Racing::walkFamilies()
         Turn turn = takeNextWalk();
         Walk& walk = turn.walk;
         const auto fresh = std::count_if(m_walks.begin(), m_walks.end(), [](const Walk& other) { return !other.open; });
-        const Share share{m_notes.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0};
+        const Share share{m_notes.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0,
+                          turn.leads};
         if (!walk.open) {
             if (const model::Reason reason = notWorth(walk.family); !reason.empty()) {
                 for (const std::size_t cell : walk.ladder)
@@ -354,14 +356,17 @@ Script Racing::walkDown(Walk& walk, Share share)
     const std::size_t edge = ladder.empty() ? 0 : ladder.back();
     // A family of which nothing is known may be as slow as the slowest.
     const auto cost = [&] { return walk.seen.empty() ? m_board.slowestCost() : m_board.bestOf(family); };
-    if (limited() && ladder.size() > 1)
+    if (limited() && share.othersAreFresh && !walk.open && !ladder.empty())
+        std::rotate(ladder.begin(), ladder.begin() + 1, ladder.end()); // the smallest takes the least time
+    else if (limited() && ladder.size() > 1)
         m_budget.startWithin(m_budget.share(share.begin, share.toCome), cost(), ladder);
     m_begun += walk.open ? 0 : 1;
     walk.open = true;
     const auto timeIsUp = [&] {
         const auto left = [&] { return share.begin + m_budget.share(share.begin, share.toCome) - m_notes.measuring(); };
         return m_budget.shareSpent(share.begin, share.toCome) ||
-               (limited() && share.othersAreFresh && !m_budget.lookFits(ladder.back(), left(), cost()));
+               (limited() && share.othersAreFresh &&
+                (!share.leads || !m_budget.lookFits(ladder.back(), left(), cost())));
     };
     while (!ladder.empty() && !m_notes.spent()) {
         if (!walk.seen.empty() && timeIsUp()) {

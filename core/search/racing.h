@@ -18,10 +18,10 @@ namespace apertune::search {
 /// memory end it, too. When latency or memory is the objective, the walk goes up from the smallest batch. A family with
 /// a ceiling below the leader is never opened. A family that compiles is opened only when its plain sibling came within
 /// kCompileGain of the leader and its compile time leaves the budget enough to finish. A measuring budget is shared
-/// out: a third of it at most is kept for the race and the last turns; a walk begins at the largest batch that its part
-/// (of the rest, over the families to come) has time to look at, were it as slow as the slowest family; it pauses when
-/// its part has no time for a further look, and the most promising of the paused ones go on, as near to the edge as
-/// there is time for, when every family was looked at.
+/// out: a third of it at most is kept for the race and the last turns. While others have not begun, a family gets one
+/// look, at its smallest batch, which takes the least time; but the leader's has a turn of further looks now and then.
+/// Then the most promising goes on first. Further looks begin at the largest batch that the walk's part of the budget
+/// has time to look at.
 ///
 /// Then all cells within kNear of the leader race: rounds of one block each in random order, each cell judged by its
 /// ratios to the leader of the same rounds, so that drift cancels (with more cells than stay open side by side, a visit

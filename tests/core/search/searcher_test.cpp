@@ -257,6 +257,41 @@ TEST(Racing, WhoLeadsGoesOnBeforeABudgetEndsInTheFamiliesThatHaveNotBegun)
     EXPECT_EQ(r.winner, table.best()) << "its largest batch, not the one that it began with";
 }
 
+TEST(Racing, FamiliesFarBehindGetOneLookUntilTheBestHaveTheirs)
+{
+    // Ten of half the speed, one that compiles and so begins last, and the one that leads until then.
+    const auto msPerSample = [](std::size_t family, int batch) {
+        if (family < 10)
+            return 55.0;
+        if (family == 10)
+            return batch == 1 ? 34.0 : batch == 8 ? 28.0 : 30.0;
+        return batch == 1 ? 33.0 : 30.0;
+    };
+    SearchTask task;
+    for (std::size_t family = 0; family < 12; ++family) {
+        task.families.push_back({"family " + std::to_string(family), {}, {}, {}});
+        for (const int batch : {1, 8, 16})
+            task.cells.push_back({family, batch});
+    }
+    task.families[10].compile = base::fromSeconds(1);
+    task.measuring = base::fromSeconds(60); // two looks at each do not fit
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    std::set<std::size_t> seen;
+    while (const auto probe = searcher->next()) {
+        const SearchCell& cell = task.cells[probe->cell];
+        const double pass = msPerSample(cell.family, cell.batch) * cell.batch;
+        const auto blocks = static_cast<std::size_t>(std::max(1, probe->blocks));
+        ProbeResult result;
+        result.passNs.assign(blocks, pass * 1e6);
+        const double look = seen.insert(probe->cell).second ? 6 * pass : 0; // loading, warm-up, outputs compared
+        result.measuring = result.wall = base::fromMilliseconds(look + static_cast<double>(blocks) * pass);
+        searcher->tell(result);
+    }
+    ASSERT_TRUE(searcher->outcome().winner);
+    EXPECT_EQ(task.cells[*searcher->outcome().winner].family, 10U);
+    EXPECT_EQ(task.cells[*searcher->outcome().winner].batch, 8);
+}
+
 TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
 {
     BruteTable table = quietTable({1000, 200, 1500});
