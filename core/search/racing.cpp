@@ -53,7 +53,7 @@ struct Share
     base::Nanoseconds begin{};   ///< measured before its turn
     std::ptrdiff_t toCome = 0;   ///< walks that what is left has to do for
     bool othersAreFresh = false; ///< there are some that have not begun
-    bool leads = false;          ///< it is the leader's
+    bool oneLook = false;        ///< it begins, and others wait
 };
 
 /// A walk whose turn it is.
@@ -252,7 +252,7 @@ Script Racing::walkFamilies()
         Walk& walk = turn.walk;
         const auto fresh = std::count_if(m_walks.begin(), m_walks.end(), [](const Walk& other) { return !other.open; });
         const Share share{m_notes.measuring(), turn.leads ? std::min(fresh, kLeaderShare - 1) : fresh, fresh > 0,
-                          turn.leads};
+                          limited() && !walk.open && !m_walks.empty()};
         if (!walk.open) {
             if (const model::Reason reason = notWorth(walk.family); !reason.empty()) {
                 for (const std::size_t cell : walk.ladder)
@@ -269,7 +269,7 @@ Script Racing::walkFamilies()
         if (!walk.paused)
             continue;
         walk.paused = false;
-        if (share.othersAreFresh)
+        if (share.othersAreFresh || share.oneLook)
             m_walks.push_back(std::move(walk));
         else
             m_walks.clear(); // what is left belongs to the race
@@ -356,7 +356,7 @@ Script Racing::walkDown(Walk& walk, Share share)
     const std::size_t edge = ladder.empty() ? 0 : ladder.back();
     // A family of which nothing is known may be as slow as the slowest.
     const auto cost = [&] { return walk.seen.empty() ? m_board.slowestCost() : m_board.bestOf(family); };
-    if (limited() && share.othersAreFresh && !walk.open && !ladder.empty())
+    if (share.oneLook && !ladder.empty())
         std::rotate(ladder.begin(), ladder.begin() + 1, ladder.end()); // the smallest takes the least time
     else if (limited() && ladder.size() > 1)
         m_budget.startWithin(m_budget.share(share.begin, share.toCome), cost(), ladder);
@@ -364,9 +364,8 @@ Script Racing::walkDown(Walk& walk, Share share)
     walk.open = true;
     const auto timeIsUp = [&] {
         const auto left = [&] { return share.begin + m_budget.share(share.begin, share.toCome) - m_notes.measuring(); };
-        return m_budget.shareSpent(share.begin, share.toCome) ||
-               (limited() && share.othersAreFresh &&
-                (!share.leads || !m_budget.lookFits(ladder.back(), left(), cost())));
+        return share.oneLook || m_budget.shareSpent(share.begin, share.toCome) ||
+               (limited() && share.othersAreFresh && !m_budget.lookFits(ladder.back(), left(), cost()));
     };
     while (!ladder.empty() && !m_notes.spent()) {
         if (!walk.seen.empty() && timeIsUp()) {
