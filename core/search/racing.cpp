@@ -364,11 +364,12 @@ Script Racing::walkDown(Walk& walk, Share share)
     walk.open = true;
     const auto timeIsUp = [&] {
         const auto left = [&] { return share.begin + m_budget.share(share.begin, share.toCome) - m_notes.measuring(); };
-        return share.oneLook || m_budget.shareSpent(share.begin, share.toCome) ||
+        return m_budget.shareSpent(share.begin, share.toCome) ||
                (limited() && share.othersAreFresh && !m_budget.lookFits(ladder.back(), left(), cost()));
     };
+    bool looked = false;
     while (!ladder.empty() && !m_notes.spent()) {
-        if (!walk.seen.empty() && timeIsUp()) {
+        if (share.oneLook ? looked : !walk.seen.empty() && timeIsUp()) {
             walk.paused = true;
             co_return;
         }
@@ -376,6 +377,7 @@ Script Racing::walkDown(Walk& walk, Share share)
         ladder.pop_back();
         if (m_notes.samples(cell).empty()) {
             co_yield scout(cell);
+            looked = true;
             if (m_last.end == ProbeResult::End::failed && ++walk.broken == 2) {
                 for (const std::size_t other : ladder)
                     m_notes.prune(other, "dominated", "Two batches of it could not be measured: " + m_last.reason.text);
