@@ -435,10 +435,10 @@ Script Racing::race()
     for (const std::size_t cell : arms)
         first[cell] = m_notes.samples(cell).size();
     m_finalists = {arms.front()};
-    if (arms.size() > 1)
+    if (arms.size() > 1) {
         m_finalists.push_back(arms[1]);
-    // Two looks give no interval, and what is recommended goes by the median, of which they say little.
-    else {
+    } else {
+        // Two looks give no interval, and what is recommended goes by the median, of which they say little.
         co_yield Probe{arms.front(), kRoundsLeast, kRaceBlock, kWarmUp, false};
         if (failed())
             m_finalists.clear();
