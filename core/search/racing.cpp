@@ -375,9 +375,9 @@ Script Racing::walkDown(Walk& walk, Share share)
         }
         const std::size_t cell = ladder.back();
         ladder.pop_back();
+        looked = true; // now, or while its edge was looked for
         if (m_notes.samples(cell).empty()) {
             co_yield scout(cell);
-            looked = true;
             if (m_last.end == ProbeResult::End::failed && ++walk.broken == 2) {
                 for (const std::size_t other : ladder)
                     m_notes.prune(other, "dominated", "Two batches of it could not be measured: " + m_last.reason.text);
