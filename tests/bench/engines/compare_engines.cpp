@@ -15,8 +15,8 @@
 //                   [--questions latency,throughput] [--rounds 15] [--block 1s]
 //                   [--rivals torch.compile,onnxruntime,openvino:latency,openvino:throughput] [--store FILE] [--json]
 //
-// The defaults take an hour and a quarter on two processors. A rival that cannot run is a row with its reason. Nothing is
-// asserted.
+// The defaults take an hour and a quarter on two processors. A rival that cannot run is a row with its reason. Nothing
+// is asserted.
 
 #include "core/base/files.h"
 #include "core/base/text.h"

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/search/replays.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <random>
+
+namespace apertune::search {
+namespace {
+
+using namespace test;
+
+std::size_t familiesMeasured(const BruteTable& table, const Replay& replay)
+{
+    std::set<std::size_t> seen;
+    for (std::size_t cell = 0; cell < table.cells.size(); ++cell)
+        if (replay.outcome.cells[cell].state == CellFate::State::measured)
+            seen.insert(table.cells[cell].family);
+    return seen.size();
+}
+
+TEST(Racing, FindsTheBestOfAQuietGridForATenthOfTheTime)
+{
+    const BruteTable table = quietTable({900, 1000, 500, 300, 700, 990, 200, 650});
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_LE(r.measuring.seconds(), 0.10 * bruteCost(table).measuring.seconds());
+    ASSERT_TRUE(r.outcome.runnerUp);
+    EXPECT_GT(r.outcome.ratio.lo, 1) << "confirmed beside the runner-up";
+    EXPECT_EQ(r.outcome.ratio.confidence, 0.95);
+}
+
+TEST(Racing, TellsOfEveryCellWhatBecameOfItWithTheNumbers)
+{
+    const BruteTable table = quietTable({1000, 300, 650});
+    const Replay r = race(table);
+    for (const CellFate& fate : r.outcome.cells) {
+        EXPECT_NE(fate.state, CellFate::State::untouched);
+        if (fate.state == CellFate::State::pruned) {
+            EXPECT_NE(fate.reason.text.find_first_of("0123456789"), std::string::npos) << fate.reason.text;
+        }
+    }
+}
+
+TEST(Racing, FindsTheMemoryEdgeOfRandomModelsWithAtMostOneOutOfMemory)
+{
+    std::mt19937_64 random(7);
+    const auto uniform = [&](double low, double high) {
+        return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
+    };
+    int exact = 0;
+    for (int run = 0; run < 200; ++run) {
+        BruteTable table = quietTable({1000}, 11, 12); // more is always better: the edge is the best
+        const double fixed = uniform(100, 2000);
+        const double each = std::exp(uniform(std::log(1), std::log(300)));
+        table.memory = base::Bytes{std::int64_t{8} << 30};
+        std::optional<std::size_t> edge;
+        for (std::size_t i = 0; i < table.cells.size(); ++i) {
+            auto& cell = table.cells[i];
+            // Allocators round, so the peaks lie off the line by up to 2 %.
+            const double peak = (fixed + each * cell.batch) * (1 + uniform(-0.02, 0.02));
+            cell.peak = base::Bytes{static_cast<std::int64_t>(peak * 1024 * 1024)};
+            if (*cell.peak > *table.memory)
+                cell.failure = {"oom", "", {}};
+            else
+                edge = i;
+        }
+        const Replay r = race(table, static_cast<std::uint64_t>(run));
+        exact += r.winner == edge;
+        EXPECT_LE(r.mostOfOneFamily, 1);
+    }
+    std::cout << "Memory edge exact in " << exact << " of 200 models.\n";
+    EXPECT_GE(exact, 190);
+}
+
+TEST(Racing, LooksForNoEdgeWhereAnotherFamilyHadRoomSeveralTimesOver)
+{
+    BruteTable table = quietTable({1000, 300, 280}); // 13 GiB at the largest batch
+    const int without = race(table).probes;
+    table.memory = base::Bytes{std::int64_t{64} << 30};
+    EXPECT_EQ(race(table).probes, without + 1) << "the first family is opened at its smallest batch, the others not";
+    table.memory = base::Bytes{std::int64_t{24} << 30};
+    EXPECT_GT(race(table).probes, without + 3) << "with less room every family is";
+}
+
+TEST(Racing, StepsDownWhenThePredictedEdgeRunsOutOfMemory)
+{
+    BruteTable table = quietTable({1000}, 7);
+    table.memory = base::Bytes{std::int64_t{32} << 30};
+    table.cells[7].failure = {"oom", "", {}}; // a work area that small batches do not need
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
+    EXPECT_EQ(r.outcome.cells[7].state, CellFate::State::failed);
+    EXPECT_EQ(r.outOfMemory, 1);
+}
+
+TEST(Racing, BisectsALatencyBound)
+{
+    BruteTable table = quietTable({1000, 960}, 9, 10);
+    table.goal.maxLatency = base::Nanoseconds{static_cast<std::int64_t>(table.cells[4].passNs * 1.01)};
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_TRUE(kindsOf(r).contains("latency"));
+    EXPECT_LE(r.outcome.cells[9].blocks, 2) << "what breaks the bound is not measured twice";
+}
+
+TEST(Racing, MinimisesLatencyFromTheSmallestBatch)
+{
+    BruteTable table = quietTable({500, 1000, 800}, 3, 10);
+    table.goal.objective = model::Objective::latency;
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_EQ(r.outcome.cells[5].state, CellFate::State::pruned);
+}
+
+TEST(Racing, MinimisesMemoryWithoutARace)
+{
+    BruteTable table = quietTable({500, 1000}, 5, 6);
+    table.goal.objective = model::Objective::memory;
+    table.cells[6].peak = base::Bytes{1 << 20};
+    const Replay r = race(table);
+    EXPECT_EQ(r.winner, std::optional<std::size_t>(6));
+    EXPECT_LE(r.measuring.seconds(), 5);
+}
+
+TEST(Racing, NeverOpensAFamilyWhoseCeilingLiesBelowTheLeader)
+{
+    const BruteTable table = quietTable({1000, 990});
+    SearchTask task = table.task();
+    task.families[1].ceiling = 800;
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(kindsOf(r).count("bound"), 1u);
+    for (std::size_t cell = 8; cell < 16; ++cell)
+        EXPECT_EQ(r.outcome.cells[cell].state, CellFate::State::pruned);
+}
+
+TEST(Racing, LooksAtEveryFamilyBeforeASmallBudgetIsSpentOnTheFirst)
+{
+    const BruteTable table = quietTable({6, 7, 5, 8, 6, 30}, 3, 4); // seconds a pass
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(25); // walking each family to its end takes over 32
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(familiesMeasured(table, r), table.families.size());
+    EXPECT_EQ(r.winner, table.best());
+}
+
+TEST(Racing, BeginsASlowModelAtBatchesThatABudgetHasTimeFor)
+{
+    std::vector<double> rates(20, 8.0); // samples a second: a look at the largest batch takes seconds
+    rates[10] = 20;
+    const BruteTable table = quietTable(rates, 3, 4);
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(40);
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(familiesMeasured(table, r), table.families.size());
+    EXPECT_EQ(r.winner, table.best());
+    EXPECT_LE(r.measuring.seconds(), 48) << "a look or a turn may be longer than what is left";
+}
+
+TEST(Racing, WhoLeadsGoesOnBeforeABudgetEndsInTheFamiliesThatHaveNotBegun)
+{
+    std::vector<double> rates(20, 5.0); // samples a second: looking at one batch of each takes the budget
+    rates.back() = 30;                  // begins first
+    const BruteTable table = quietTable(rates, 3, 4);
+    SearchTask task = table.task();
+    task.measuring = base::fromSeconds(30);
+    const Replay r = search(table, Algorithm::racing, task);
+    EXPECT_EQ(r.winner, table.best()) << "its largest batch, not the one that it began with";
+}
+
+TEST(Racing, FamiliesFarBehindGetOneLookUntilTheBestHaveTheirs)
+{
+    // Ten of half the speed, one that compiles and so begins last, and the one that leads until then.
+    const auto msPerSample = [](std::size_t family, int batch) {
+        if (family < 10)
+            return 55.0;
+        if (family == 10)
+            return batch == 1 ? 34.0 : batch == 8 ? 28.0 : 30.0;
+        return batch == 1 ? 33.0 : 30.0;
+    };
+    SearchTask task;
+    for (std::size_t family = 0; family < 12; ++family) {
+        task.families.push_back({"family " + std::to_string(family), {}, {}, {}});
+        for (const int batch : {1, 8, 16})
+            task.cells.push_back({family, batch});
+    }
+    task.families[10].compile = base::fromSeconds(1);
+    task.measuring = base::fromSeconds(60); // two looks at each do not fit
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    std::set<std::size_t> seen;
+    while (const auto probe = searcher->next()) {
+        const SearchCell& cell = task.cells[probe->cell];
+        const double pass = msPerSample(cell.family, cell.batch) * cell.batch;
+        const auto blocks = static_cast<std::size_t>(std::max(1, probe->blocks));
+        ProbeResult result;
+        result.passNs.assign(blocks, pass * 1e6);
+        const double look = seen.insert(probe->cell).second ? 6 * pass : 0; // loading, warm-up, outputs compared
+        result.measuring = result.wall = base::fromMilliseconds(look + static_cast<double>(blocks) * pass);
+        searcher->tell(result);
+    }
+    ASSERT_TRUE(searcher->outcome().winner);
+    EXPECT_EQ(task.cells[*searcher->outcome().winner].family, 10U);
+    EXPECT_EQ(task.cells[*searcher->outcome().winner].batch, 8);
+}
+
+TEST(Racing, CompilesWhatCouldNotBeMeasuredWithoutCompiling)
+{
+    BruteTable table = quietTable({1000, 200, 1500});
+    table.families[2].compile = base::fromSeconds(60);
+    table.families[2].plain = 1;
+    for (std::size_t cell = 8; cell < 16; ++cell)
+        table.cells[cell].failure = {"model_threw", "could not add op to the graph", {}};
+    const Replay r = race(table);
+    EXPECT_EQ(table.cells[*r.winner].family, 2u);
+}
+
+TEST(Racing, CompilesOnlyWhatMayWinWithinTheBudget)
+{
+    BruteTable table = quietTable({1000, 200, 1500, 1200});
+    table.families[2].compile = base::fromSeconds(60); // the winner, if there is time
+    table.families[3].compile = base::fromSeconds(20);
+    table.families[3].plain = 1; // its sibling is five times slower than the leader
+    const Replay free = race(table);
+    EXPECT_EQ(table.cells[*free.winner].family, 2u);
+    EXPECT_EQ(free.outcome.cells[24].reason.kind, "compile_cost");
+    SearchTask task = table.task();
+    task.wall = base::fromSeconds(70);
+    const Replay hurried = search(table, Algorithm::racing, task);
+    EXPECT_EQ(table.cells[*hurried.winner].family, 0u);
+    EXPECT_EQ(hurried.outcome.cells[16].reason.kind, "compile_cost");
+    EXPECT_LE(hurried.wall.seconds(), 70);
+}
+
+TEST(Racing, CellsThatGiveFewerBlocksThanAskedRaceByThoseThatTheyGave)
+{
+    SearchTask task;
+    task.goal.objective = model::Objective::latency;
+    for (std::size_t cell = 0; cell <= task.openAtOnce; ++cell) { // so many that a visit takes several blocks
+        task.cells.push_back({cell, 1});
+        task.families.push_back({"family " + std::to_string(cell), {}, {}, {}});
+    }
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    int most = 0;
+    while (const auto probe = searcher->next()) {
+        most = std::max(most, probe->confirm ? 0 : probe->blocks);
+        ProbeResult slow; // a pass takes longer than what the blocks were to take together
+        slow.passNs = {2e9 * (1 + 0.01 * static_cast<double>(probe->cell))};
+        slow.measuring = slow.wall = base::fromSeconds(2);
+        searcher->tell(slow);
+    }
+    EXPECT_GT(most, 2) << "nothing was asked for that it did not get";
+    EXPECT_EQ(searcher->outcome().winner, 0U);
+    EXPECT_EQ(searcher->outcome().runnerUp, 1U);
+}
+
+TEST(Racing, WhoIsFarAheadIsLookedAtAgainForItsMedianAndItsInterval)
+{
+    SearchTask task;
+    task.goal.objective = model::Objective::latency;
+    for (std::size_t cell = 0; cell < 3; ++cell) {
+        task.cells.push_back({cell, 1});
+        task.families.push_back({"family " + std::to_string(cell), {}, {}, {}});
+    }
+    const auto searcher = makeSearcher(Algorithm::racing, task, 1);
+    while (const auto probe = searcher->next()) {
+        ProbeResult result;
+        result.passNs.assign(static_cast<std::size_t>(std::max(1, probe->blocks)), probe->cell == 1 ? 100e6 : 130e6);
+        if (probe->cell == 1 && searcher->outcome().cells[1].blocks == 0)
+            result.passNs.back() *= 2; // as a median of two that is slower than the others
+        result.measuring = result.wall = base::fromSeconds(1);
+        searcher->tell(result);
+    }
+    EXPECT_EQ(searcher->outcome().winner, 1U);
+    EXPECT_EQ(searcher->outcome().cells[1].passNs, 100e6) << "which is what a recommendation goes by";
+    EXPECT_GE(searcher->outcome().cells[1].blocks, 6) << "fewer have no interval";
+}
+
+TEST(Racing, ASearchWhereNothingRunsEndsWithoutAWinner)
+{
+    BruteTable table = quietTable({1000, 990});
+    for (auto& cell : table.cells)
+        cell.failure = {"crash", "It fell over.", {}};
+    const Replay r = race(table);
+    EXPECT_FALSE(r.winner);
+    EXPECT_EQ(r.probes, 4) << "two batches of each family";
+}
+
+/// The bar itself, on tables that the algorithm was not made with.
+TEST(Racing, HoldsItsPromiseOnHeldOutTables)
+{
+    const auto tables = loadTables(APERTUNE_CURVES_HELD_OUT, 6);
+    ASSERT_TRUE(tables) << tables.error().message;
+    std::size_t sweeps = 0, near = 0;
+    double measuring = 0, wall = 0, regret = 0, halving = 0;
+    for (const BruteTable& table : *tables) {
+        if (table.cells.size() > 400)
+            continue; // bench-search runs those too; here they would take minutes under a sanitizer
+        const BruteCost brute = bruteCost(table);
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            SearchTask task = table.task();
+            task.wall = {brute.wall.count / 5};
+            const Replay r = search(table, Algorithm::racing, task, seed);
+            SearchTask equal = table.task();
+            equal.measuring = r.measuring;
+            equal.wall = r.wall;
+            halving += search(table, Algorithm::halving, equal, seed).regret;
+            regret += r.regret;
+            near += r.regret <= 0.02;
+            measuring += r.measuring.seconds() / brute.measuring.seconds();
+            wall += r.wall.seconds() / brute.wall.seconds();
+            ++sweeps;
+        }
+    }
+    const auto n = static_cast<double>(sweeps);
+    EXPECT_GE(static_cast<double>(near) / n, 0.93) << "0.95 is the goal; " << sweeps << " sweeps leave ±3 points";
+    EXPECT_LE(measuring / n, 0.10);
+    EXPECT_LE(wall / n, 0.20);
+    EXPECT_LE(regret, halving / 3);
+}
+
+} // namespace
+} // namespace apertune::search

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/replay.h"
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace apertune::search::test {
+
+/// A table of families whose throughput rises to a peak at `best` (position on the batch axis) and falls after it.
+inline BruteTable quietTable(const std::vector<double>& peaks, std::size_t best = 5, std::size_t batches = 8)
+{
+    BruteTable table;
+    table.noise = {0, 0, 0};
+    for (std::size_t f = 0; f < peaks.size(); ++f) {
+        table.families.push_back({"family " + std::to_string(f), base::fromSeconds(1), {}, {}});
+        for (std::size_t k = 0; k < batches; ++k) {
+            BruteTable::Cell cell;
+            cell.family = f;
+            cell.batch = 1 << k;
+            const double off = static_cast<double>(k) - static_cast<double>(best);
+            cell.passNs = cell.batch * 1e9 / (peaks[f] * std::exp(-0.08 * off * off));
+            cell.first = base::fromMilliseconds(100);
+            cell.peak = base::Bytes{(std::int64_t{200} + 100 * cell.batch) << 20};
+            table.cells.push_back(cell);
+        }
+    }
+    return table;
+}
+
+inline Replay search(const BruteTable& table, Algorithm algorithm, SearchTask task, std::uint64_t seed = 1)
+{
+    const auto searcher = makeSearcher(algorithm, task, seed);
+    return replay(table, *searcher, seed + 77);
+}
+
+inline Replay race(const BruteTable& table, std::uint64_t seed = 1)
+{
+    return search(table, Algorithm::racing, table.task(), seed);
+}
+
+inline std::set<std::string> kindsOf(const Replay& r)
+{
+    std::set<std::string> kinds;
+    for (const CellFate& fate : r.outcome.cells)
+        if (fate.state == CellFate::State::pruned)
+            kinds.insert(fate.reason.kind);
+    return kinds;
+}
+
+} // namespace apertune::search::test
