@@ -2,10 +2,8 @@
 #include "core/trace/chunk_codec.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace apertune::trace {
@@ -18,92 +16,14 @@ using base::Status;
 namespace {
 
 constexpr std::uint8_t kChunkMagic = 0xc7;
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2; ///< 1 has no runs and no ascending numbers, and is read as well
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kEntryBytes = 8;
-
-// Persistent, see chunk_format.md.
-constexpr std::uint8_t kConstant = 1;
-constexpr std::uint8_t kPlain = 2;
-constexpr std::uint8_t kDelta = 3;
-
-constexpr std::uint64_t zigzag(std::uint64_t value)
-{
-    return (value << 1) ^ (0 - (value >> 63));
-}
-constexpr std::uint64_t unzigzag(std::uint64_t value)
-{
-    return (value >> 1) ^ (0 - (value & 1));
-}
-
-/// Bytes of a varint of so many bits: a seventh of them, rounded up.
-constexpr std::size_t varintBytes(std::size_t bits)
-{
-    return (bits * 9 + 64) / 64;
-}
-
-constexpr std::size_t varintSize(std::uint64_t value)
-{
-    return varintBytes(static_cast<std::size_t>(std::bit_width(value | 1)));
-}
 
 void putU32(char* out, std::uint32_t value)
 {
     for (int i = 0; i < 4; ++i)
         out[i] = static_cast<char>(value >> (8 * i));
-}
-
-/// The bits that say "another byte follows", for numbers of a bit width.
-constexpr auto kFollows = [] {
-    std::array<std::uint32_t, 29> marks{};
-    for (std::size_t width = 1; width < marks.size(); ++width)
-        marks[width] = 0x80808080u & ((std::uint32_t{1} << (8 * (varintBytes(width) - 1))) - 1);
-    return marks;
-}();
-
-/// May write up to four bytes, whatever the value's length is.
-char* putVarint(char* out, std::uint64_t value)
-{
-    if (value < 1u << 28) { // most of them. Their lengths vary from one to the next: without a branch
-        const auto bits = static_cast<std::uint32_t>(value);
-        const auto width = static_cast<std::size_t>(std::bit_width(bits | 1));
-        putU32(out, (bits & 0x7f) | (bits & 0x3f80) << 1 | (bits & 0x1fc000) << 2 | (bits & 0xfe00000) << 3 |
-                        kFollows[width]);
-        return out + varintBytes(width);
-    }
-    for (; value >= 0x80; value >>= 7)
-        *out++ = static_cast<char>(value | 0x80);
-    *out++ = static_cast<char>(value);
-    return out;
-}
-
-/// Numbers whose varints are written at once.
-using Group = std::array<std::uint64_t, 16>;
-
-/// In most columns neighbours are equally long: then the compiler takes many of them in one instruction.
-char* putVarints(char* out, const Group& values)
-{
-    std::uint64_t all = 0;
-    for (const std::uint64_t value : values)
-        all |= value;
-    if (all < 1u << 7) {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            out[i] = static_cast<char>(values[i]);
-        return out + values.size();
-    }
-    std::uint64_t below = 0; // the highest bit, once one value is shorter than two bytes
-    for (const std::uint64_t value : values)
-        below |= value - (1u << 7);
-    if (all < 1u << 14 && below >> 63 == 0) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            out[2 * i] = static_cast<char>(values[i] | 0x80);
-            out[2 * i + 1] = static_cast<char>(values[i] >> 7);
-        }
-        return out + 2 * values.size();
-    }
-    for (const std::uint64_t value : values)
-        out = putVarint(out, value);
-    return out;
 }
 
 std::uint32_t getU32(const char* in)
@@ -114,33 +34,10 @@ std::uint32_t getU32(const char* in)
     return value;
 }
 
-/// nullptr when the bytes end, or are longer than a value can be.
-inline const char* getVarint(const char* in, const char* end, std::uint64_t& value)
-{
-    std::uint64_t result = 0;
-    for (int shift = 0; shift < 64 && in != end; shift += 7) {
-        const auto byte = static_cast<unsigned char>(*in++);
-        if (shift == 63 && byte > 1)
-            return nullptr;
-        result |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            value = result;
-            return in;
-        }
-    }
-    return nullptr;
-}
-
-/// Values that may be negative are stored zigzag; durations are not, for they never are.
 template <Column C>
-constexpr bool kSigned = C == Column::start || C == Column::value;
-
-template <Column C, typename T>
-std::uint64_t toPlain(T value)
-{
-    const auto bits = static_cast<std::uint64_t>(value);
-    return kSigned<C> ? zigzag(bits) : bits;
-}
+constexpr Sign kSign = C == Column::start || C == Column::value ? Sign::either : Sign::none;
+template <Column C>
+constexpr Runs kRuns = C == Column::start || C == Column::duration ? Runs::never : Runs::seek;
 
 /// The column's vector in an EventColumns, const or not.
 template <Column C, typename Events>
@@ -175,54 +72,6 @@ void forEachColumn(Work&& work)
     (std::make_index_sequence<kColumns.size()>());
 }
 
-/// Which encoding is the shortest, judged by up to 256 values spread over the column: measuring each value would take
-/// as long as writing it. 0 when nothing has to be stored.
-template <Column C, typename T>
-std::uint8_t chooseEncoding(const T* values, std::size_t count)
-{
-    if (std::all_of(values, values + count, [first = values[0]](T value) { return value == first; }))
-        return values[0] == T{} ? 0 : kConstant;
-    std::size_t plain = 0;
-    std::size_t delta = 0;
-    const std::size_t step = std::max<std::size_t>(count / 256, 1);
-    for (std::size_t i = 0; i < count; i += step) {
-        const auto before = i == 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(values[i - 1]);
-        plain += varintSize(toPlain<C>(values[i]));
-        delta += varintSize(zigzag(static_cast<std::uint64_t>(values[i]) - before));
-    }
-    return delta < plain ? kDelta : kPlain;
-}
-
-/// Writes bits(1) … bits(count - 1).
-template <typename Bits>
-char* writeVarints(Bits bits, std::size_t count, char* out)
-{
-    std::size_t i = 1;
-    for (Group group; i + group.size() <= count; i += group.size()) {
-        for (std::size_t k = 0; k < group.size(); ++k)
-            group[k] = bits(i + k);
-        out = putVarints(out, group);
-    }
-    for (; i < count; ++i)
-        out = putVarint(out, bits(i));
-    return out;
-}
-
-template <Column C, typename T>
-char* writeColumn(std::uint8_t encoding, const T* values, std::size_t count, char* out)
-{
-    if (encoding == kDelta) {
-        const auto difference = [values](std::size_t i) {
-            return zigzag(static_cast<std::uint64_t>(values[i]) - static_cast<std::uint64_t>(values[i - 1]));
-        };
-        out = putVarint(out, zigzag(static_cast<std::uint64_t>(values[0])));
-        return writeVarints(difference, count, out);
-    }
-    out = putVarint(out, toPlain<C>(values[0]));
-    return encoding == kConstant ? out
-                                 : writeVarints([values](std::size_t i) { return toPlain<C>(values[i]); }, count, out);
-}
-
 Error damaged(const char* why)
 {
     return {ErrorCode::corrupt,
@@ -231,62 +80,15 @@ Error damaged(const char* why)
             "Import the recording again, or restore a copy of the workspace."};
 }
 
-/// Stores bits as T; false when they do not fit.
-template <Column C, typename T>
-bool store(std::uint64_t bits, T& out)
-{
-    out = static_cast<T>(bits);
-    if constexpr (C == Column::duration)
-        return static_cast<std::int64_t>(bits) >= 0;
-    else if constexpr (sizeof(T) < sizeof(bits))
-        return bits <= std::numeric_limits<T>::max();
-    else
-        return true;
-}
-
-/// One column; the reason when it is damaged.
-template <Column C, typename T>
-const char* readColumn(std::uint8_t encoding, std::string_view bytes, T* out, std::size_t count)
-{
-    const char* in = bytes.data();
-    const char* const end = in + bytes.size();
-    bool fits = true;
-    std::uint64_t value = 0;
-    if (encoding == kConstant) {
-        in = getVarint(in, end, value);
-        T constant{};
-        fits = store<C>(kSigned<C> ? unzigzag(value) : value, constant);
-        if (in)
-            std::fill_n(out, count, constant);
-    } else if (encoding == kPlain) {
-        for (std::size_t i = 0; i < count && in; ++i) {
-            in = getVarint(in, end, value);
-            fits &= store<C>(kSigned<C> ? unzigzag(value) : value, out[i]);
-        }
-    } else {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < count && in; ++i) {
-            in = getVarint(in, end, value);
-            sum += unzigzag(value); // unsigned arithmetic wraps, as it did in the writer
-            fits &= store<C>(sum, out[i]);
-        }
-    }
-    if (!in)
-        return "a column ends too early";
-    if (in != end)
-        return "a column has bytes left over";
-    return fits ? nullptr : "a value is out of range";
-}
-
 } // namespace
 
 std::string encodeChunk(const EventColumns& events, std::size_t first, std::size_t count)
 {
     assert(count <= kChunkEvents && first + count <= events.size());
-    constexpr std::size_t kLongestVarint = 10;
     constexpr std::size_t kLongestHeader = kHeaderBytes + kColumns.size() * kEntryBytes;
+    const auto scratch = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     // The columns behind the longest header: it is put right before them when its length is known.
-    const auto room = std::make_unique_for_overwrite<char[]>(kLongestHeader + kColumns.size() * kLongestVarint * count);
+    const auto room = std::make_unique_for_overwrite<char[]>(kLongestHeader + kColumns.size() * longestColumn(count));
     char* const columns = room.get() + kLongestHeader;
     char* end = columns;
     std::array<char, kLongestHeader> header{};
@@ -298,14 +100,14 @@ std::string encodeChunk(const EventColumns& events, std::size_t first, std::size
         const auto& column = columnOf<C>(events);
         if (column.empty() || count == 0)
             return;
-        const auto* const values = column.data() + first;
-        const std::uint8_t encoding = chooseEncoding<C>(values, count);
-        if (encoding == 0)
+        const EncodedColumn encoded =
+            encodeColumn(std::span(column).subspan(first, count), kSign<C>, kRuns<C>, {scratch.get(), count}, end);
+        if (encoded.encoding == Encoding::absent)
             return;
-        char* const begin = std::exchange(end, writeColumn<C>(encoding, values, count, end));
         entry[0] = static_cast<char>(C);
-        entry[1] = static_cast<char>(encoding);
-        putU32(entry + 4, static_cast<std::uint32_t>(end - begin));
+        entry[1] = static_cast<char>(encoded.encoding);
+        putU32(entry + 4, static_cast<std::uint32_t>(encoded.end - end));
+        end = encoded.end;
         entry += kEntryBytes;
         ++header[2];
     });
@@ -332,7 +134,7 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
 {
     if (bytes.size() < kHeaderBytes || static_cast<std::uint8_t>(bytes[0]) != kChunkMagic)
         return damaged("it is not a chunk of events");
-    if (static_cast<std::uint8_t>(bytes[1]) != kVersion)
+    if (static_cast<std::uint8_t>(bytes[1]) > kVersion)
         return Error{
             ErrorCode::unsupported, "A newer version of Apertune wrote this trace.", {}, "Update Apertune to read it."};
     const auto stored = static_cast<std::uint8_t>(bytes[2]);
@@ -346,14 +148,14 @@ Result<ChunkReader> ChunkReader::open(std::string_view bytes)
     for (std::size_t i = 0; i < stored; ++i) {
         const char* entry = bytes.data() + kHeaderBytes + i * kEntryBytes;
         const auto column = static_cast<std::uint8_t>(entry[0]);
-        const auto encoding = static_cast<std::uint8_t>(entry[1]);
+        const auto encoding = static_cast<Encoding>(entry[1]);
         const std::size_t length = getU32(entry + 4);
         if (length > bytes.size() - at)
             return damaged("a column is cut off");
-        if (column == 0 || encoding < kConstant || encoding > kDelta)
+        if (column == 0 || encoding == Encoding::absent || !isKnown(encoding))
             return damaged("a column has an unknown encoding");
         if (column < reader.m_parts.size()) { // others are of a later version and mean nothing here
-            if (reader.m_parts[column].encoding != 0)
+            if (reader.m_parts[column].encoding != Encoding::absent)
                 return damaged("a column is there twice");
             reader.m_parts[column] = {encoding, bytes.substr(at, length)};
         }
@@ -372,12 +174,12 @@ Status ChunkReader::read(ColumnSet columns, EventColumns& out, std::size_t at) c
         if (problem || column.empty() || !columns.contains(C))
             return;
         assert(column.size() >= at + m_events);
-        auto* const target = column.data() + at;
+        const auto target = std::span(column).subspan(at, m_events);
         const Part& part = m_parts[static_cast<std::size_t>(C)];
-        if (part.encoding == 0)
-            std::fill_n(target, m_events, 0);
+        if (part.encoding == Encoding::absent)
+            std::fill(target.begin(), target.end(), 0);
         else
-            problem = readColumn<C>(part.encoding, part.bytes, target, m_events);
+            problem = decodeColumn(part.encoding, part.bytes, kSign<C>, target);
     });
     if (!problem && columns.contains(Column::start) && columns.contains(Column::duration) && !out.start.empty())
         for (std::size_t i = at; i < at + m_events; ++i)

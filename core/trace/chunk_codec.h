@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/column_codec.h"
 #include "core/trace/event.h"
 
 #include <array>
@@ -84,7 +85,7 @@ public:
 
     std::size_t size() const { return m_events; }
     /// False when the column is 0 for every event; then nothing is stored and nothing needs to be decoded.
-    bool has(Column column) const { return m_parts[static_cast<std::size_t>(column)].encoding != 0; }
+    bool has(Column column) const { return m_parts[static_cast<std::size_t>(column)].encoding != Encoding::absent; }
 
     /// Decodes the chosen columns to positions [at, at + size()). Columns that are empty in `out` are left so; the
     /// others are overwritten, with 0 where the chunk lacks them.
@@ -98,7 +99,7 @@ public:
 private:
     struct Part
     {
-        std::uint8_t encoding = 0; ///< 0: absent
+        Encoding encoding = Encoding::absent;
         std::string_view bytes;
     };
     ChunkReader() = default;

@@ -30,6 +30,14 @@ EventColumns sampleEvents(std::size_t count, std::uint32_t seed = 1)
     return events;
 }
 
+EventColumns twoCalls()
+{
+    EventColumns events;
+    events.append({.start = {100}, .duration = {5}, .name = {7}, .correlation = 1});
+    events.append({.start = {103}, .duration = {300}, .name = {7}, .correlation = 2});
+    return events;
+}
+
 void expectEqual(const EventColumns& a, const EventColumns& b)
 {
     EXPECT_EQ(a.start, b.start);
@@ -78,16 +86,33 @@ TEST(ChunkCodec, EveryEventComesBackAsItWas)
 
 TEST(ChunkCodec, ThePublishedBytesNeverChange)
 {
-    EventColumns events;
-    events.append({.start = {100}, .duration = {5}, .name = {7}, .correlation = 1});
-    events.append({.start = {103}, .duration = {300}, .name = {7}, .correlation = 2});
-    const unsigned char expected[] = {0xc7, 1, 4, 0, 2,    0, 0, 0, // version 1, 4 columns, 2 events
-                                      1,    3, 0, 0, 3,    0, 0, 0, // start: differences, 3 bytes
+    const EventColumns events = twoCalls();
+    const unsigned char expected[] = {0xc7, 2, 4, 0, 2,    0, 0, 0, // version 2, 4 columns, 2 events
+                                      1,    4, 0, 0, 3,    0, 0, 0, // start: ascending, 3 bytes
                                       2,    2, 0, 0, 3,    0, 0, 0, // duration: plain, 3 bytes
                                       3,    1, 0, 0, 1,    0, 0, 0, // name: constant
                                       4,    2, 0, 0, 2,    0, 0, 0, // correlation: plain
-                                      0xc8, 1, 6, 5, 0xac, 2, 7, 1, 2};
+                                      0xc8, 1, 3, 5, 0xac, 2, 7, 1, 2};
     EXPECT_EQ(encodeChunk(events, 0, 2), std::string(reinterpret_cast<const char*>(expected), sizeof expected));
+
+    EventColumns repeated; // three numbers again and again
+    for (std::uint32_t i = 0; i < 21; ++i)
+        repeated.append({.start = {}, .name = {7 + i % 3}});
+    const unsigned char runs[] = {0xc7, 2, 1, 0, 21, 0,  0, 0, 3, 18, 0, 0, 7, 0, 0, 0, // name: plain, in runs, 7 bytes
+                                  7,    6, 8, 9, 7,  35, 3}; // one; three more; 17, each as 3 before
+    EXPECT_EQ(encodeChunk(repeated, 0, 21), std::string(reinterpret_cast<const char*>(runs), sizeof runs));
+    expectEqual(decode({reinterpret_cast<const char*>(runs), sizeof runs}), repeated);
+}
+
+TEST(ChunkCodec, TheFirstVersionIsStillRead)
+{
+    const unsigned char bytes[] = {0xc7, 1, 4, 0, 2,    0, 0, 0, // version 1, 4 columns, 2 events
+                                   1,    3, 0, 0, 3,    0, 0, 0, // start: differences, 3 bytes
+                                   2,    2, 0, 0, 3,    0, 0, 0, // duration: plain, 3 bytes
+                                   3,    1, 0, 0, 1,    0, 0, 0, // name: constant
+                                   4,    2, 0, 0, 2,    0, 0, 0, // correlation: plain
+                                   0xc8, 1, 6, 5, 0xac, 2, 7, 1, 2};
+    expectEqual(decode({reinterpret_cast<const char*>(bytes), sizeof bytes}), twoCalls());
 }
 
 TEST(ChunkCodec, ExtremeValuesSurvive)
@@ -120,7 +145,10 @@ TEST(ChunkCodec, ValuesOfEveryLengthTakeTheirBytesAndNoMore)
 TEST(ChunkCodec, NeighboursOfEqualLengthTakeTheBytesOfEachAlone)
 {
     const auto bytes = [](std::uint64_t value) { return static_cast<std::size_t>(std::bit_width(value | 1) + 6) / 7; };
-    const std::uint64_t edges[] = {1, 127, 128, 16'383, 16'384, std::uint64_t{1} << 40};
+    constexpr std::uint64_t kOne = 1;
+    constexpr std::uint64_t kUpOrDown = 0x9e37'79b9'7f4a'7c15; // bits without a pattern, so that nothing is repeated
+    const std::uint64_t edges[] = {1,         127,       128,         16'383,      16'384,
+                                   2'097'151, 2'097'152, 268'435'455, 268'435'456, kOne << 40};
     for (const std::uint64_t usual : edges)
         for (const std::uint64_t odd : edges)
             for (std::size_t at = 0; at < 34; ++at) { // in each place of two groups, before and behind them
@@ -129,7 +157,8 @@ TEST(ChunkCodec, NeighboursOfEqualLengthTakeTheBytesOfEachAlone)
                 std::size_t differences = 0;
                 std::uint64_t before = 0;
                 for (std::size_t i = 0; i < 40; ++i) {
-                    const std::uint64_t value = i == at ? odd : usual + i % 2; // two lengths by turns, at the edges
+                    const std::uint64_t value =
+                        i == at ? odd : usual + (kUpOrDown >> i & 1); // two lengths at the edges
                     events.append({.start = {5}, .address = value});
                     plain += bytes(value);
                     differences += bytes(value < before ? 2 * (before - value) - 1 : 2 * (value - before));
@@ -153,6 +182,69 @@ TEST(ChunkCodec, ColumnsThatSayNothingCostNothing)
     EXPECT_FALSE(reader->has(Column::correlation));
     EXPECT_FALSE(reader->has(Column::address));
     expectEqual(decode(bytes), events);
+}
+
+TEST(ChunkCodec, IterationsThatRepeatThemselvesCostNoMoreThanOne)
+{
+    EventColumns events;
+    std::mt19937 random(3);
+    std::vector<Event> iteration(700);
+    for (Event& e : iteration)
+        e = {.name = {static_cast<std::uint32_t>(random() % 5000)},
+             .correlation = static_cast<std::uint32_t>(random() % 9), // calls that were not recorded lie between
+             .link = static_cast<std::uint32_t>(random() % 3),
+             .detail = static_cast<std::uint32_t>(random() % 5000),
+             .value = static_cast<std::int64_t>(random()) - 2'000'000'000,
+             .address = random() * std::uint64_t{65'536}};
+    const auto iterations = [&](std::size_t count, bool disturbed) {
+        EventColumns all;
+        std::uint32_t correlation = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            Event e = iteration[i % iteration.size()];
+            if (disturbed && random() % 200 == 0)
+                e.name.value = e.detail = static_cast<std::uint32_t>(random());
+            e.correlation = correlation += e.correlation;
+            e.link += correlation;
+            all.append(e);
+        }
+        return all;
+    };
+    const EventColumns once = iterations(iteration.size(), false);
+    const EventColumns often = iterations(kChunkEvents, false);
+    const std::string bytes = encodeChunk(often, 0, often.size());
+    expectEqual(decode(bytes), often);
+    EXPECT_LT(bytes.size(), encodeChunk(once, 0, once.size()).size() * 11 / 10);
+
+    const EventColumns disturbed = iterations(kChunkEvents, true);
+    const std::string more = encodeChunk(disturbed, 0, disturbed.size());
+    expectEqual(decode(more), disturbed);
+    EXPECT_LT(more.size(), bytes.size() + kChunkEvents / 200 * 40);
+}
+
+TEST(ChunkCodec, WhateverIsRepeatedComesBackAsItWas)
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 400; ++round) {
+        // Stretches of few different numbers, copied from before at any distance and of any length.
+        std::vector<std::uint32_t> numbers{static_cast<std::uint32_t>(random())};
+        while (numbers.size() < 500) {
+            const std::size_t from = random() % numbers.size();
+            const std::size_t length = random() % 60;
+            for (std::size_t i = 0; i < length; ++i)
+                numbers.push_back(numbers[from + i]);
+            for (std::size_t fresh = random() % 6; fresh > 0; --fresh)
+                numbers.push_back(static_cast<std::uint32_t>(random() >> random() % 32));
+        }
+        EventColumns events;
+        std::uint64_t sum = 0;
+        for (const std::uint32_t number : numbers)
+            events.append({.start = {5},
+                           .name = {number},
+                           .correlation = static_cast<std::uint32_t>(sum += number),
+                           .value = static_cast<std::int32_t>(number),
+                           .address = sum * sum});
+        expectEqual(decode(encodeChunk(events, 0, events.size())), events);
+    }
 }
 
 TEST(ChunkCodec, OnlyTheChosenColumnsAreDecoded)
@@ -234,7 +326,7 @@ TEST(ChunkCodec, DamageIsNamed)
         return status ? base::Error{} : status.error();
     };
     std::string newer = bytes;
-    newer[1] = 2;
+    newer[1] = 3;
     EXPECT_EQ(errorOf(newer).code, base::ErrorCode::unsupported);
     std::string many = bytes;
     many[6] = 1; // 65539 events
@@ -248,6 +340,26 @@ TEST(ChunkCodec, DamageIsNamed)
     std::string odd = bytes;
     odd[9] = 17;
     EXPECT_NE(errorOf(odd).message.find("unknown encoding"), std::string::npos);
+
+    EventColumns repeated;
+    for (std::uint32_t i = 0; i < 21; ++i)
+        repeated.append({.start = {}, .name = {i % 3 + 1}});
+    const std::string runs = encodeChunk(repeated, 0, 21); // ends: three numbers, 2 3 1; 17 repeat those 3 before
+    ASSERT_EQ(runs.substr(runs.size() - 6), std::string("\6\2\3\1\43\3"));
+    const auto endingIn = [&](char literals, char length, char distance) {
+        std::string changed = runs;
+        changed[runs.size() - 6] = literals;
+        changed[runs.size() - 2] = length;
+        changed[runs.size() - 1] = distance;
+        return errorOf(changed).message;
+    };
+    EXPECT_NE(endingIn(6, 1, 3).find("wrong length"), std::string::npos);  // none at all
+    EXPECT_NE(endingIn(6, 37, 3).find("wrong length"), std::string::npos); // one too many
+    EXPECT_NE(endingIn(0, 35, 3).find("wrong length"), std::string::npos);
+    EXPECT_NE(endingIn(6, 33, 3).find("ends too early"), std::string::npos); // one too few
+    EXPECT_NE(endingIn(6, 35, 0).find("not there"), std::string::npos);
+    EXPECT_NE(endingIn(6, 35, 4).find("not there"), std::string::npos); // the first is no part of a run
+    EXPECT_NE(endingIn(12, 35, 3).find("ends too early"), std::string::npos);
     events.duration[1] = -1;
     EXPECT_NE(errorOf(encodeChunk(events, 0, 3)).message.find("out of range"), std::string::npos);
     events.duration[1] = std::numeric_limits<std::int64_t>::max();
