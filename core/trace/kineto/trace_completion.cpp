@@ -22,7 +22,7 @@ void dropRepeated(EventColumns& samples)
     samples.sort();
     EventColumns kept;
     for (std::size_t i = 0; i < samples.size(); ++i)
-        if (kept.empty() || kept.value.back() != samples.value[i])
+        if (i == 0 || samples.value[i] != samples.value[i - 1])
             kept.append(samples.at(i));
     samples = std::move(kept);
 }

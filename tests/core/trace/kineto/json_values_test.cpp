@@ -13,31 +13,36 @@ using namespace apertune::trace::kineto;
 TEST(Import, KeepsWhatTheAllocatorHasInAll)
 {
     std::string json = R"({"traceEvents": [)";
-    const auto event = [&json](int at, int bytes, int allocated, int reserved) {
+    const auto event = [&json](int at, int bytes, int allocated, int reserved, int device = 0) {
         json += (json.back() == '[' ? "" : ",") +
                 std::string(R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, )") +
-                R"("tid": 1, "ts": )" + std::to_string(at) +
-                R"(, "args": {"Device Type": 1, "Device Id": 0, "Addr": )" + std::to_string(at) + R"(, "Bytes": )" +
+                R"("tid": 1, "ts": )" + std::to_string(at) + R"(, "args": {"Device Type": 1, "Device Id": )" +
+                std::to_string(device) + R"(, "Addr": )" + std::to_string(at) + R"(, "Bytes": )" +
                 std::to_string(bytes) + R"(, "Total Allocated": )" + std::to_string(allocated) +
                 R"(, "Total Reserved": )" + std::to_string(reserved) + "}}";
     };
     event(10, 100, 5100, 9000);
     event(20, 50, 5150, 9000);
     event(30, -50, 5100, 12000);
+    event(40, -100, 0, 0, 1); // what was there before the recording goes
+    event(50, 30, 30, 0, 1);
     const auto trace = apertune::trace::test::importText(json + "]}");
     ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
-    const auto samples = [&trace](std::string_view label) {
+    const auto samples = [&trace](std::string_view label, std::int64_t device = 0) {
         std::vector<std::int64_t> values;
         for (const Series& series : trace->series)
-            if (series.kind == EventKind::counter && trace->track(series).label == label) {
-                EXPECT_EQ(trace->track(series).device, 0);
-                EXPECT_EQ(trace->track(series).unit, "B");
-                values.insert(values.end(), series.events.value.begin(), series.events.value.end());
+            if (const Track& track = trace->track(series);
+                series.kind == EventKind::counter && track.label == label && track.device == device) {
+                EXPECT_EQ(track.unit, "B");
+                for (std::size_t i = 0; i < series.events.size(); ++i)
+                    values.push_back(valueAt(series.events.value, i));
             }
         return values;
     };
     EXPECT_EQ(samples(kAllocatedMemory), (std::vector<std::int64_t>{5100, 5150, 5100}));
     EXPECT_EQ(samples(kReservedMemory), (std::vector<std::int64_t>{9000, 12000})) << "only what changes is kept";
+    EXPECT_EQ(samples(kAllocatedMemory, 1), (std::vector<std::int64_t>{0, 30}));
+    EXPECT_EQ(samples(kReservedMemory, 1), (std::vector<std::int64_t>{0}));
 }
 
 TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
