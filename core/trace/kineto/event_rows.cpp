@@ -93,6 +93,8 @@ void EventRows::addInterval(Row& row, char phase)
 {
     RawEvent& event = row.event;
     event.kind = row.knownCategory ? row.category.kind : EventKind::range;
+    if (row.category.mixed)
+        event.kind = workFromName(row.word(Field::name));
     if (phase == 'X') {
         if (!row.has(Field::duration)) {
             row.lose(LossReason::noDuration);

@@ -20,11 +20,13 @@ struct CategoryWord
 
 constexpr Category kFlow{EventKind::other, true, false};
 constexpr Category kSpan{EventKind::other, false, true};
+constexpr Category kMixed{EventKind::kernel, false, false, true};
 
 // The first word of a kind is the one that is written.
 constexpr CategoryWord kCategories[] = {
     {"kernel", {EventKind::kernel}},
     {"Kernel", {EventKind::kernel}},
+    {"mtia_ccp_events", kMixed},
     {"gpu_memcpy", {EventKind::copy}},
     {"Memcpy", {EventKind::copy}},
     {"memcpy", {EventKind::copy}},
@@ -36,6 +38,9 @@ constexpr CategoryWord kCategories[] = {
     {"runtime", {EventKind::runtimeCall}},
     {"hip_runtime", {EventKind::runtimeCall}},
     {"privateuse1_runtime", {EventKind::runtimeCall}},
+    {"mtia_runtime", {EventKind::runtimeCall}},
+    {"hpu_op", {EventKind::runtimeCall}},
+    {"glow_runtime", {EventKind::runtimeCall}},
     {"xpu_runtime", {EventKind::runtimeCall}},
     {"cuda_driver", {EventKind::driverCall}},
     {"Driver", {EventKind::driverCall}},
@@ -139,6 +144,13 @@ std::string_view categoryOf(EventKind kind)
         if (c.category.kind == kind && !c.category.flow && !c.category.recorder)
             return c.word;
     return "other";
+}
+
+EventKind workFromName(std::string_view name)
+{
+    if (name.starts_with("dma_"))
+        return EventKind::copy;
+    return name.starts_with("event_wait") ? EventKind::synchronization : EventKind::kernel;
 }
 
 CopyDetail copyFromName(std::string_view name)

@@ -19,11 +19,15 @@ struct Category
     EventKind kind = EventKind::other;
     bool flow = false;     ///< arrows that follow from the events themselves
     bool recorder = false; ///< spans of the recorder, not of the program
+    bool mixed = false;    ///< a device's work of all kinds: workFromName() tells which
 };
 /// nullopt: a category of another tool.
 std::optional<Category> categoryFromString(std::string_view text);
 /// The category that an exporter writes; categoryFromString() gives the kind back.
 std::string_view categoryOf(EventKind kind);
+
+/// Kernel, copy or wait, as MTIA's events are named: "dma_request", "event_wait", anything else.
+EventKind workFromName(std::string_view name);
 
 /// Direction and memory as a copy's name says: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost".
 CopyDetail copyFromName(std::string_view name);

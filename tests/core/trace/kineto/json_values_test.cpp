@@ -45,6 +45,37 @@ TEST(Import, KeepsWhatTheAllocatorHasInAll)
     EXPECT_EQ(samples(kReservedMemory, 1), (std::vector<std::int64_t>{0}));
 }
 
+TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
+{
+    const std::string json = R"({"traceEvents": [
+        {"ph": "X", "cat": "mtia_runtime", "name": "runFunction", "pid": 7, "tid": 7, "ts": 1, "dur": 2,
+         "args": {"correlation": 5}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "fc-dtype_Float", "pid": 9, "tid": 4, "ts": 3, "dur": 10,
+         "args": {"correlation": 5, "stream": 1}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "dma_request", "pid": 9, "tid": 4, "ts": 14, "dur": 1,
+         "args": {"stream": 1, "direction": "DEVICE_TO_HOST", "size": 1024}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "event_wait", "pid": 9, "tid": 4, "ts": 16, "dur": 1,
+         "args": {"stream": 1}},
+        {"ph": "X", "cat": "hpu_op", "name": "launch", "pid": 7, "tid": 7, "ts": 20, "dur": 1}]})";
+    const auto trace = apertune::trace::test::importText(json);
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    std::vector<EventKind> onDevice;
+    std::vector<EventKind> onHost;
+    for (const Series& series : trace->series) {
+        const Track& track = trace->track(series);
+        (track.type == TrackType::stream ? onDevice : onHost).push_back(series.kind);
+        if (track.type == TrackType::stream) {
+            EXPECT_EQ(track.device, 9);
+            EXPECT_EQ(track.stream, 1);
+        }
+        if (series.kind == EventKind::copy) {
+            EXPECT_EQ(series.events.value, (std::vector<std::int64_t>{1024}));
+        }
+    }
+    EXPECT_EQ(onDevice, (std::vector{EventKind::kernel, EventKind::copy, EventKind::synchronization}));
+    EXPECT_EQ(onHost, (std::vector{EventKind::runtimeCall}));
+}
+
 TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
 {
     EXPECT_EQ(parseMicroseconds("4203669604595.407"), 4203669604595407);
