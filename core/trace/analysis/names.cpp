@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
 
 namespace apertune::trace::analysis {
 
@@ -116,8 +117,76 @@ OpClass classifyKernel(std::string_view name)
     return OpClass::other;
 }
 
+namespace {
+
+struct NodeType
+{
+    std::string_view name;
+    OpClass opClass;
+};
+
+/// Those of ONNX and OpenVINO that mean something else to PyTorch or have no word in them that tells. A transpose or a
+/// slice, a view there, moves every byte here.
+constexpr NodeType kNodeTypes[] = {
+    {"MatMul", OpClass::matrixProduct},
+    {"FusedMatMul", OpClass::matrixProduct},
+    {"MatMulInteger", OpClass::matrixProduct},
+    {"MatMulIntegerToFloat", OpClass::matrixProduct},
+    {"DynamicQuantizeMatMul", OpClass::matrixProduct},
+    {"QLinearMatMul", OpClass::matrixProduct},
+    {"MatMulNBits", OpClass::matrixProduct},
+    {"FullyConnected", OpClass::matrixProduct},
+    {"MHA", OpClass::attention},
+    {"MVN", OpClass::normalization},
+    {"LRN", OpClass::normalization},
+    {"QLinearAdd", OpClass::elementwise},
+    {"QLinearMul", OpClass::elementwise},
+    {"QLinearSigmoid", OpClass::elementwise},
+    {"QLinearLeakyRelu", OpClass::elementwise},
+    {"Eltwise", OpClass::elementwise},
+    {"Subgraph", OpClass::elementwise},
+    {"Math", OpClass::elementwise},
+    {"Clip", OpClass::elementwise},
+    {"QLinearGlobalAveragePool", OpClass::pooling},
+    {"QLinearAveragePool", OpClass::pooling},
+    {"Reduce", OpClass::reduction},
+    {"ReduceMean", OpClass::reduction},
+    {"ReduceSum", OpClass::reduction},
+    {"ReduceMax", OpClass::reduction},
+    {"ReduceMin", OpClass::reduction},
+    {"QuantizeLinear", OpClass::cast},
+    {"DequantizeLinear", OpClass::cast},
+    {"DynamicQuantizeLinear", OpClass::cast},
+    {"FakeQuantize", OpClass::cast},
+    {"Cast", OpClass::cast},
+    {"Transpose", OpClass::layout},
+    {"SpaceToDepth", OpClass::layout},
+    {"DepthToSpace", OpClass::layout},
+    {"Concatenation", OpClass::copy},
+    {"QLinearConcat", OpClass::copy},
+    {"Slice", OpClass::copy},
+    {"StridedSlice", OpClass::copy},
+    {"Split", OpClass::copy},
+    {"Expand", OpClass::copy},
+    {"Tile", OpClass::copy},
+    {"Broadcast", OpClass::copy},
+    {"Resize", OpClass::indexing},
+    {"TopK", OpClass::indexing},
+    {"NonMaxSuppression", OpClass::indexing},
+    {"Shape", OpClass::view},
+    {"ShapeOf", OpClass::view},
+    {"Identity", OpClass::view},
+};
+
+} // namespace
+
 OpClass classifyOperator(std::string_view name)
 {
+    const std::string_view type = name.substr(0, name.find(' ')); // "Conv on CPUExecutionProvider"
+    if (const auto node = std::find_if(std::begin(kNodeTypes), std::end(kNodeTypes),
+                                       [type](const NodeType& t) { return t.name == type; });
+        node != std::end(kNodeTypes))
+        return node->opClass;
     std::string n = base::lower(name);
     if (const auto colons = n.rfind("::"); colons != std::string::npos)
         n.erase(0, colons + 2);

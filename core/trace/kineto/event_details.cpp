@@ -40,6 +40,22 @@ std::array<std::uint32_t, 3> readExtent(const Tokens& tokens, std::uint32_t list
     return extent;
 }
 
+/// [{"float":[1,3]},{"int64":[]}] becomes [[1, 3], []].
+std::string shapesWithoutTypes(std::string_view list)
+{
+    std::string shapes;
+    bool inType = false;
+    for (const char c : list) {
+        inType = (inType || c == '{') && c != ':';
+        if (inType || c == ':' || c == '}' || c == ' ')
+            continue;
+        shapes += c;
+        if (c == ',')
+            shapes += ' ';
+    }
+    return shapes;
+}
+
 } // namespace
 
 std::size_t DetailHash::operator()(const KernelDetail& d) const
@@ -181,6 +197,11 @@ std::uint32_t EventRows::synchronizationDetail(const Row& row)
 std::uint32_t EventRows::operatorDetail(const Row& row)
 {
     OperatorDetail d;
+    if (row.category.node) {
+        d.inputShapes.value = text(row, shapesWithoutTypes(wholeToken(row, Field::shapesByTypes)));
+        d.module.value = text(row, '"' + std::string(nodeFromName(row.word(Field::name))) + '"');
+        return m_operators.number(d, row.block.operators);
+    }
     d.inputShapes.value = text(row, wholeToken(row, Field::inputShapes));
     d.inputTypes.value = text(row, wholeToken(row, Field::inputTypes));
     d.module.value = text(row, wholeToken(row, Field::module));

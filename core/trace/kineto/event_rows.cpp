@@ -59,7 +59,7 @@ void EventRows::add(const Tokens& tokens, const Fields& fields, ParsedBlock& blo
     }
     if (!readTime(row))
         return row.lose(LossReason::badTime);
-    block.kinetoWords = block.kinetoWords || row.knownCategory;
+    block.kinetoWords = block.kinetoWords || (row.knownCategory && !row.category.node);
     switch (p) {
     case 'X':
     case 'B':
@@ -95,6 +95,9 @@ void EventRows::addInterval(Row& row, char phase)
     event.kind = row.knownCategory ? row.category.kind : EventKind::range;
     if (row.category.mixed)
         event.kind = workFromName(row.word(Field::name));
+    const bool node = row.category.node && row.has(Field::operation) && !nodeFromName(row.word(Field::name)).empty();
+    if (node)
+        event.kind = EventKind::operatorCall;
     if (phase == 'X') {
         if (!row.has(Field::duration)) {
             row.lose(LossReason::noDuration);
@@ -109,7 +112,7 @@ void EventRows::addInterval(Row& row, char phase)
     } else {
         event.phase = phase == 'B' ? RawPhase::begin : RawPhase::end;
     }
-    event.name = text(row, row.token(Field::name));
+    event.name = text(row, row.token(node ? Field::operation : Field::name));
     if (!m_own && event.kind == EventKind::runtimeCall && isDriverName(row.token(Field::name)))
         event.kind = EventKind::driverCall;
     event.track = trackOf(row);

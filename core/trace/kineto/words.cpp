@@ -21,6 +21,7 @@ struct CategoryWord
 constexpr Category kFlow{EventKind::other, true, false};
 constexpr Category kSpan{EventKind::other, false, true};
 constexpr Category kMixed{EventKind::kernel, false, false, true};
+constexpr Category kNode{EventKind::range, false, false, false, true};
 
 // The first word of a kind is the one that is written.
 constexpr CategoryWord kCategories[] = {
@@ -53,6 +54,7 @@ constexpr CategoryWord kCategories[] = {
     {"Operator", {EventKind::operatorCall}},
     {"operator", {EventKind::operatorCall}},
     {"user_annotation", {EventKind::range}},
+    {"Node", kNode},
     {"UserAnnotation", {EventKind::range}},
     {"User", {EventKind::range}},
     {"gpu_user_annotation", {EventKind::deviceRange}},
@@ -151,6 +153,12 @@ EventKind workFromName(std::string_view name)
     if (name.starts_with("dma_"))
         return EventKind::copy;
     return name.starts_with("event_wait") ? EventKind::synchronization : EventKind::kernel;
+}
+
+std::string_view nodeFromName(std::string_view name)
+{
+    constexpr std::string_view kRun = "_kernel_time";
+    return name.ends_with(kRun) ? name.substr(0, name.size() - kRun.size()) : std::string_view();
 }
 
 CopyDetail copyFromName(std::string_view name)
@@ -270,6 +278,8 @@ constexpr FieldName kArguments[] = {
     {"note", Field::note},
     {"value", Field::value},
     {"name", Field::argName},
+    {"op_name", Field::operation},
+    {"input_type_shape", Field::shapesByTypes},
 };
 
 /// A table that finds most names with one comparison.

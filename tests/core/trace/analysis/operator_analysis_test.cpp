@@ -73,6 +73,15 @@ TEST(Names, OperatorsAndCallsAreKnown)
     EXPECT_EQ(classifyOperator("aten::addmm"), OpClass::matrixProduct);
     EXPECT_EQ(classifyOperator("aten::empty"), OpClass::allocation);
     EXPECT_EQ(classifyOperator("aten::view"), OpClass::view);
+    EXPECT_EQ(classifyOperator("aten::transpose"), OpClass::view);
+    EXPECT_EQ(classifyOperator("Transpose"), OpClass::layout); // of ONNX and OpenVINO: it moves the data
+    EXPECT_EQ(classifyOperator("Conv on CPUExecutionProvider"), OpClass::convolution);
+    EXPECT_EQ(classifyOperator("FusedMatMul on CPUExecutionProvider"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyOperator("FullyConnected"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyOperator("DequantizeLinear"), OpClass::cast);
+    EXPECT_EQ(classifyOperator("QLinearConv"), OpClass::convolution);
+    EXPECT_EQ(classifyOperator("SkipLayerNormalization"), OpClass::normalization);
+    EXPECT_EQ(classifyOperator("Subgraph"), OpClass::elementwise);
     EXPECT_EQ(classifyCall("cudaLaunchKernelExC"), CallKind::launch);
     EXPECT_EQ(classifyCall("cudaGraphLaunch"), CallKind::graphLaunch);
     EXPECT_EQ(classifyCall("cudaMemcpyAsync"), CallKind::copy);

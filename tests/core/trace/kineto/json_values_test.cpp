@@ -76,6 +76,31 @@ TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
     EXPECT_EQ(onHost, (std::vector{EventKind::runtimeCall}));
 }
 
+TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
+{
+    const std::string json = R"([
+        {"cat": "Session", "pid": 7, "tid": 7, "dur": 90, "ts": 10, "ph": "X", "name": "model_run", "args": {}},
+        {"cat": "Node", "pid": 7, "tid": 7, "dur": 0, "ts": 11, "ph": "X", "name": "stem/conv_fence_before",
+         "args": {"op_name": "Conv"}},
+        {"cat": "Node", "pid": 7, "tid": 7, "dur": 60, "ts": 12, "ph": "X", "name": "stem/conv_kernel_time",
+         "args": {"op_name": "Conv", "provider": "CPUExecutionProvider", "node_index": "0",
+                  "input_type_shape": [{"float": [1, 3, 8, 8]}, {"float": [4, 3, 1, 1]}, {"int64": []}]}}])";
+    const auto trace = apertune::trace::test::importText(json);
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    EXPECT_EQ(trace->source, "chrome");
+    ASSERT_EQ(trace->series.size(), 2u);
+    const EventColumns& nodes = trace->series[0].events;
+    ASSERT_EQ(trace->series[0].kind, EventKind::operatorCall);
+    ASSERT_EQ(nodes.size(), 1u);
+    EXPECT_EQ(trace->strings[nodes.name[0]], "Conv");
+    EXPECT_EQ(nodes.duration[0], 60'000);
+    const OperatorDetail& detail = trace->details.operators[valueAt(nodes.detail, 0)];
+    EXPECT_EQ(trace->strings[detail.inputShapes.value], "[[1, 3, 8, 8], [4, 3, 1, 1], []]");
+    EXPECT_EQ(trace->strings[detail.module.value], "stem/conv");
+    EXPECT_EQ(trace->series[1].kind, EventKind::range);
+    EXPECT_EQ(trace->series[1].events.size(), 2u);
+}
+
 TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
 {
     EXPECT_EQ(parseMicroseconds("4203669604595.407"), 4203669604595407);
