@@ -17,8 +17,7 @@ Verb declareImport(CLI::App& app)
                              "  apertune import build.json --name build\n"
                              "  apertune import report.sqlite          nsys export --type sqlite report.nsys-rep\n"
                              "  apertune traces                        what is there");
-    verb->add_option("FILE", options->file,
-                     "Kineto or Chrome JSON (ONNX Runtime's profile, too), plain or gzip; SQLite export of nsys")
+    verb->add_option("FILE", options->file, "Kineto or Chrome JSON, plain or gzip; SQLite export of nsys")
         ->type_name("")
         ->required();
     verb->add_option("--name", options->name, "Name in the workspace (default: the file's)")->type_name("NAME");

@@ -151,6 +151,8 @@ std::string verifyBy(const std::string& change, const std::string& also)
 
 bool knowsSwitch(const Facts& facts, const std::string& name)
 {
+    if (!facts.context.config && facts.trace.source == "chrome") // of another tool than PyTorch's
+        return false;
     const std::vector<model::SwitchInfo>& catalogue = model::switchCatalogue();
     const auto info =
         std::find_if(catalogue.begin(), catalogue.end(), [&](const model::SwitchInfo& s) { return s.name == name; });

@@ -1,208 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/column_codec.h"
 
+#include "core/trace/repetitions.h"
+#include "core/trace/varint.h"
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace apertune::trace {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "swap the words of putShortVarints()");
-
-// ---- numbers as varints
-
-constexpr std::uint64_t zigzag(std::uint64_t value)
-{
-    return (value << 1) ^ (0 - (value >> 63));
-}
-constexpr std::uint64_t unzigzag(std::uint64_t value)
-{
-    return (value >> 1) ^ (0 - (value & 1));
-}
-
-/// A seventh of its bits, rounded up.
-constexpr std::size_t varintSize(std::uint64_t value)
-{
-    return (static_cast<std::size_t>(std::bit_width(value | 1)) * 9 + 64) / 64;
-}
-
-char* putVarint(char* out, std::uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        *out++ = static_cast<char>(value | 0x80);
-    *out++ = static_cast<char>(value);
-    return out;
-}
-
-constexpr std::size_t kGroup = 16;
-
-/// Varints of up to four bytes: what stands in them and how long they are is worked out side by side, and only the
-/// places are found one after another. Writes up to three bytes behind its end.
-char* putShortVarints(char* out, const std::array<std::int32_t, kGroup>& values)
-{
-    std::array<std::int32_t, kGroup> words;
-    std::array<std::int32_t, kGroup> lengths;
-    for (std::size_t i = 0; i < kGroup; ++i) {
-        const std::int32_t v = values[i];
-        const std::int32_t two = v > 0x7f ? 1 : 0;
-        const std::int32_t three = v > 0x3fff ? 1 : 0;
-        const std::int32_t four = v > 0x1fffff ? 1 : 0;
-        words[i] = (v & 0x7f) | (v & 0x3f80) << 1 | (v & 0x1fc000) << 2 | (v & 0xfe00000) << 3 | two << 7 |
-                   three << 15 | four << 23;
-        lengths[i] = 1 + two + three + four;
-    }
-    for (std::size_t i = 0; i < kGroup; ++i) {
-        std::memcpy(out, &words[i], sizeof words[i]);
-        out += lengths[i];
-    }
-    return out;
-}
-
-/// In most columns neighbours are equally long: then the compiler takes many of them in one instruction.
-template <typename T>
-char* putGroup(char* out, const T* values)
-{
-    std::uint64_t all = 0;
-    std::uint64_t below = 0; // the highest bit, once one value is shorter than two bytes
-    for (std::size_t i = 0; i < kGroup; ++i) {
-        all |= static_cast<std::uint64_t>(values[i]);
-        below |= static_cast<std::uint64_t>(values[i]) - 0x80;
-    }
-    if (all < 1u << 7) {
-        for (std::size_t i = 0; i < kGroup; ++i)
-            out[i] = static_cast<char>(values[i]);
-        return out + kGroup;
-    }
-    if (all < 1u << 14 && below >> 63 == 0) {
-        for (std::size_t i = 0; i < kGroup; ++i) {
-            out[2 * i] = static_cast<char>(values[i] | 0x80);
-            out[2 * i + 1] = static_cast<char>(values[i] >> 7);
-        }
-        return out + 2 * kGroup;
-    }
-    if (all < 1u << 28) {
-        std::array<std::int32_t, kGroup> narrow;
-        for (std::size_t i = 0; i < kGroup; ++i)
-            narrow[i] = static_cast<std::int32_t>(values[i]);
-        return putShortVarints(out, narrow);
-    }
-    for (std::size_t i = 0; i < kGroup; ++i)
-        out = putVarint(out, static_cast<std::uint64_t>(values[i]));
-    return out;
-}
-
-template <typename T>
-char* putVarints(char* out, std::span<const T> values)
-{
-    std::size_t i = 0;
-    for (; i + kGroup <= values.size(); i += kGroup)
-        out = putGroup(out, values.data() + i);
-    for (; i < values.size(); ++i)
-        out = putVarint(out, static_cast<std::uint64_t>(values[i]));
-    return out;
-}
-
-/// nullptr when the bytes end, or are longer than a value can be.
-inline const char* getVarint(const char* in, const char* end, std::uint64_t& value)
-{
-    std::uint64_t result = 0;
-    for (int shift = 0; shift < 64 && in != end; shift += 7) {
-        const auto byte = static_cast<unsigned char>(*in++);
-        if (shift == 63 && byte > 1)
-            return nullptr;
-        result |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            value = result;
-            return in;
-        }
-    }
-    return nullptr;
-}
-
-// ---- numbers that repeat themselves
-
-/// Numbers that stand for themselves, and behind them `length` that repeat those `distance` before.
-struct Run
-{
-    std::size_t literals = 0;
-    std::size_t length = 0;
-    std::size_t distance = 0;
-};
-
-/// How many of the first are equal.
-template <typename T>
-std::size_t equalAtFront(const T* a, const T* b, std::size_t count)
-{
-    std::size_t i = 0;
-    for (; i + kGroup <= count; i += kGroup) {
-        T different = 0;
-        for (std::size_t k = 0; k < kGroup; ++k)
-            different |= a[i + k] ^ b[i + k];
-        if (different != 0)
-            break;
-    }
-    while (i < count && a[i] == b[i])
-        ++i;
-    return i;
-}
-
-/// Four numbers, by which a repetition is found. REQUIRES: there are as many.
-template <typename T>
-std::uint64_t windowHash(const T* numbers)
-{
-    // Each has a factor of its own, so that they are added up side by side and not one after another.
-    constexpr std::array<std::uint64_t, 4> kFactors = {0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u, 0xbf58476d1ce4e5b9u,
-                                                       0x94d049bb133111ebu};
-    std::uint64_t sum = 0;
-    for (std::size_t k = 0; k < kFactors.size(); ++k)
-        sum += static_cast<std::uint64_t>(numbers[k]) * kFactors[k];
-    return (sum ^ sum >> 32) * kFactors[0];
-}
-
-/// A model that runs again and again leaves the same names, launches and sizes in the same order. Empty when less than
-/// a quarter is repeated, and after half of the numbers if nothing was.
-template <typename T>
-std::vector<Run> findRuns(std::span<const T> numbers)
-{
-    constexpr std::size_t kLeast = 16; ///< shorter ones are not worth their words
-    constexpr int kMostBits = 12;
-    const int bits = std::min(static_cast<int>(std::bit_width(numbers.size())) + 2, kMostBits);
-    std::array<std::uint32_t, std::size_t{1} << kMostBits> seen; // by hash: where such a window stood last, plus one
-    std::fill_n(seen.begin(), std::size_t{1} << bits, 0u);
-    std::vector<Run> runs;
-    std::size_t repeated = 0;
-    std::size_t told = 0; // of the numbers, by `runs`
-    for (std::size_t i = 0; i + kLeast <= numbers.size();) {
-        if (runs.empty() && i > numbers.size() / 2)
-            return {};
-        const T* const here = numbers.data() + i;
-        std::uint32_t& slot = seen[windowHash(here) >> (64 - bits)];
-        const std::size_t before = std::exchange(slot, static_cast<std::uint32_t>(i + 1));
-        const std::size_t distance = i + 1 - before;
-        const bool hopeful = before != 0 && here[kLeast - 1] == numbers[i + kLeast - 1 - distance];
-        const std::size_t length = hopeful ? equalAtFront(here, here - distance, numbers.size() - i) : 0;
-        if (length < kLeast) {
-            ++i;
-            continue;
-        }
-        runs.push_back({i - told, length, distance});
-        i += length;
-        told = i;
-        repeated += length;
-    }
-    if (runs.empty() || repeated < numbers.size() / 4)
-        return {};
-    runs.push_back({numbers.size() - told, 0, 0});
-    return runs;
-}
-
+/// As putVarints(), but told in runs.
 template <typename T>
 char* putRuns(char* out, std::span<const T> numbers, const std::vector<Run>& runs)
 {
@@ -218,8 +29,6 @@ char* putRuns(char* out, std::span<const T> numbers, const std::vector<Run>& run
     }
     return out;
 }
-
-// ---- columns
 
 template <typename T>
 std::uint64_t toPlain(T value, Sign sign)

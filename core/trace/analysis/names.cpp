@@ -125,8 +125,8 @@ struct NodeType
     OpClass opClass;
 };
 
-/// Those of ONNX and OpenVINO that mean something else to PyTorch or have no word in them that tells. A transpose or a
-/// slice, a view there, moves every byte here.
+/// Nodes of ONNX and what engines make of them, where their types mean something else to PyTorch or have no word that
+/// tells. A transpose or a slice, a view there, moves every byte here.
 constexpr NodeType kNodeTypes[] = {
     {"MatMul", OpClass::matrixProduct},
     {"FusedMatMul", OpClass::matrixProduct},

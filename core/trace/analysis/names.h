@@ -38,7 +38,7 @@ bool isTraffic(OpClass opClass);
 
 /// A kernel of a device. Kernels of cuDNN, cuBLAS, CUTLASS, Triton, MIOpen, rocBLAS and PyTorch are known.
 OpClass classifyKernel(std::string_view name);
-/// An operator of PyTorch, oneDNN or TorchScript, or a node by its type in ONNX or OpenVINO.
+/// An operator of PyTorch, oneDNN or TorchScript, or a node of ONNX by its type, also as engines fuse them.
 OpClass classifyOperator(std::string_view name);
 
 /// Does the name tell that the kernel multiplies in tensor (matrix) cores? The tokens of the vendors' tactics: imma,

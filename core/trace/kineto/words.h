@@ -20,7 +20,7 @@ struct Category
     bool flow = false;     ///< arrows that follow from the events themselves
     bool recorder = false; ///< spans of the recorder, not of the program
     bool mixed = false;    ///< a device's work of all kinds: workFromName() tells which
-    bool node = false;     ///< what ONNX Runtime says of a node; its runs are operators
+    bool node = false;     ///< what an ONNX engine says of a node; its runs are operators
 };
 /// nullopt: a category of another tool.
 std::optional<Category> categoryFromString(std::string_view text);
@@ -30,7 +30,7 @@ std::string_view categoryOf(EventKind kind);
 /// Kernel, copy or wait, as MTIA's events are named: "dma_request", "event_wait", anything else.
 EventKind workFromName(std::string_view name);
 
-/// The node whose run ONNX Runtime names so: "conv1_kernel_time" is of conv1; empty for anything else.
+/// The node whose run ONNX engines name so: "conv1_kernel_time" is of conv1; empty for anything else.
 std::string_view nodeFromName(std::string_view name);
 
 /// Direction and memory as a copy's name says: "Memcpy HtoD (Pinned -> Device)", "CopyDeviceToHost".
@@ -98,8 +98,8 @@ enum class Field : std::uint8_t {
     note,
     value,
     argName,
-    operation,     ///< ONNX Runtime: "Conv"
-    shapesByTypes, ///< ONNX Runtime: [{"float":[1,3,224,224]}, …]
+    operation,     ///< of a node: "Conv"
+    shapesByTypes, ///< of a node: [{"float":[1,3,224,224]}, …]
     count,
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::count);

@@ -382,6 +382,16 @@ TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
     const Finding f = result(judgeTrace(facts), "R18").findings.at(0);
     EXPECT_EQ(f.knob.switchName, "");
     EXPECT_FALSE(f.knob.text.empty());
+
+    // Without a trial the recorder tells: Kineto records PyTorch, a trace of another tool may be of anything.
+    planted.context.config.reset();
+    const auto advised = [&planted](const char* source) {
+        planted.trace.source = source;
+        const Facts recorded(planted.trace, planted.context);
+        return result(judgeTrace(recorded), "R18").findings.at(0).knob.switchName;
+    };
+    EXPECT_EQ(advised("kineto"), "freeze");
+    EXPECT_EQ(advised("chrome"), "");
 }
 
 TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)

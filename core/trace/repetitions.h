@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+// Where numbers repeat themselves. For the sources of the codec alone.
+namespace apertune::trace {
+
+/// Numbers that stand for themselves, and behind them `length` that repeat those `distance` before.
+struct Run
+{
+    std::size_t literals = 0;
+    std::size_t length = 0;
+    std::size_t distance = 0;
+};
+
+/// How many of the first are equal.
+template <typename T>
+std::size_t equalAtFront(const T* a, const T* b, std::size_t count)
+{
+    constexpr std::size_t kGroup = 16;
+    std::size_t i = 0;
+    for (; i + kGroup <= count; i += kGroup) {
+        T different = 0;
+        for (std::size_t k = 0; k < kGroup; ++k)
+            different |= a[i + k] ^ b[i + k];
+        if (different != 0)
+            break;
+    }
+    while (i < count && a[i] == b[i])
+        ++i;
+    return i;
+}
+
+/// Four numbers, by which a repetition is found. REQUIRES: there are as many.
+template <typename T>
+std::uint64_t windowHash(const T* numbers)
+{
+    // Each has a factor of its own, so that they are added up side by side and not one after another.
+    constexpr std::array<std::uint64_t, 4> kFactors = {0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u, 0xbf58476d1ce4e5b9u,
+                                                       0x94d049bb133111ebu};
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < kFactors.size(); ++k)
+        sum += static_cast<std::uint64_t>(numbers[k]) * kFactors[k];
+    return (sum ^ sum >> 32) * kFactors[0];
+}
+
+/// A model that runs again and again leaves the same names, launches and sizes in the same order. Empty when less than
+/// a quarter is repeated, and after half of the numbers if nothing was. REQUIRES: fewer than 2³² numbers.
+template <typename T>
+std::vector<Run> findRuns(std::span<const T> numbers)
+{
+    constexpr std::size_t kLeast = 16; ///< shorter ones are not worth their words
+    constexpr int kMostBits = 12;
+    const int bits = std::min(static_cast<int>(std::bit_width(numbers.size())) + 2, kMostBits);
+    std::array<std::uint32_t, std::size_t{1} << kMostBits> seen; // by hash: where such a window stood last, plus one
+    std::fill_n(seen.begin(), std::size_t{1} << bits, 0u);
+    std::vector<Run> runs;
+    std::size_t repeated = 0;
+    std::size_t told = 0; // of the numbers, by `runs`
+    for (std::size_t i = 0; i + kLeast <= numbers.size();) {
+        if (runs.empty() && i > numbers.size() / 2)
+            return {};
+        const T* const here = numbers.data() + i;
+        std::uint32_t& slot = seen[windowHash(here) >> (64 - bits)];
+        const std::size_t before = std::exchange(slot, static_cast<std::uint32_t>(i + 1));
+        const std::size_t distance = i + 1 - before;
+        const bool hopeful = before != 0 && here[kLeast - 1] == numbers[i + kLeast - 1 - distance];
+        const std::size_t length = hopeful ? equalAtFront(here, here - distance, numbers.size() - i) : 0;
+        if (length < kLeast) {
+            ++i;
+            continue;
+        }
+        runs.push_back({i - told, length, distance});
+        i += length;
+        told = i;
+        repeated += length;
+    }
+    if (runs.empty() || repeated < numbers.size() / 4)
+        return {};
+    runs.push_back({numbers.size() - told, 0, 0});
+    return runs;
+}
+
+} // namespace apertune::trace
