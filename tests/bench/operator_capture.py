@@ -123,7 +123,7 @@ class Ours:
         bare = statistics.fmean(answer["bare_cpu_ns"])
         traced = answer["traced_cpu_ns"][1:]  # the first pass pays for starting, here as there
         return Turn(bare, statistics.fmean(traced) - bare,
-                     (taken - sum(answer["bare_cpu_ns"]) - bare) / passes - bare)
+                    (taken - sum(answer["bare_cpu_ns"]) - bare) / passes - bare)
 
 
 class Rival:
@@ -201,7 +201,7 @@ def main():
         ours.worker.end()
 
     def micros(measure):
-        return {name: median([getattr(one, measure) for one in rounds]) / 1e3 for name, rounds in taken.items()}
+        return {name: median([getattr(one, measure) for one in turns]) / 1e3 for name, turns in taken.items()}
 
     def ratio(measure):
         sides = [[getattr(one, measure) for one in taken[name]] for name in ("ours", "rival")]

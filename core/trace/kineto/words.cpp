@@ -18,10 +18,10 @@ struct CategoryWord
     Category category;
 };
 
-constexpr Category kFlow{EventKind::other, true, false};
-constexpr Category kSpan{EventKind::other, false, true};
-constexpr Category kMixed{EventKind::kernel, false, false, true};
-constexpr Category kNode{EventKind::range, false, false, false, true};
+constexpr Category kFlow{.kind = EventKind::other, .flow = true};
+constexpr Category kSpan{.kind = EventKind::other, .recorder = true};
+constexpr Category kMixed{.kind = EventKind::kernel, .mixed = true};
+constexpr Category kNode{.kind = EventKind::range, .node = true};
 
 // The first word of a kind is the one that is written.
 constexpr CategoryWord kCategories[] = {

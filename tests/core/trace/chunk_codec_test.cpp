@@ -38,6 +38,12 @@ EventColumns twoCalls()
     return events;
 }
 
+template <std::size_t N>
+std::string textOf(const unsigned char (&bytes)[N])
+{
+    return {bytes, bytes + N};
+}
+
 void expectEqual(const EventColumns& a, const EventColumns& b)
 {
     EXPECT_EQ(a.start, b.start);
@@ -93,15 +99,15 @@ TEST(ChunkCodec, ThePublishedBytesNeverChange)
                                       3,    1, 0, 0, 1,    0, 0, 0, // name: constant
                                       4,    2, 0, 0, 2,    0, 0, 0, // correlation: plain
                                       0xc8, 1, 3, 5, 0xac, 2, 7, 1, 2};
-    EXPECT_EQ(encodeChunk(events, 0, 2), std::string(reinterpret_cast<const char*>(expected), sizeof expected));
+    EXPECT_EQ(encodeChunk(events, 0, 2), textOf(expected));
 
     EventColumns repeated; // three numbers again and again
     for (std::uint32_t i = 0; i < 21; ++i)
         repeated.append({.start = {}, .name = {7 + i % 3}});
     const unsigned char runs[] = {0xc7, 2, 1, 0, 21, 0,  0, 0, 3, 18, 0, 0, 7, 0, 0, 0, // name: plain, in runs, 7 bytes
                                   7,    6, 8, 9, 7,  35, 3}; // one; three more; 17, each as 3 before
-    EXPECT_EQ(encodeChunk(repeated, 0, 21), std::string(reinterpret_cast<const char*>(runs), sizeof runs));
-    expectEqual(decode({reinterpret_cast<const char*>(runs), sizeof runs}), repeated);
+    EXPECT_EQ(encodeChunk(repeated, 0, 21), textOf(runs));
+    expectEqual(decode(textOf(runs)), repeated);
 }
 
 TEST(ChunkCodec, TheFirstVersionIsStillRead)
@@ -112,7 +118,7 @@ TEST(ChunkCodec, TheFirstVersionIsStillRead)
                                    3,    1, 0, 0, 1,    0, 0, 0, // name: constant
                                    4,    2, 0, 0, 2,    0, 0, 0, // correlation: plain
                                    0xc8, 1, 6, 5, 0xac, 2, 7, 1, 2};
-    expectEqual(decode({reinterpret_cast<const char*>(bytes), sizeof bytes}), twoCalls());
+    expectEqual(decode(textOf(bytes)), twoCalls());
 }
 
 TEST(ChunkCodec, ExtremeValuesSurvive)
