@@ -171,7 +171,6 @@ constexpr NodeType kNodeTypes[] = {
     {"Tile", OpClass::copy},
     {"Broadcast", OpClass::copy},
     {"Resize", OpClass::indexing},
-    {"TopK", OpClass::indexing},
     {"NonMaxSuppression", OpClass::indexing},
     {"Shape", OpClass::view},
     {"ShapeOf", OpClass::view},

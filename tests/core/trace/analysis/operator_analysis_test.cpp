@@ -76,6 +76,8 @@ TEST(Names, OperatorsAndCallsAreKnown)
     EXPECT_EQ(classifyOperator("aten::transpose"), OpClass::view);
     EXPECT_EQ(classifyOperator("Transpose"), OpClass::layout); // of ONNX and OpenVINO: it moves the data
     EXPECT_EQ(classifyOperator("Conv on CPUExecutionProvider"), OpClass::convolution);
+    EXPECT_EQ(classifyOperator("MatMul on CPUExecutionProvider"), OpClass::matrixProduct);
+    EXPECT_EQ(classifyOperator("TopK"), classifyOperator("aten::topk"));
     EXPECT_EQ(classifyOperator("FusedMatMul on CPUExecutionProvider"), OpClass::matrixProduct);
     EXPECT_EQ(classifyOperator("FullyConnected"), OpClass::matrixProduct);
     EXPECT_EQ(classifyOperator("DequantizeLinear"), OpClass::cast);
