@@ -135,7 +135,7 @@ int run(const ModelImport& options, Session& session)
     if (!bench)
         return session.terminal.fail(bench.error());
     const auto model =
-        (*bench)->models().import(options.request, importObserver(session.terminal), session.interrupt.token());
+        (*bench)->models().importModel(options.request, importObserver(session.terminal), session.interrupt.token());
     if (!model)
         return session.terminal.fail(model.error());
     session.terminal.document(summaryDocument(*model));

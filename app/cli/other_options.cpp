@@ -200,30 +200,30 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
                   "  apertune model zoo");
     std::vector<Verb> verbs;
 
-    auto [import, importOptions] = declare<ModelImport>(
+    auto [importVerb, importOptions] = declare<ModelImport>(
         *group, "import", "Make an artifact of a model and keep it by name",
         "  apertune model import torchvision:resnet50\n"
         "  apertune model import torchvision:resnet50@160\n"
         "  apertune model import timm:convnext_tiny --name convnext --weights convnext.safetensors\n"
         "  apertune model import python:net.py:make\n"
         "  apertune model import scripted.pt --input-shape x:float32:1x3x224x224");
-    import
+    importVerb
         ->add_option(
             "SOURCE", importOptions->request.source,
             "torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE, or a TorchScript, .onnx or OpenVINO IR "
             "(.xml) file")
         ->type_name("")
         ->required();
-    import->add_option("--name", importOptions->request.name, "Name in the workspace (default: from the source)");
-    import
+    importVerb->add_option("--name", importOptions->request.name, "Name in the workspace (default: from the source)");
+    importVerb
         ->add_option("--weights", importOptions->request.weights, "state_dict or safetensors instead of random weights")
         ->type_name("FILE");
-    import
+    importVerb
         ->add_option("--input-shape", importOptions->request.inputShapes,
                      "An input of a TorchScript file; once an input")
         ->type_name("NAME:DTYPE:1x3x224x224")
         ->allow_extra_args(false);
-    verbs.push_back(simpleVerb(import, importOptions));
+    verbs.push_back(simpleVerb(importVerb, importOptions));
 
     auto [list, listOptions] = declare<ModelList>(*group, "list", "Models of the workspace", "  apertune model list");
     verbs.push_back(simpleVerb(list, listOptions));

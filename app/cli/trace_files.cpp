@@ -55,15 +55,15 @@ private:
 
 Result<Trace> readTrace(const fs::path& file, Steps& steps, Session& session)
 {
-    trace::ImportOptions import;
-    import.cancel = session.interrupt.token();
-    import.progress = [&steps](const trace::ImportProgress& p) {
+    trace::ImportOptions options;
+    options.cancel = session.interrupt.token();
+    options.progress = [&steps](const trace::ImportProgress& p) {
         steps.at(static_cast<double>(p.bytesRead) / static_cast<double>(std::max<std::int64_t>(1, p.bytesTotal)),
                  ", " + std::to_string(p.events) + " events");
-};
-steps.begin("Reading");
-return engine::importRecording(file, import);
-} // namespace
+    };
+    steps.begin("Reading");
+    return engine::importRecording(file, options);
+}
 
 struct KindTotal
 {
@@ -184,7 +184,7 @@ Result<trace::TracePtr> findTraceOrFile(const TraceExport& options, Steps& steps
     return store->trace(found->id, {}, task);
 }
 
-} // namespace apertune::cli
+} // namespace
 
 int run(const TraceImport& options, Session& session)
 {

@@ -102,12 +102,12 @@ bool Jobs::importModel(const engine::ImportRequest& request)
     return true;
 }
 
-bool Jobs::tune(const engine::ImportRequest& import, const engine::StudyRequest& request)
+bool Jobs::tune(const engine::ImportRequest& source, const engine::StudyRequest& request)
 {
     if (m_state.busy()) {
         return false;
     }
-    runImport(import, request);
+    runImport(source, request);
     return true;
 }
 

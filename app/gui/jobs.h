@@ -62,7 +62,7 @@ public:
     const engine::ImportRequest& imported() const { return m_import; } ///< what the last import was asked for
     bool startSweep(const engine::StudyRequest& request);
     /// Imports and, when that succeeds, sweeps with everything else as in `request`.
-    bool tune(const engine::ImportRequest& import, const engine::StudyRequest& request);
+    bool tune(const engine::ImportRequest& source, const engine::StudyRequest& request);
     bool resume(model::StudyId study, const QString& title);
     /// Puts a trial under load and keeps the result with it.
     bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);

@@ -21,7 +21,7 @@ struct Options
     std::optional<theme::Preference> theme;
     std::optional<theme::Contrast> contrast;
     std::optional<int> textSize; ///< px
-    QString screenshot; ///< a PNG to write, then exit
+    QString screenshot;          ///< a PNG to write, then exit
     QSize size{1440, 900};
     bool sizeGiven = false;
     bool quitAfterFirstPaint = false;

@@ -113,9 +113,9 @@ QString Rail::labelOf(PageId page)
 QString Rail::iconOf(PageId page)
 {
     static const std::array<QString, kPageCount> names{
-        QStringLiteral("start"),   QStringLiteral("model"),     QStringLiteral("sweep"),
-        QStringLiteral("live"),    QStringLiteral("tradeoffs"), QStringLiteral("trial"),
-        QStringLiteral("trace"),   QStringLiteral("compare"), QStringLiteral("export"),    QStringLiteral("settings")};
+        QStringLiteral("start"),     QStringLiteral("model"),   QStringLiteral("sweep"), QStringLiteral("live"),
+        QStringLiteral("tradeoffs"), QStringLiteral("trial"),   QStringLiteral("trace"), QStringLiteral("compare"),
+        QStringLiteral("export"),    QStringLiteral("settings")};
     return names[static_cast<std::size_t>(page)];
 }
 

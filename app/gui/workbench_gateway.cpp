@@ -189,7 +189,7 @@ Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::pat
     if (!workbench) {
         return workbench.error();
     }
-    return (*workbench)->models().import(request, observer, stop);
+    return (*workbench)->models().importModel(request, observer, stop);
 }
 
 Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,

@@ -33,8 +33,8 @@ public:
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,
-                                                             report::ExportTarget target,
-                                                             bool allBatches, std::stop_token stop) override;
+                                                             report::ExportTarget target, bool allBatches,
+                                                             std::stop_token stop) override;
     base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
     base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,

@@ -40,7 +40,7 @@ struct DetectionList
     std::optional<std::size_t> labels{};
     std::optional<std::size_t> count{};
     std::vector<std::size_t> byRow{}; ///< boxes, scores and every other float output with a value or more for each row
-    std::size_t leading = 1; ///< dimensions before those of a row: [images,] rows
+    std::size_t leading = 1;          ///< dimensions before those of a row: [images,] rows
     std::size_t images = 1;
     std::size_t rows = 0; ///< of each image, used or not
 

@@ -46,8 +46,8 @@ RuleResult fired(Finding finding);
 /// The default experiment with one knob changed.
 std::string verifyBy(const std::string& change, const std::string& also = {});
 
-/// Whether the trial's device and engine have the switch; of a trace that is no trial's, whether PyTorch recorded it and
-/// the device has it.
+/// Whether the trial's device and engine have the switch; of a trace that is no trial's, whether PyTorch recorded it
+/// and the device has it.
 bool knowsSwitch(const Facts& facts, const std::string& name);
 
 /// The first of these switches that the trial knows, that is not on already and that can be turned on by itself; a

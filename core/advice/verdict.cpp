@@ -319,7 +319,8 @@ std::vector<std::string> missing(const Facts& facts)
         return needs;
     }
     if (work < kFewest || facts.window.length() <= 0) {
-        needs.push_back((work == 1 ? "There is only " : "There are only ") + base::counted(static_cast<std::int64_t>(work), "piece") +
+        needs.push_back((work == 1 ? "There is only " : "There are only ") +
+                        base::counted(static_cast<std::int64_t>(work), "piece") +
                         " of work: record ten iterations or more.");
         return needs;
     }

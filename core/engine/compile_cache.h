@@ -39,8 +39,9 @@ public:
     base::Result<Package> get(const model::ModelRef& model, const model::Config& config, const model::Device& device,
                               const ImportObserver& observer, std::stop_token stop) override;
 
-    /// The packages of configurations that differ by their batch alone, each compiled for that, as one file with a model
-    /// `batch_N` for each. Kept like them. Failures: those of get(); invalidArgument when they do not go together.
+    /// The packages of configurations that differ by their batch alone, each compiled for that, as one file with a
+    /// model `batch_N` for each. Kept like them. Failures: those of get(); invalidArgument when they do not go
+    /// together.
     base::Result<std::filesystem::path> joined(const model::ModelRef& model, const std::vector<model::Config>& configs,
                                                const model::Device& device, const ImportObserver& observer,
                                                std::stop_token stop);

@@ -119,9 +119,9 @@ private:
     std::set<std::string> m_toldNotes;
     SentinelCell m_sentinel;
     // Of a search:
-    std::string m_family;                       ///< of m_worker
-    std::optional<CellTime> m_planned;          ///< of the next trial
-    std::set<std::size_t> m_probed;             ///< trials measured in this run
+    std::string m_family;                                                           ///< of m_worker
+    std::optional<CellTime> m_planned;                                              ///< of the next trial
+    std::set<std::size_t> m_probed;                                                 ///< trials measured in this run
     std::vector<std::pair<std::size_t, std::unique_ptr<WorkerProcess>>> m_sessions; ///< the last used stands last
 };
 

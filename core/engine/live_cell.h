@@ -22,8 +22,8 @@ struct LiveCell
     bool converged(double target) const;   ///< the median's 95 % interval is as narrow as that
 };
 
-/// The others' turns cool the caches: a pass before a block is not counted, unless it is so long that filling them again
-/// is a small part of it (30 MB from memory take some 3 ms).
+/// The others' turns cool the caches: a pass before a block is not counted, unless it is so long that filling them
+/// again is a small part of it (30 MB from memory take some 3 ms).
 int settlingPasses(base::Nanoseconds pass);
 
 /// Starts the worker, opens and warms up.

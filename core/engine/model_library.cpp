@@ -194,8 +194,8 @@ ModelLibrary::ModelLibrary(store::Store& store, Installation installation)
 {
 }
 
-base::Result<ModelRef> ModelLibrary::import(const ImportRequest& request, const ImportObserver& observer,
-                                            std::stop_token stop)
+base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, const ImportObserver& observer,
+                                                 std::stop_token stop)
 {
     if (auto writable = requireWritable(m_store); !writable)
         return writable.error();
@@ -259,7 +259,7 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
                              (otherWeights ? " --weights FILE" : "")};
         if (observer)
             observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
-        return import({model.source, model.name}, observer, stop);
+        return importModel({model.source, model.name}, observer, stop);
     }
     if (isArtifact(text))
         return adopt(m_store, text, {});
@@ -276,7 +276,7 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
     for (const ModelRef& model : *models)
         if (hasOrigin(model, source->text, {}) && isFresh(model, *source))
             return model;
-    return import({*sized, {}}, observer, stop);
+    return importModel({*sized, {}}, observer, stop);
 }
 
 Error ModelLibrary::unknownModel(const std::string& text) const

@@ -53,13 +53,13 @@ public:
     /// Imports again what is known already, in the same place. The name of the request must be free or stand for the
     /// same source; without one, a made name that is taken gets a number. A source that is an artifact folder is
     /// registered where it lies. Relative paths become absolute.
-    base::Result<model::ModelRef> import(const ImportRequest& request, const ImportObserver& observer,
-                                         std::stop_token stop);
+    base::Result<model::ModelRef> importModel(const ImportRequest& request, const ImportObserver& observer,
+                                              std::stop_token stop);
 
     /// `text` is a model name in the workspace, an artifact folder, or any source, a bare zoo name included (imported
     /// now, or reused when the same source was imported before with its own weights and, if it is a file, has not
-    /// changed since). A known model whose files are gone is imported again. NAME@N is a known model's source at images of
-    /// N by N. An unknown name fails with the nearest known one.
+    /// changed since). A known model whose files are gone is imported again. NAME@N is a known model's source at images
+    /// of N by N. An unknown name fails with the nearest known one.
     base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
                                           std::stop_token stop);
 

@@ -112,9 +112,9 @@ inline constexpr std::size_t kMostPasses = 100'000; ///< that are kept of one ce
 struct Measurement
 {
     std::vector<Block> blocks;
-    std::vector<base::Nanoseconds> iterations; ///< single passes, in order: at most kMostPasses
-    Interval latencyNs;                        ///< median of blocks
-    Interval throughput;                       ///< samples/s from the same blocks
+    std::vector<base::Nanoseconds> iterations;                ///< single passes, in order: at most kMostPasses
+    Interval latencyNs;                                       ///< median of blocks
+    Interval throughput;                                      ///< samples/s from the same blocks
     std::optional<double> p50Ns{}, p90Ns{}, p95Ns{}, p99Ns{}; ///< only where the sample supports them
     std::optional<double> deviceNs{};                         ///< median device time of a pass
     base::Nanoseconds load{};                                 ///< artifact to ready

@@ -26,7 +26,8 @@ struct SearchSpace
     std::vector<std::string> sensitive{};
     bool emulated = false; ///< also offer precisions that the device would only emulate
 
-    /// How it is gone through: "racing", "grid", "random" or "bisect" (core/search); empty: what search::suitable() says.
+    /// How it is gone through: "racing", "grid", "random" or "bisect" (core/search); empty: what search::suitable()
+    /// says.
     std::string search{};
 
     static constexpr int kAutoBatch = 0;

@@ -49,7 +49,7 @@ struct Comparison
     std::vector<std::string> onlyInA;
     std::vector<std::string> onlyInB;
     std::vector<LostCell> lost; ///< they are in onlyInA, too
-    stats::NoiseFloor noise; ///< smallest effect that the runs themselves can show; no smaller one is named
+    stats::NoiseFloor noise;    ///< smallest effect that the runs themselves can show; no smaller one is named
 };
 
 /// Two studies, cell by cell. Cells match when device kind and configuration are equal; the number of threads counts

@@ -19,16 +19,16 @@ struct ExportPlan
     const model::Trial& trial;
     model::Device device;
     ArtifactFiles artifact;
-    std::optional<EngineProgram> program; ///< of its engine; nullopt: there is a json export alone
-    bool compiled = false;             ///< or runs from the file of another engine: it has a package
-    bool selfContained = true;         ///< the model's files are in the folder too
-    double tolerance = 0.1;            ///< relative; of the median latency
-    double minCosine = 0;              ///< smallest cosine to the model as loaded
-    std::string torchscript{};         ///< in the folder, or the artifact's own; empty when it is not needed
-    std::string package{};             ///< likewise
-    std::vector<std::string> inputs{}; ///< one file an input
-    std::filesystem::path opened{};    ///< the file that `package` is a copy of; empty without one
-    FindConverted converted{};         ///< may be empty
+    std::optional<EngineProgram> program;      ///< of its engine; nullopt: there is a json export alone
+    bool compiled = false;                     ///< or runs from the file of another engine: it has a package
+    bool selfContained = true;                 ///< the model's files are in the folder too
+    double tolerance = 0.1;                    ///< relative; of the median latency
+    double minCosine = 0;                      ///< smallest cosine to the model as loaded
+    std::string torchscript{};                 ///< in the folder, or the artifact's own; empty when it is not needed
+    std::string package{};                     ///< likewise
+    std::vector<std::string> inputs{};         ///< one file an input
+    std::filesystem::path opened{};            ///< the file that `package` is a copy of; empty without one
+    FindConverted converted{};                 ///< may be empty
     std::vector<const model::Trial*> others{}; ///< of the same configuration at the other batches that `package` serves
 };
 

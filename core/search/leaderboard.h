@@ -24,8 +24,8 @@ public:
     /// Of the families' bests the worst.
     double slowestCost() const;
 
-    /// What a family whose first look that was is compared with: the leader, or, where a smaller batch would stand beside
-    /// a larger one, what the leader's family made of one that is no larger; null where it has none.
+    /// What a family whose first look that was is compared with: the leader, or, where a smaller batch would stand
+    /// beside a larger one, what the leader's family made of one that is no larger; null where it has none.
     std::optional<std::size_t> rivalOf(std::size_t cell, bool atEdge) const;
 
     /// What is so near the leader that it races, the best first.

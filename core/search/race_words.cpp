@@ -45,12 +45,10 @@ std::string whyFalling(const Notebook& notes, const std::vector<std::size_t>& se
 std::string whyHopeless(const Notebook& notes, const std::vector<std::size_t>& seen, std::size_t leader)
 {
     const SearchTask& task = notes.task();
-    const std::string made = seen.size() == 1
-                                 ? "Its most promising batch made " + figure(notes, seen[0])
-                                 : "Its two most promising batches made " + figure(notes, seen[0]) + " and " +
-                                       figure(notes, seen[1]);
-    return made + "; " +
-           task.families[task.cells[leader].family].label + " makes " + withBatch(notes, leader) + ".";
+    const std::string made = seen.size() == 1 ? "Its most promising batch made " + figure(notes, seen[0])
+                                              : "Its two most promising batches made " + figure(notes, seen[0]) +
+                                                    " and " + figure(notes, seen[1]);
+    return made + "; " + task.families[task.cells[leader].family].label + " makes " + withBatch(notes, leader) + ".";
 }
 
 } // namespace apertune::search

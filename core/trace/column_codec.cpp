@@ -53,8 +53,7 @@ bool prefersDifferences(std::span<const T> values, Sign sign)
     return delta < plain;
 }
 
-constexpr auto kInRuns =
-    static_cast<std::uint8_t>(Encoding::plainRuns) - static_cast<std::uint8_t>(Encoding::plain);
+constexpr auto kInRuns = static_cast<std::uint8_t>(Encoding::plainRuns) - static_cast<std::uint8_t>(Encoding::plain);
 
 /// The first number is `first`; `rest` are those behind it.
 template <typename T>

@@ -20,8 +20,9 @@ struct CounterStatistics
     double growth() const { return last - first; }
 };
 
-/// Of samples in order of time, in [begin, end); no values at all are zeros, as everywhere in a trace. `before` is the value ahead of the first sample where it is known, as
-/// of running totals. nullopt: no value holds in the range. Linear in the samples of the range.
+/// Of samples in order of time, in [begin, end); no values at all are zeros, as everywhere in a trace. `before` is the
+/// value ahead of the first sample where it is known, as of running totals. nullopt: no value holds in the range.
+/// Linear in the samples of the range.
 std::optional<CounterStatistics> counterStatistics(const std::vector<std::int64_t>& start,
                                                    const std::vector<std::int64_t>& value, std::int64_t begin,
                                                    std::int64_t end, std::optional<std::int64_t> before = {});

@@ -12,7 +12,7 @@ namespace apertune::profilers {
 struct HostOptions
 {
     base::Nanoseconds period = base::fromMilliseconds(20);
-    std::filesystem::path root = "/"; ///< before /proc and /sys; tests give a folder of their own
+    std::filesystem::path root = "/";    ///< before /proc and /sys; tests give a folder of their own
     std::size_t mostSamples = 1'000'000; ///< the memory cap (some 100 MB); what comes then is lost and counted
 };
 

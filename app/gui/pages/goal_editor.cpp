@@ -38,8 +38,9 @@ QString explanationOf(std::size_t search)
     default:
         break;
     }
-    return GoalEditor::tr("Races where there are more than %1 cells on a device, or less than %2 s of measuring time for "
-                          "each; measures every cell where there is nothing to save.")
+    return GoalEditor::tr(
+               "Races where there are more than %1 cells on a device, or less than %2 s of measuring time for "
+               "each; measures every cell where there is nothing to save.")
         .arg(search::kFewCells)
         .arg(search::kShareLeast.seconds());
 }

@@ -85,7 +85,7 @@ ImportBar::ImportBar(AppContext& context, QWidget* parent) : Panel(tr("Import a 
     connect(m_source, &QLineEdit::textChanged, this, &ImportBar::refresh);
     connect(m_source, &QLineEdit::returnPressed, m_start, &QPushButton::click);
     connect(m_weights, &QLineEdit::returnPressed, m_start, &QPushButton::click);
-    connect(m_start, &QPushButton::clicked, this, [this] { import(m_source->text().trimmed()); });
+    connect(m_start, &QPushButton::clicked, this, [this] { importSource(m_source->text().trimmed()); });
     connect(chooseWeights, &QPushButton::clicked, this, &ImportBar::chooseWeights);
     connect(choose, &QPushButton::clicked, this, &ImportBar::chooseFile);
     connect(m_stop, &QPushButton::clicked, this, [this] { m_context.jobs.requestStop(JobState::Stop::now); });
@@ -132,7 +132,7 @@ engine::ImportRequest ImportBar::request(const QString& source, const QString& n
     return request;
 }
 
-void ImportBar::import(const QString& source, const QString& name)
+void ImportBar::importSource(const QString& source, const QString& name)
 {
     if (!source.isEmpty()) {
         start(request(source, name));
@@ -181,7 +181,7 @@ void ImportBar::chooseFile()
                         tr("TorchScript, ONNX, OpenVINO IR (%1);;All files (*)").arg(AppContext::modelPatterns()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { import(file); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { importSource(file); });
     dialog->open();
 }
 

@@ -27,8 +27,8 @@ public:
     ImportBar(AppContext& context, QWidget* parent);
 
     /// With the weights that are named here. Tells when another job runs instead of importing.
-    void import(const QString& source, const QString& name = {});
-    engine::ImportRequest request(const QString& source, const QString& name) const; ///< what import() asks for
+    void importSource(const QString& source, const QString& name = {});
+    engine::ImportRequest request(const QString& source, const QString& name) const; ///< what importSource() asks for
 
 private:
     QLineEdit* addField(QGridLayout* fields, const QString& name, const QString& placeholder, const QString& toolTip);

@@ -155,7 +155,7 @@ QWidget* ModelPage::makeOffer(QWidget* parent)
     body->addStretch(3);
     connect(m_offerImport, &QPushButton::clicked, this, [this] {
         if (const ModelChoice* chosen = choice()) {
-            m_import->import(chosen->source, chosen->name);
+            m_import->importSource(chosen->source, chosen->name);
         }
     });
     return offer;

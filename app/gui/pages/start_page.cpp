@@ -256,14 +256,14 @@ void StartPage::chooseFile()
 
 void StartPage::tune(const engine::ZooEntry& entry)
 {
-    engine::ImportRequest import;
-    import.source = entry.source;
-    import.name = entry.name;
+    engine::ImportRequest imported;
+    imported.source = entry.source;
+    imported.name = entry.name;
     engine::StudyRequest request;
     request.model.name = entry.name;
     request.budget = base::fromSeconds(context().settings.defaultBudget());
     request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));
-    if (context().jobs.tune(import, request)) {
+    if (context().jobs.tune(imported, request)) {
         context().navigate(PageId::live);
     } else {
         context().notify(

@@ -77,11 +77,11 @@ QWidget* SweepPage::makeDesign()
     m_models->setAccessibleName(tr("Model to sweep"));
     m_models->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* row = new QHBoxLayout;
-    auto* import = new QPushButton(tr("Import another"), model);
+    auto* another = new QPushButton(tr("Import another"), model);
     row->addWidget(m_models, 1);
-    row->addWidget(import);
+    row->addWidget(another);
     model->body()->addLayout(row);
-    connect(import, &QPushButton::clicked, this, [this] { context().navigate(PageId::model); });
+    connect(another, &QPushButton::clicked, this, [this] { context().navigate(PageId::model); });
     connect(m_models, &QComboBox::activated, this, [this] {
         const bool known = m_models->currentData(kSourceRole).toString().isEmpty();
         m_chosen = known ? QString() : m_models->currentText();
@@ -297,10 +297,10 @@ void SweepPage::start(bool automatic)
         wanted->commandLine = theme::toStd(tuneCommand(*wanted, context().session.file()));
     }
     const QString source = m_models->currentData(kSourceRole).toString();
-    engine::ImportRequest import;
-    import.source = theme::toStd(source);
-    import.name = wanted->model.name;
-    const bool started = source.isEmpty() ? context().jobs.startSweep(*wanted) : context().jobs.tune(import, *wanted);
+    engine::ImportRequest imported;
+    imported.source = theme::toStd(source);
+    imported.name = wanted->model.name;
+    const bool started = source.isEmpty() ? context().jobs.startSweep(*wanted) : context().jobs.tune(imported, *wanted);
     if (started) {
         context().navigate(PageId::live);
     } else {

@@ -104,8 +104,13 @@ QString compareCommand(const QString& a, const QString& b, const std::filesystem
 QString exportCommand(model::TrialId trial, const QString& target, const QString& dir, bool allBatches,
                       const std::filesystem::path& file)
 {
-    QStringList words{QStringLiteral("apertune"), QStringLiteral("export"), QStringLiteral("t%1").arg(trial.value),
-                      QStringLiteral("--target"), target, QStringLiteral("--out"), shellQuoted(dir)};
+    QStringList words{QStringLiteral("apertune"),
+                      QStringLiteral("export"),
+                      QStringLiteral("t%1").arg(trial.value),
+                      QStringLiteral("--target"),
+                      target,
+                      QStringLiteral("--out"),
+                      shellQuoted(dir)};
     if (allBatches)
         words << QStringLiteral("--all-batches");
     return assembled(words, file);

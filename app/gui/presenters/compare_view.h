@@ -37,7 +37,7 @@ struct CompareView
     QString machine; ///< how far the machine itself had changed, which the speed-ups are without; empty: it had not
     /// What makes the speed-ups something else than an effect of the configuration; empty where nothing does.
     QString warning;
-    QString command;                                   ///< empty when the command line cannot name both sides
+    QString command; ///< empty when the command line cannot name both sides
 
     int matched() const { return static_cast<int>(cells.size()); }
 };

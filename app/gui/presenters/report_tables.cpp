@@ -96,19 +96,18 @@ ReportTable transferTable(const TraceReport& report)
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const QString memory =
             tr("%1 → %2").arg(words(analysis::toString(row.source)), words(analysis::toString(row.target)));
-        line.cells = {
-            {words(analysis::toString(row.direction))},
-            {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
-             row.touchesPageable() ? QStringLiteral("warning") : QString()},
-            {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : QStringLiteral("–")},
-            countCell(row.count),
-            bytesCell(row.bytes),
-            timeCell(row.time),
-            timeCell(row.exposed),
-            shareCell(facts.share(row.exposed)),
-            {row.bandwidth() > 0 ? timeline::rateWord(row.bytes, row.time) : QStringLiteral("–"),
-             QVariant(row.bandwidth())},
-            timeCell(row.callTime)};
+        line.cells = {{words(analysis::toString(row.direction))},
+                      {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
+                       row.touchesPageable() ? QStringLiteral("warning") : QString()},
+                      {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : QStringLiteral("–")},
+                      countCell(row.count),
+                      bytesCell(row.bytes),
+                      timeCell(row.time),
+                      timeCell(row.exposed),
+                      shareCell(facts.share(row.exposed)),
+                      {row.bandwidth() > 0 ? timeline::rateWord(row.bytes, row.time) : QStringLiteral("–"),
+                       QVariant(row.bandwidth())},
+                      timeCell(row.callTime)};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");
         table.rows.push_back(std::move(line));
         table.targets.push_back(target(row.longest));

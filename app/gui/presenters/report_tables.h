@@ -16,8 +16,8 @@ namespace apertune::gui {
 struct ReportTable
 {
     QString summary;
-    QString empty;        ///< what to say instead of an empty table, and what would fill it
-    QString emptyTitle{}; ///< above it; empty: that nothing was recorded
+    QString empty;                 ///< what to say instead of an empty table, and what would fill it
+    QString emptyTitle{};          ///< above it; empty: that nothing was recorded
     std::vector<int> expendable{}; ///< columns that leave a narrow page, the first of them first
     bool isTree = false;           ///< its order tells who called whom: not to be sorted
     std::vector<tables::TextTableModel::Column> columns;

@@ -66,7 +66,7 @@ struct RawEvent
     std::int64_t start = 0; ///< ns as in the file
     std::int64_t duration = 0;
     std::int64_t value = 0;
-    std::uint64_t address = 0; ///< of an async phase: what joins begin and end
+    std::uint64_t address = 0;     ///< of an async phase: what joins begin and end
     std::uint64_t correlation = 0; ///< as in the file
     std::uint64_t link = 0;
     std::uint32_t name = 0;

@@ -271,10 +271,10 @@ TEST(CommandLine, otherVerbsTakeTheirOptions)
     EXPECT_EQ(std::get<Report>(parse("report last --out x.csv").value()).format, Report::Format::csv);
     EXPECT_EQ(std::get<Report>(parse("report last").value()).format, Report::Format::html);
     EXPECT_EQ(std::get<Report>(parse("report last --out x.html --format json").value()).format, Report::Format::json);
-    const auto import = std::get<ModelImport>(
+    const auto imported = std::get<ModelImport>(
         parse("model import m.pt --name n --input-shape a:float32:1x3 --input-shape b:int64:1x4").value());
-    EXPECT_EQ(import.request.source, "m.pt");
-    EXPECT_EQ(import.request.inputShapes.size(), 2u);
+    EXPECT_EQ(imported.request.source, "m.pt");
+    EXPECT_EQ(imported.request.inputShapes.size(), 2u);
     EXPECT_EQ(std::get<Delete>(parse("delete s1 s2 --yes").value()).studies.size(), 2u);
     const auto told = std::get<TraceReport>(parse("trace-report tr3 --section idle,kernels --section verdict").value());
     EXPECT_EQ(told.trace, "tr3");

@@ -75,8 +75,7 @@ Result<base::Outcome> FakeGateway::sweep(const std::filesystem::path&,
 
 Result<std::vector<report::ExportFile>> FakeGateway::planExport(const std::filesystem::path&,
                                                                 const model::StudySnapshot&, model::TrialId,
-                                                                report::ExportTarget, bool allBatches,
-                                                                std::stop_token)
+                                                                report::ExportTarget, bool allBatches, std::stop_token)
 {
     exportedAll = allBatches;
     return exportResult;

@@ -38,7 +38,7 @@ public:
         base::Error{base::ErrorCode::notFound, "There is no such trace.", {}, {}};
     advice::Context traceContext;
     std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
-    bool ofTrial = false; ///< stored traces are of a trial
+    bool ofTrial = false;                       ///< stored traces are of a trial
     base::Result<engine::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them

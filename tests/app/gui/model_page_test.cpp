@@ -142,9 +142,9 @@ TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
     bench.gateway->importResult = imported;
     bench.gateway->state.models.push_back(imported);
     ++bench.gateway->state.version;
-    for (auto* import : bench.page.findChildren<QPushButton*>()) {
-        if (import->text() == QStringLiteral("Import") && import->isVisible() && import->isEnabled()) {
-            import->click();
+    for (auto* button : bench.page.findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("Import") && button->isVisible() && button->isEnabled()) {
+            button->click();
             break;
         }
     }

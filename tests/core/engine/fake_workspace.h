@@ -21,7 +21,10 @@ public:
     {
         write(script);
     }
-    void write(const base::Json& script) { (void)base::writeFileAtomically(path() / "fake.json", script.is_null() ? "{}" : script.dump()); }
+    void write(const base::Json& script)
+    {
+        (void)base::writeFileAtomically(path() / "fake.json", script.is_null() ? "{}" : script.dump());
+    }
     const std::filesystem::path& path() const { return m_dir.path(); }
 
 private:

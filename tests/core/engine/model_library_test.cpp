@@ -25,14 +25,14 @@ using ::testing::SizeIs;
 class Library : public ::testing::Test
 {
 protected:
-    base::Result<model::ModelRef> import(const std::string& source, const std::string& name = {},
-                                         const fs::path& weights = {})
+    base::Result<model::ModelRef> importModel(const std::string& source, const std::string& name = {},
+                                              const fs::path& weights = {})
     {
         ImportRequest request;
         request.source = source;
         request.name = name;
         request.weights = weights;
-        return library.import(request, {}, {});
+        return library.importModel(request, {}, {});
     }
     base::Result<model::ModelRef> resolve(const std::string& text) { return library.resolve(text, {}, {}); }
 
@@ -53,7 +53,7 @@ protected:
 
 TEST_F(Library, KeepsAnImportedModelByNameAndContent)
 {
-    const auto model = import("torchvision:resnet50");
+    const auto model = importModel("torchvision:resnet50");
     ASSERT_TRUE(model) << base::describe(model.error());
     EXPECT_EQ(model->name, "resnet50");
     EXPECT_EQ(model->artifact, models / "resnet50-0123456789ab");
@@ -71,16 +71,16 @@ TEST_F(Library, HandsTheExporterAbsolutePathsAndEverythingAskedFor)
     request.source = fs::relative(file).string();
     request.name = "mine";
     request.inputShapes = {"x:float32:1x3x8x8", "y:int64:1x4"};
-    ASSERT_TRUE(library.import(request, {}, {}));
+    ASSERT_TRUE(library.importModel(request, {}, {}));
     EXPECT_THAT(fake.calls().at(0), HasSubstr("export " + file.string() + " --out "));
     EXPECT_THAT(fake.calls().at(0), HasSubstr("--name mine --input-shape x:float32:1x3x8x8 --input-shape y:int64:1x4"));
-    ASSERT_TRUE(import("resnet18", "weighted", fs::relative(file)));
+    ASSERT_TRUE(importModel("resnet18", "weighted", fs::relative(file)));
     EXPECT_THAT(fake.calls().at(1), HasSubstr("--weights " + file.string()));
 }
 
 TEST_F(Library, WeightsThatAreNotThereAreToldBeforeAnythingStarts)
 {
-    const auto model = import("torchvision:resnet50", {}, "/nowhere/w.pt");
+    const auto model = importModel("torchvision:resnet50", {}, "/nowhere/w.pt");
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::notFound);
     EXPECT_EQ(model.error().message, "There is no weights file /nowhere/w.pt.");
@@ -92,7 +92,7 @@ TEST_F(Library, AFailedImportLeavesNothing)
 {
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo half > "$OUT.partial-$$/model.ts.pt"
 echo '{"t":"error","code":"truncated","message":"The file is cut short.","hint":"Copy it again."}'; exit 2)");
-    const auto model = import("torchvision:resnet50");
+    const auto model = importModel("torchvision:resnet50");
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::corrupt);
     EXPECT_EQ(model.error().message, "The file is cut short.");
@@ -103,12 +103,12 @@ echo '{"t":"error","code":"truncated","message":"The file is cut short.","hint":
 TEST_F(Library, ACrashOrACancelLeavesNothing)
 {
     fake.script(R"(mkdir -p "$OUT.partial-$$"; kill -KILL $$)");
-    EXPECT_EQ(import("torchvision:resnet50").error().code, ErrorCode::crashed);
+    EXPECT_EQ(importModel("torchvision:resnet50").error().code, ErrorCode::crashed);
     EXPECT_THAT(fake.filesIn(models), IsEmpty());
 
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo '{"t":"progress","i":1,"n":1,"text":"x"}'; sleep 300)");
     std::stop_source stop;
-    const auto cancelled = library.import(
+    const auto cancelled = library.importModel(
         {"torchvision:resnet50", {}}, [&](const ImportProgress&) { stop.request_stop(); }, stop.get_token());
     ASSERT_FALSE(cancelled);
     EXPECT_EQ(cancelled.error().code, ErrorCode::cancelled);
@@ -119,9 +119,9 @@ TEST_F(Library, ACrashOrACancelLeavesNothing)
 TEST_F(Library, AnExporterThatLiesIsNotBelieved)
 {
     fake.script(R"(echo '{"t":"done"}')");
-    EXPECT_EQ(import("torchvision:resnet50").error().code, ErrorCode::notFound);
+    EXPECT_EQ(importModel("torchvision:resnet50").error().code, ErrorCode::notFound);
     fake.succeed("short");
-    EXPECT_EQ(import("torchvision:resnet50").error().code, ErrorCode::corrupt);
+    EXPECT_EQ(importModel("torchvision:resnet50").error().code, ErrorCode::corrupt);
     EXPECT_THAT(fake.filesIn(models), IsEmpty());
 }
 
@@ -130,16 +130,16 @@ TEST_F(Library, WhatADeadImportLeftIsRemovedAndALivingOneIsNot)
     const std::string living = ".importing-" + std::to_string(::getppid()) + "-1";
     fs::create_directories(models / ".importing-4194999-1/artifact.partial-1");
     fs::create_directories(models / living);
-    ASSERT_TRUE(import("resnet18"));
+    ASSERT_TRUE(importModel("resnet18"));
     EXPECT_THAT(fake.filesIn(models), ElementsAre(living, "resnet18-0123456789ab"));
 }
 
 TEST_F(Library, ImportingAgainReplacesADamagedArtifact)
 {
-    const auto first = import("resnet18");
+    const auto first = importModel("resnet18");
     ASSERT_TRUE(first);
     std::ofstream(first->artifact / "manifest.json") << "damaged";
-    const auto second = import("resnet18");
+    const auto second = importModel("resnet18");
     ASSERT_TRUE(second) << base::describe(second.error());
     EXPECT_EQ(second->artifact, first->artifact);
     EXPECT_TRUE(model::readManifest(second->artifact));
@@ -149,28 +149,28 @@ TEST_F(Library, ImportingAgainReplacesADamagedArtifact)
 
 TEST_F(Library, ANameBelongsToOneSource)
 {
-    ASSERT_TRUE(import("torchvision:resnet50", "net"));
-    const auto other = import("torchvision:resnet18", "net");
+    ASSERT_TRUE(importModel("torchvision:resnet50", "net"));
+    const auto other = importModel("torchvision:resnet18", "net");
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().code, ErrorCode::invalidArgument);
     EXPECT_THAT(other.error().message, HasSubstr("already a model named net, from torchvision:resnet50"));
     EXPECT_THAT(fake.calls(), SizeIs(1)) << "found out before a minute was spent";
-    EXPECT_TRUE(import("torchvision:resnet50", "net"));
+    EXPECT_TRUE(importModel("torchvision:resnet50", "net"));
 }
 
 TEST_F(Library, AMadeUpNameThatIsTakenGetsANumber)
 {
-    ASSERT_TRUE(import("torchvision:vgg11", "resnet50"));
-    EXPECT_EQ(import("torchvision:resnet50")->name, "resnet50-2");
-    EXPECT_EQ(import("timm:resnet50")->name, "resnet50-3");
-    EXPECT_EQ(import("torchvision:resnet50")->name, "resnet50-2") << "the same source again is the same model";
+    ASSERT_TRUE(importModel("torchvision:vgg11", "resnet50"));
+    EXPECT_EQ(importModel("torchvision:resnet50")->name, "resnet50-2");
+    EXPECT_EQ(importModel("timm:resnet50")->name, "resnet50-3");
+    EXPECT_EQ(importModel("torchvision:resnet50")->name, "resnet50-2") << "the same source again is the same model";
     EXPECT_THAT(store.models().value(), SizeIs(3));
 }
 
 TEST_F(Library, NamesThatFoldersOrOptionsCannotHaveAreRefused)
 {
     for (const char* name : {"a/b", "..", "-x", "a b", ".hidden", "caf\xc3\xa9"}) {
-        const auto model = import("resnet18", name);
+        const auto model = importModel("resnet18", name);
         ASSERT_FALSE(model) << name;
         EXPECT_EQ(model.error().code, ErrorCode::invalidArgument);
         EXPECT_THAT(model.error().hint, HasSubstr("for example"));
@@ -182,7 +182,7 @@ TEST_F(Library, AReadOnlyWorkspaceTakesNoModels)
 {
     const auto reader = fake.openStore(store::OpenMode::readOnly);
     ModelLibrary other(const_cast<store::Store&>(reader), fake.installation());
-    const auto model = other.import({"resnet18", {}}, {}, {});
+    const auto model = other.importModel({"resnet18", {}}, {}, {});
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::unsupported);
     EXPECT_THAT(fake.calls(), IsEmpty());
@@ -213,7 +213,7 @@ TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
         ASSERT_FALSE(refused) << text;
         EXPECT_THAT(refused.error().message, HasSubstr("no image size"));
     }
-    ASSERT_TRUE(import("torchvision:resnet18", "mine"));
+    ASSERT_TRUE(importModel("torchvision:resnet18", "mine"));
     EXPECT_EQ(resolve("mine@96")->source, "torchvision:resnet18@96");
     const auto file = resolve(modelFile("net.pt").string() + "@160");
     ASSERT_FALSE(file);
@@ -222,14 +222,14 @@ TEST_F(Library, ANamedModelAtAnotherImageSizeIsAModelOfItsOwn)
 
 TEST_F(Library, ASourceImportedUnderAnotherNameIsReused)
 {
-    ASSERT_TRUE(import("timm:convnext_nano", "mine"));
+    ASSERT_TRUE(importModel("timm:convnext_nano", "mine"));
     EXPECT_EQ(resolve("timm:convnext_nano")->name, "mine");
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
 TEST_F(Library, OtherWeightsAreAnotherModel)
 {
-    model::ModelRef trained = import("torchvision:resnet18").value();
+    model::ModelRef trained = importModel("torchvision:resnet18").value();
     trained.weights = "file trained.pt";
     ASSERT_TRUE(store.putModel(trained));
     EXPECT_EQ(resolve("torchvision:resnet18")->name, "resnet18-2");
@@ -263,7 +263,7 @@ TEST_F(Library, APythonSourceNamesAFileAndACallable)
 
 TEST_F(Library, AModelWhoseFilesAreGoneIsImportedAgain)
 {
-    const auto model = import("torchvision:resnet18", "net");
+    const auto model = importModel("torchvision:resnet18", "net");
     ASSERT_TRUE(model);
     fs::remove_all(model->artifact);
     const auto again = resolve("net");
@@ -274,7 +274,7 @@ TEST_F(Library, AModelWhoseFilesAreGoneIsImportedAgain)
 
 TEST_F(Library, AModelOneOfWhoseFilesIsCutShortIsImportedAgain)
 {
-    const auto model = import("torchvision:resnet18", "net");
+    const auto model = importModel("torchvision:resnet18", "net");
     ASSERT_TRUE(model);
     const fs::path manifest = model->artifact / "manifest.json";
     std::string text = base::readFile(manifest).value();
@@ -296,7 +296,7 @@ TEST_F(Library, AModelOneOfWhoseFilesIsCutShortIsImportedAgain)
 TEST_F(Library, AnEnginesFileIsItsOwnWeights)
 {
     const fs::path file = modelFile("net.onnx");
-    model::ModelRef model = import(file.string()).value();
+    model::ModelRef model = importModel(file.string()).value();
     model.weights = "file net.onnx"; // as the real exporter says
     ASSERT_TRUE(store.putModel(model));
     EXPECT_EQ(resolve(file.string())->name, "net");
@@ -308,7 +308,7 @@ TEST_F(Library, AnEnginesFileIsItsOwnWeights)
 
 TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
 {
-    model::ModelRef model = import("torchvision:resnet18", "net").value();
+    model::ModelRef model = importModel("torchvision:resnet18", "net").value();
     model.weights = "file trained.pt";
     ASSERT_TRUE(store.putModel(model));
     fs::remove_all(model.artifact);
@@ -320,7 +320,7 @@ TEST_F(Library, AModelWithGivenWeightsWhoseFilesAreGoneSaysSo)
 
 TEST_F(Library, AnArtifactFolderIsUsedWhereItLies)
 {
-    const auto made = import("torchvision:resnet18", "net");
+    const auto made = importModel("torchvision:resnet18", "net");
     ASSERT_TRUE(made);
     const fs::path copy = fake.path() / "copy";
     fs::copy(made->artifact, copy, fs::copy_options::recursive);
@@ -331,7 +331,7 @@ TEST_F(Library, AnArtifactFolderIsUsedWhereItLies)
     EXPECT_EQ(adopted->name, "net");
     EXPECT_EQ(adopted->artifact, copy);
     EXPECT_TRUE(second.findModel("net").value());
-    EXPECT_EQ(other.import({copy.string(), "renamed"}, {}, {})->name, "renamed");
+    EXPECT_EQ(other.importModel({copy.string(), "renamed"}, {}, {})->name, "renamed");
 
     model::ModelRef taken = *made;
     taken.contentHash = "another";
@@ -352,7 +352,7 @@ TEST_F(Library, AFolderThatHappensToHaveAZooNameIsNotInTheWay)
 
 TEST_F(Library, UnknownNamesAreToldWithTheNearestKnownOne)
 {
-    ASSERT_TRUE(import("resnet18", "segmenter"));
+    ASSERT_TRUE(importModel("resnet18", "segmenter"));
     const auto hintFor = [&](const char* text) {
         const auto result = resolve(text);
         EXPECT_FALSE(result) << text;

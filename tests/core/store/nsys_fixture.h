@@ -87,7 +87,7 @@ protected:
         Database::open(path, Database::Access::create).execute(sql);
         return path;
     }
-    trace::Trace import(const fs::path& path) const
+    trace::Trace imported(const fs::path& path) const
     {
         auto trace = importNsys(path);
         EXPECT_TRUE(trace.ok()) << (trace ? "" : base::describe(trace.error()));

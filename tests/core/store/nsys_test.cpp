@@ -29,7 +29,7 @@ const trace::Series& seriesOf(const trace::Trace& trace, EventKind kind)
 
 TEST_F(Nsys, ARecentExportBecomesATrace)
 {
-    const trace::Trace trace = import(put(kRecent));
+    const trace::Trace trace = imported(put(kRecent));
     EXPECT_EQ(trace.source, "nsys");
     EXPECT_EQ(trace.name, "report");
     EXPECT_EQ(trace.recorderVersion, "2025.6.3");
@@ -134,7 +134,7 @@ INSERT INTO TARGET_INFO_GPU VALUES (0, 'the fourth', 104, 3), (3, 'the first', 1
 
 TEST_F(Nsys, RowsThatAreNoCallsAreNotCalls)
 {
-    const trace::Trace trace = import(put(kOddities));
+    const trace::Trace trace = imported(put(kOddities));
     EXPECT_EQ(trace.recorderVersion, "2022.2.1.31");
     const trace::Series& calls = seriesOf(trace, EventKind::runtimeCall);
     ASSERT_EQ(calls.events.size(), 1u) << "the call, and not the copy that has its backtrace";
@@ -151,20 +151,20 @@ TEST_F(Nsys, RowsThatAreNoCallsAreNotCalls)
 
 TEST_F(Nsys, DevicesHaveTheNumbersThatProgramsGiveThem)
 {
-    const trace::Trace trace = import(put(kOddities));
+    const trace::Trace trace = imported(put(kOddities));
     ASSERT_NE(trace.device(0), nullptr);
     EXPECT_EQ(trace.device(0)->name, "the first");
-    const trace::Trace newer =
-        import(put(std::string(kOddities) + "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid "
-                                            "INTEGER); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 1230493);",
-                   "newer.sqlite"));
+    const trace::Trace newer = imported(
+        put(std::string(kOddities) + "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid "
+                                     "INTEGER); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 1230493);",
+            "newer.sqlite"));
     ASSERT_EQ(newer.devices.size(), 1u) << "the one that the program used";
     EXPECT_EQ(newer.device(0)->name, "the fourth");
 }
 
 TEST_F(Nsys, WarningsOfTheRecorderAreLosses)
 {
-    const trace::Trace trace = import(put(kOddities));
+    const trace::Trace trace = imported(put(kOddities));
     ASSERT_EQ(trace.losses.size(), 2u);
     EXPECT_EQ(trace.losses[0].reason, "Nsight Systems says: Unable to collect CPU samples.");
     EXPECT_EQ(trace.losses[0].severity, trace::Severity::notice);
@@ -174,10 +174,11 @@ TEST_F(Nsys, WarningsOfTheRecorderAreLosses)
 
 TEST_F(Nsys, AnOldExportWithFewColumnsIsReadAsFarAsItGoes)
 {
-    const trace::Trace trace = import(put("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, shortName INT);"
-                                          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5, 9, 1), (20, 21, 1);"
-                                          "CREATE TABLE StringIds (id INT, value TEXT);"
-                                          "INSERT INTO StringIds VALUES (1, 'gemm');"));
+    const trace::Trace trace =
+        imported(put("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, shortName INT);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5, 9, 1), (20, 21, 1);"
+                     "CREATE TABLE StringIds (id INT, value TEXT);"
+                     "INSERT INTO StringIds VALUES (1, 'gemm');"));
     const trace::Series& kernels = seriesOf(trace, EventKind::kernel);
     ASSERT_EQ(kernels.events.size(), 2u);
     EXPECT_EQ(trace.nameOf(kernels, 1), "gemm");
@@ -187,9 +188,9 @@ TEST_F(Nsys, AnOldExportWithFewColumnsIsReadAsFarAsItGoes)
 TEST_F(Nsys, TimesThatMakeNoSenseAreCountedAsLost)
 {
     const trace::Trace trace =
-        import(put("CREATE TABLE StringIds (id INT, value TEXT); CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, "
-                   "end INT); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5, 9), (20, 11), (-9223372036854775808, "
-                   "9223372036854775807), (4, 9223372036854775807), ('x', 'y');"));
+        imported(put("CREATE TABLE StringIds (id INT, value TEXT); CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, "
+                     "end INT); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5, 9), (20, 11), (-9223372036854775808, "
+                     "9223372036854775807), (4, 9223372036854775807), ('x', 'y');"));
     EXPECT_EQ(seriesOf(trace, EventKind::kernel).events.size(), 2u); // 5…9, and what reads as 0…0
     ASSERT_EQ(trace.losses.size(), 1u);
     EXPECT_EQ(trace.losses[0].count, 3);
@@ -202,7 +203,7 @@ TEST_F(Nsys, IdsOfMoreThan32BitsStillJoin)
     for (const char* before :
          {"(10300, 10420, 0, 1, NULL, 7, ", "(10000, 10050, 0, 281474976710656 | (1234 << 24) | 1240, "})
         sql.replace(sql.find(before) + std::string_view(before).size(), 2, large);
-    const trace::Trace trace = import(put(sql));
+    const trace::Trace trace = imported(put(sql));
     const trace::Series& kernels = seriesOf(trace, EventKind::kernel);
     const trace::Series& calls = seriesOf(trace, EventKind::runtimeCall);
     EXPECT_EQ(kernels.events.correlation[0], calls.events.correlation[0]);
@@ -213,7 +214,7 @@ TEST_F(Nsys, IdsOfMoreThan32BitsStillJoin)
 TEST_F(Nsys, AnExportHasTheShortNamesOfKernelsBesideTheWholeOnes)
 {
     const fs::path path = folder() / "again.sqlite";
-    ASSERT_OK(writeNsys(import(put(kRecent)), path));
+    ASSERT_OK(writeNsys(imported(put(kRecent)), path));
     const Database db = Database::open(path, Database::Access::immutable);
     Statement row = db.query("SELECT w.value, s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds w ON w.id = "
                              "k.demangledName JOIN StringIds s ON s.id = k.shortName");
@@ -236,7 +237,7 @@ TEST_F(Nsys, AnExportComesBackEqual)
     const trace::Trace trace = sampleTrace("net", 20);
     const fs::path path = folder() / "out" / "net.sqlite";
     ASSERT_OK(writeNsys(trace, path));
-    const trace::Trace back = import(path);
+    const trace::Trace back = imported(path);
     // What has no table is counted, here and in the file.
     std::size_t left = 0;
     for (const auto& [kind, events] : leftOutByNsys(trace))

@@ -100,7 +100,7 @@ TEST(LibTorchTrace, EveryPassHasTheShapesOfItsOwnInput)
         EXPECT_EQ(alone[0] != alone[1], std::string(artifact) == "selects") << "its shapes depend on the input";
         std::vector<std::uint32_t> inputs;
         for (std::uint32_t i = 0; i < 40; ++i) // read, taken over and checked
-            inputs.push_back(i); // of two: the numbers go round
+            inputs.push_back(i);               // of two: the numbers go round
         std::vector<std::string> expected;
         for (const std::uint32_t input : inputs)
             expected.insert(expected.end(), alone[input % 2].begin(), alone[input % 2].end());

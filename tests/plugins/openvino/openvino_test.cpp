@@ -97,7 +97,8 @@ void expectRefused(const Cell& cell, apertune_status status, const std::string& 
 TEST(OpenVino, TellsItsOwnLevelsAndSwitches)
 {
     const Json told = describePlugin();
-    EXPECT_EQ(told.at("levels"), (Json{{"O1", Json::array()}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}}));
+    EXPECT_EQ(told.at("levels"),
+              (Json{{"O1", Json::array()}, {"O2", {"streams"}}, {"O3", {"streams", "cpu_pinning"}}}));
     EXPECT_EQ(told.at("formats"), (Json{"openvino_ir", "onnx"}));
     EXPECT_EQ(told.at("precisions").at(0), "fp32");
     EXPECT_EQ(told.at("devices").at(0).at("id"), "cpu");

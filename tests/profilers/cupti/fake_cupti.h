@@ -46,7 +46,7 @@ public:
     std::map<std::string, CUptiResult> results; ///< by the words of `calls`
     std::string holder;                         ///< of the one place for a subscriber
     bool flushForgets = false;                  ///< a buffer that is never given back
-    std::atomic<std::size_t> dropped = 0; ///< reset when it is asked for
+    std::atomic<std::size_t> dropped = 0;       ///< reset when it is asked for
 
     CUptiResult note(const std::string& call);
     CUptiResult flush();
