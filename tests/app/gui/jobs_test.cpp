@@ -153,9 +153,9 @@ TEST(Jobs, TuneImportsFirstAndSweepsWhatWasImported)
         return base::Result<Outcome>(Outcome::done);
     };
     QSignalSpy importSpy(&work.jobs, &Jobs::modelImported);
-    engine::ImportRequest imported;
-    imported.source = "torchvision:resnet50";
-    ASSERT_TRUE(work.jobs.tune(imported, request()));
+    engine::ImportRequest source;
+    source.source = "torchvision:resnet50";
+    ASSERT_TRUE(work.jobs.tune(source, request()));
     EXPECT_EQ(work.jobs.state().kind, JobState::Kind::importing);
     ASSERT_TRUE(work.ends());
     EXPECT_EQ(swept, "resnet50-2") << "the name that the import gave it";
