@@ -62,5 +62,6 @@ function(apertune_describe_engine name)
   "system": @system@
 }
 ]])
-  install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+  install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins
+    COMPONENT plugin_${name})
 endfunction()

@@ -7,6 +7,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# What is installed is of the component apertune, but for the backends, each of which is one of its own (plugin_<name>).
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME apertune)
 
 add_library(apertune_options INTERFACE)
 target_include_directories(apertune_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -63,7 +65,8 @@ function(apertune_add_program name)
 endfunction()
 
 # apertune_add_plugin(name [FOR_TESTS] SOURCES file... [DEPENDS targets...]) builds
-# lib/apertune/plugins/<name>.so. FOR_TESTS: in the build tree only, never installed.
+# lib/apertune/plugins/<name>.so, installed as the component plugin_<name>. FOR_TESTS: in the build tree only, never
+# installed.
 function(apertune_add_plugin name)
   cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(apertune_plugin_${name} MODULE ${ARG_SOURCES})
@@ -73,7 +76,8 @@ function(apertune_add_plugin name)
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON
     JOB_POOL_COMPILE heavy)
   if(NOT ARG_FOR_TESTS)
-    install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins)
+    install(TARGETS apertune_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins
+      COMPONENT plugin_${name})
   endif()
 endfunction()
 
