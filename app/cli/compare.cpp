@@ -76,10 +76,10 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
                    ": " + comparison.lost.front().reason + "\n";
         return "\nGate failed: a cell of B is surely more than " + limit + " slower.\n";
     case report::GateResult::refused:
-        return "\nGate refused: " + limit + " lies below the noise floor of " +
+        return "\nGate: cannot judge " + limit + ": it lies below the noise floor of " +
                base::formatSignificant(noise.effect * 100, 2) +
-               " %, by which these runs differ from themselves; quiet the machine, measure longer (--budget, --target) "
-               "or gate higher.\n";
+               " %, by which these runs differ from themselves. No cell is surely slower than that; quiet the machine, "
+               "measure longer (--budget, --target) or gate higher.\n";
     case report::GateResult::cannotTell:
         break;
     }

@@ -33,7 +33,7 @@ Verb declareCompare(CLI::App& app)
     verb->add_option("--noise-floor", *floor,
                      "Smallest effect this machine can show (default: what `apertune noise-floor` found, or the runs "
                      "themselves where that is more); "
-                     "a smaller gate is refused with exit code 3")
+                     "a smaller gate fails only on what is slower than this, and cannot judge the rest (exit code 3)")
         ->type_name("SHARE");
     return {verb, [compare = compare, gate, floor]() -> Result<Invocation> {
                 if (!floor->empty()) {

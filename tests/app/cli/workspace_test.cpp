@@ -125,14 +125,16 @@ TEST_F(Workspace, aStudyBecomesATableThatSearchesAreComparedOn)
 
 TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
 {
-    // The floor is given: that of a busy machine's own samples may lie above the gate, which would be refused.
+    // The noise floor is given: that of a busy machine's own samples may lie above the gate, which then judges less.
     const Json slower = json({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "1%"}, 1);
     EXPECT_EQ(slower["gate"]["result"], "failed");
     ASSERT_EQ(slower["cells"].size(), 2u);
     EXPECT_EQ(slower["cells"][0]["verdict"], "slower");
     EXPECT_EQ(json({"compare", "s2", "s1", "--gate", "3%", "--noise-floor", "1%"})["gate"]["result"], "passed");
     EXPECT_TRUE(json({"compare", "s1", "s2"})["gate"].is_null());
-    const Ran refused = run({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "5%"});
+    EXPECT_EQ(run({"compare", "s1", "s2", "--gate", "3%", "--noise-floor", "50%"}).code, 1)
+        << "four times slower is beyond any noise";
+    const Ran refused = run({"compare", "s1", "s1", "--gate", "3%", "--noise-floor", "5%"});
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.out.find("below the noise floor of 5.0 %"), std::string::npos) << refused.out;
     EXPECT_EQ(json({"compare", "t1", "t6", "--gate", "3%"}, 3)["gate"]["result"], "cannot_tell")

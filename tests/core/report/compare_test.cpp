@@ -157,22 +157,37 @@ TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
     EXPECT_EQ(checkGate(c, 0.001).result, GateResult::failed);
 }
 
-TEST(Gate, belowTheNoiseFloorIsRefused)
+TEST(Gate, belowTheNoiseFloorIsRefusedForWhatLiesBelowIt)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
     const Comparison noisy = compareStudies(a, b, 0.05);
-    EXPECT_EQ(checkGate(noisy, 0.03).result, GateResult::refused);
+    EXPECT_EQ(checkGate(compareStudies(a, b, 0.15), 0.03).result, GateResult::refused) << "10 % lie below 15 %";
     EXPECT_EQ(checkGate(noisy, 0.06).result, GateResult::failed) << "10 % show above a floor of 5 %";
     EXPECT_EQ(noisy.cells[1].verdict, stats::Verdict::slower);
     EXPECT_EQ(noisy.cells[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
+}
+
+TEST(Gate, failsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
+{
+    Comparison c;
+    c.noise = {0.25, 12};
+    const auto gateOf = [&c](const model::Interval& ratio) {
+        c.cells = {{nullptr, nullptr, "", ratio, stats::Verdict::slower, 1e-12, 30, false}};
+        return checkGate(c, 0.03).result;
+    };
+    EXPECT_EQ(gateOf({1 / 1.86, 1 / 1.9, 1 / 1.82, 0.95}), GateResult::failed);
+    EXPECT_EQ(gateOf({1 / 1.15, 1 / 1.17, 1 / 1.13, 0.95}), GateResult::refused) << "the noise floor hides 15 %";
+    EXPECT_EQ(gateOf({1, 0.99, 1.01, 0.95}), GateResult::refused) << "3 % may hide in the noise";
+    EXPECT_EQ(gateOf({1.86, 1.82, 1.9, 0.95}), GateResult::passed) << "so much faster hides no slowdown";
+    EXPECT_EQ(gateOf({1 / 1.86, 1 / 4.0, 1.1, 0.95}), GateResult::refused) << "an interval that wide proves nothing";
 }
 
 TEST(Gate, takesTheNoiseFloorThatTheWorkspaceCertifies)
 {
     auto a = test::sampleStudy();
     const auto b = laterStudy();
-    a.noise.push_back({"host: cpu", "normal", 0.04, 20, "2026-11-21T14:02:11Z"});
+    a.noise.push_back({"host: cpu", "normal", 0.14, 20, "2026-11-21T14:02:11Z"});
     EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::refused);
 }
 
