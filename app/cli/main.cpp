@@ -3,8 +3,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
-
-#include <csignal>
+#include "core/base/write_signals.h"
 
 using namespace apertune::cli; // NOLINT: the program of this namespace
 
@@ -27,7 +26,7 @@ Common commonOf(const Invocation& invocation)
 
 int main(int argc, char** argv)
 {
-    ::signal(SIGPIPE, SIG_IGN); // a reader that went away is an ordinary failure of write()
+    apertune::base::ignoreWriteSignals();
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const auto invocation = parseCommandLine(arguments);
     if (!invocation)

@@ -190,7 +190,6 @@ int run(const Gui& options, Session& session)
     sigset_t none;
     sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // the window handles its signals itself
-    ::signal(SIGPIPE, SIG_DFL);
     ::execv(program.c_str(), argv.data());
     return session.terminal.fail({base::ErrorCode::notFound,
                                   "The window cannot be started: " + std::string(std::strerror(errno)) + ".",

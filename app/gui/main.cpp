@@ -4,6 +4,7 @@
 #include "app/gui/screenshot.h"
 #include "app/gui/store_poller.h"
 #include "app/gui/workbench_gateway.h"
+#include "core/base/write_signals.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/system_scheme.h"
@@ -136,6 +137,7 @@ void duringStart(QtMsgType type, const QMessageLogContext& /*context*/, const QS
 
 int main(int argc, char** argv)
 {
+    base::ignoreWriteSignals();
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);

@@ -8,12 +8,12 @@
 #include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
 #include "core/base/text.h"
+#include "core/base/write_signals.h"
 #include "core/engine/protocol.h"
 
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -101,7 +101,7 @@ int main(int argc, char** argv)
     };
     // The device must not stay taken when the supervisor is gone, whatever the model is doing.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::signal(SIGPIPE, SIG_IGN);
+    base::ignoreWriteSignals();
     if (const std::string cpus = option("--cpus"); !cpus.empty())
         restrictToCpus(cpus);
 

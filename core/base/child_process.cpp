@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 
 #include "core/base/clock.h"
+#include "core/base/write_signals.h"
 
 #include <array>
 #include <cerrno>
@@ -110,14 +111,16 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
     if (!command.workingDir.empty())
         posix_spawn_file_actions_addchdir_np(&actions, command.workingDir.c_str());
 
-    // A child must not inherit a blocked SIGTERM or an ignored SIGPIPE from us.
+    // A child must not inherit a blocked SIGTERM or a write signal that this process ignores.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t none;
     sigset_t defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
-    for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP})
+    for (const int s : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&defaults, s);
+    for (const int s : kWriteSignals)
         sigaddset(&defaults, s);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);

@@ -70,6 +70,28 @@ TEST_F(Workspace, anOutputThatTakesNothingIsAFailureAndAReaderThatHasGoneIsNone)
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
+TEST_F(Workspace, aFileSizeLimitIsReportedAsAFullDiskAndEndsNoProgramBySignal)
+{
+    const Program program;
+    std::string tune;
+    for (const std::string& word : program.tune(program.model("m", test::fastScript())))
+        tune += " '" + word + "'";
+    tune += " --store '" + program.store() + "'";
+    // The first limit is met while the workspace is made. The later ones are met by a workspace that is there.
+    for (const int blocks : {100, 40, 80}) {
+        const Ran limited = program.shell("ulimit -f " + std::to_string(blocks) + "; \"$0\"" + tune);
+        EXPECT_EQ(limited.code, 2) << blocks << limited.err;
+        EXPECT_NE(limited.err.find("the last change was not stored, everything before it is intact"), std::string::npos)
+            << limited.err;
+        EXPECT_NE(limited.err.find("raise the quota"), std::string::npos) << limited.err;
+        if (blocks == 100) {
+            const Ran unlimited = program.shell("\"$0\"" + tune);
+            EXPECT_EQ(unlimited.code, 0) << unlimited.err;
+        }
+    }
+    EXPECT_TRUE(program.run({"repair", "--json"}).document()["whole"].get<bool>());
+}
+
 TEST_F(Workspace, studiesAreListedNewestFirst)
 {
     const Json studies = json({"studies"})["studies"];

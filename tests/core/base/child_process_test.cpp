@@ -2,6 +2,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/write_signals.h"
 
 #include <cerrno>
 #include <csignal>
@@ -230,8 +231,10 @@ TEST(ChildProcesses, MayBeKilledFromAnotherThread)
 
 TEST(ChildProcesses, DoNotInheritOurSignalSettings)
 {
-    // Programs that stop at a closed pipe must do so below us too, even where we ignore SIGPIPE.
-    const auto before = std::signal(SIGPIPE, SIG_IGN);
+    // Programs that stop at a closed pipe or at a file-size limit must do so below us too, even where we go on.
+    const auto before = std::signal(SIGPIPE, SIG_DFL);
+    const auto beforeLimit = std::signal(SIGXFSZ, SIG_DFL);
+    ignoreWriteSignals();
     sigset_t blocked;
     sigset_t old;
     sigemptyset(&blocked);
@@ -244,8 +247,11 @@ TEST(ChildProcesses, DoNotInheritOurSignalSettings)
     EXPECT_EQ(describe(*exit), "killed by SIGTERM");
     ChildProcess piped = shell("kill -PIPE $$; echo survived");
     EXPECT_EQ(piped.wait(kLong)->signal, SIGPIPE);
+    ChildProcess limited = shell("kill -XFSZ $$; echo survived");
+    EXPECT_EQ(limited.wait(kLong)->signal, SIGXFSZ);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     std::signal(SIGPIPE, before);
+    std::signal(SIGXFSZ, beforeLimit);
 }
 
 } // namespace apertune::base::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/base/write_signals.h"
 
-#include <csignal>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -124,7 +124,7 @@ TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNothing)
 {
     ASSERT_TRUE(writeFileAtomically(at("f"), "old").ok());
     EXPECT_EQ(inChild([&] {
-                  ::signal(SIGXFSZ, SIG_IGN);
+                  ignoreWriteSignals();
                   const rlimit limit{10'000, 10'000};
                   ::setrlimit(RLIMIT_FSIZE, &limit);
                   const auto status = writeFileAtomically(at("f"), std::string(100'000, 'n'));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/write_signals.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -280,7 +281,7 @@ TEST_F(StoreFault, AFullDiskFailsTheCommitAndKeepsTheStore)
         model::Study study = sampleStudy();
         std::vector<model::Trial> trials = sampleTrials(400);
         EXPECT_TRUE(store.createStudy(study, trials).ok());
-        ::signal(SIGXFSZ, SIG_IGN);
+        base::ignoreWriteSignals();
         const rlimit small{fs::file_size(file().string() + "-wal") + 100'000, RLIM_INFINITY};
         const rlimit all{RLIM_INFINITY, RLIM_INFINITY};
         ::setrlimit(RLIMIT_FSIZE, &small);
@@ -362,7 +363,7 @@ TEST_F(StoreFault, AFullFileSystemFailsTheCommitAndKeepsTheStore)
 TEST_F(StoreFault, AFullDiskAtTheFirstOpenIsAClearError)
 {
     Child child([&](int fd) {
-        ::signal(SIGXFSZ, SIG_IGN);
+        base::ignoreWriteSignals();
         const rlimit none{0, RLIM_INFINITY};
         ::setrlimit(RLIMIT_FSIZE, &none);
         const auto store = Store::open(file(), OpenMode::readWrite);
