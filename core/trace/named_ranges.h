@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/timeline.h"
+#include "core/trace/time_range.h"
+#include "core/trace/trace.h"
 
 #include <cstdint>
 #include <map>

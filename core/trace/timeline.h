@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/trace/time_mip.h"
+#include "core/trace/time_range.h"
 #include "core/trace/trace.h"
 #include "core/trace/work_class.h"
 
@@ -15,16 +16,6 @@
 #include <vector>
 
 namespace apertune::trace {
-
-/// [begin, end) in ns after the trace's origin.
-struct TimeRange
-{
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    std::int64_t length() const { return end - begin; }
-    bool empty() const { return end <= begin; }
-    bool operator==(const TimeRange&) const = default;
-};
 
 /// An event as a picture names it: by the row it is drawn on.
 struct EventRef
