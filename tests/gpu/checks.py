@@ -10,6 +10,17 @@ from typing import Iterator
 Check = tuple[str, bool, str]
 
 
+def gpu_usable(document: dict) -> Iterator[Check]:
+    """The driver shows a GPU, and the backends and profilers can use it. Of an "apertune.devices/1" document."""
+    libtorch = next((b for b in document["backends"] if b["name"] == "libtorch"), None)
+    uses = libtorch is not None and "cuda:0" in libtorch["devices"]
+    why = "there is no such backend" if libtorch is None else libtorch["reason"] or "; ".join(libtorch["notes"])
+    yield "LibTorch uses the GPU", uses, "cuda:0" if uses else why
+    for capture in document["captures"]:
+        if capture["name"] in ("GPU timing", "kernel trace", "GPU telemetry"):
+            yield f'{capture["name"]} is possible', capture["available"], f'{capture["reason"] or "yes"}'
+
+
 def finished(document: dict) -> list[dict]:
     return [t for t in document["trials"] if t["state"] == "ok"]
 
@@ -131,9 +142,28 @@ def device_time_below_host_time(document: dict) -> Iterator[Check]:
     yield "device time is at most host time", bool(timed) and not bad, f"{len(timed)} timed, {len(bad)} beyond"
 
 
-def oom_is_a_row(document: dict) -> Iterator[Check]:
-    rows = [t for t in document["trials"] if t["state"] == "failed" and "memory" in (t["reason"] or "").lower()]
-    yield "a batch beyond the memory is a failed row with its reason", bool(rows), "; ".join(t["reason"] for t in rows[:2])
+def out_of_memory(document: dict, batch: int) -> Iterator[Check]:
+    """The GPU's own memory ran out, not the host's; what is larger was not tried; what fits was measured."""
+    rows = {t["config"]["batch"]: t for t in document["trials"]}
+    fits, beyond, larger = (rows.get(b, {"state": "not planned", "reason": None}) for b in (1, batch, 2 * batch))
+    yield "a batch that fits is measured", fits["state"] == "ok", f'{fits["state"]}: {fits["reason"]}'
+    reason = beyond["reason"] or ""
+    yield (
+        "a batch beyond the GPU's memory is a failed row with CUDA's reason",
+        beyond["state"] == "failed" and reason.startswith("oom") and "CUDA out of memory" in reason,
+        f'batch {batch}: {beyond["state"]}: {reason}',
+    )
+    yield (
+        "a larger one is left out because of it",
+        larger["state"] == "pruned" and (larger["reason"] or "").startswith("batch_edge"),
+        f'batch {2 * batch}: {larger["state"]}: {larger["reason"]}',
+    )
+
+
+def measures_again(document: dict) -> Iterator[Check]:
+    """The device is usable after it ran out of memory."""
+    states = [f'{t["state"]}: {t["reason"]}' for t in document["trials"]]
+    yield "the next sweep measures", bool(finished(document)) and len(finished(document)) == len(states), "; ".join(states)
 
 
 def everything_accounted_for(document: dict) -> Iterator[Check]:
@@ -151,59 +181,60 @@ UNLINKED = """SELECT count(*) AS kernels,
   coalesce(sum(coalesce(e.graph, 0) <> 0), 0) AS of_graphs FROM kernel e"""
 
 
-def nothing_dropped(what: str, trace: dict) -> Iterator[Check]:
+def nothing_dropped(trace: dict) -> Iterator[Check]:
     lost = [f'{e["count"]}: {e["reason"]}' for e in trace["losses"] if e["severity"] == "error"]
     kernels = next((k["events"] for k in trace["kinds"] if k["kind"] == "kernel"), 0)
-    yield f"{what}: nothing is dropped", kernels > 0 and not lost, "; ".join(lost) or f"{kernels} kernels"
+    yield "nothing is dropped", kernels > 0 and not lost, "; ".join(lost) or f"{kernels} kernels"
 
 
-def overhead_known(what: str, trace: dict) -> Iterator[Check]:
+def overhead_known(trace: dict) -> Iterator[Check]:
     cost = trace["cost"]
     yield (
-        f"{what}: what recording costs is known",
+        "what recording costs is known",
         cost is not None,
         "no cost" if cost is None else f'{cost["ratio"]["median"]:.3f} times the bare iteration',
     )
 
 
-def links_complete(what: str, links: dict, graphs: bool) -> Iterator[Check]:
+def links_complete(links: dict, graphs: bool) -> Iterator[Check]:
     """Every kernel outside of graphs has the call that launched it and the operator it was launched for."""
     broken = links["without_operator"] + links["without_call"]
     yield (
-        f"{what}: kernels outside of graphs lead to their operators",
+        "kernels outside of graphs lead to their operators",
         links["kernels"] > 0 and broken == 0,
         f'{links["without_operator"]} without operator, {links["without_call"]} without call of {links["kernels"]}',
     )
     if graphs:
-        yield f"{what}: its kernels belong to a graph", links["of_graphs"] > 0, f'{links["of_graphs"]} of {links["kernels"]}'
+        yield "its kernels belong to a graph", links["of_graphs"] > 0, f'{links["of_graphs"]} of {links["kernels"]}'
 
 
 def cause_named(cause: str, rule: str, report: dict) -> Iterator[Check]:
     found = [f for f in report["findings"] if f["rule"] == rule]
     yield (
-        f"planted {cause} are named ({rule})",
+        f"{cause} are named ({rule})",
         bool(found),
         found[0]["title"] if found else "found only " + ", ".join(f["rule"] for f in report["findings"]),
     )
 
 
-def counters_there(what: str, metrics: list[dict], reason: str, possible: bool) -> Iterator[Check]:
+def counters_there(metrics: list[dict], reason: str, possible: bool) -> Iterator[Check]:
     """The passes for hardware counters: there when the device says they are possible, explained when not."""
     if not possible:
-        yield f"{what}: counters that cannot be read are explained", bool(reason), reason or "no reason"
+        yield "counters that cannot be read are explained", bool(reason), reason or "no reason"
         return
-    yield f"{what}: both passes for counters are there", len(metrics) == 2, reason or f"{len(metrics)} of 2"
+    yield "both passes for counters are there", len(metrics) == 2, reason or f"{len(metrics)} of 2"
     for trace in metrics:
         samples = next((k["events"] for k in trace["kinds"] if k["kind"] == "counter"), 0)
         lost = [e["reason"] for e in trace["losses"] if e["severity"] == "error"]
-        yield f'{what}: {trace["name"]} has samples', samples > 0 and not lost, "; ".join(lost) or f"{samples} samples"
-        yield from overhead_known(f'{what}: {trace["name"]}', trace)
+        yield f'{trace["name"]} has samples', samples > 0 and not lost, "; ".join(lost) or f"{samples} samples"
+        for name, passed, evidence in overhead_known(trace):
+            yield f'{trace["name"]}: {name}', passed, evidence
 
 
-def counters_plausible(what: str, rows: list[dict]) -> Iterator[Check]:
+def counters_plausible(rows: list[dict]) -> Iterator[Check]:
     """Shares between 0 and 100 %, and an SM that was active while a model ran. Rows: label, unit, least, most."""
     known = {r["label"]: r for r in rows}
     bad = [r["label"] for r in rows if r["unit"].endswith("%") and not 0 <= r["least"] <= r["most"] <= 101_000]
-    yield f"{what}: shares are shares", bool(rows) and not bad, ", ".join(bad) or f"{len(rows)} counters"
+    yield "shares are shares", bool(rows) and not bad, ", ".join(bad) or f"{len(rows)} counters"
     active = known.get("SM active")
-    yield f"{what}: the SMs were active", active is not None and active["most"] > 1000, str(active)
+    yield "the SMs were active", active is not None and active["most"] > 1000, str(active)

@@ -32,7 +32,8 @@ GOOD = {
         trial("t2", "O1", "fp32", 1, 4.0),
         trial("t3", "O1", "tf32", 1, 3.0),
         trial("t4", "O3", "fp16", 1, 1.0),
-        trial("t5", "O1", "fp32", 1048576, 0, state="failed", reason="CUDA ran out of memory at batch 1048576."),
+        trial("t5", "O1", "fp32", 4096, 0, state="failed", reason="oom: CUDA out of memory. Tried to allocate 90 GiB."),
+        trial("t6", "O1", "fp32", 8192, 0, state="pruned", reason="batch_edge: Batch 4096 ran out of memory already."),
     ]
 }
 
@@ -50,7 +51,9 @@ def verdicts(document):
     found = {}
     for results in (
         checks.levels_differ(document, 1), checks.tf32_differs(document, 1), checks.graphs_captured(document),
-        checks.memory_agrees(document), checks.device_time_below_host_time(document), checks.oom_is_a_row(document),
+        checks.memory_agrees(document), checks.device_time_below_host_time(document), checks.out_of_memory(
+            {"trials": [t for t in document["trials"] if t["config"]["level"] == "O1" and t["config"]["precision"] == "fp32"]},
+            4096),
         checks.everything_accounted_for(document),
     ):
         for name, passed, _ in results:
@@ -105,9 +108,28 @@ class ChecksTest(unittest.TestCase):
         self.assert_only_fails(lambda t: t[3]["applied"][1].update(state="requested_not_in_effect"), "CUDA graph")
         self.assert_only_fails(lambda t: t[0]["memory_bytes"].update(allocator_peak=900), "memory agree")
         self.assert_only_fails(lambda t: t[0].update(device_ms={"median": 50.0}), "device time")
-        self.assert_only_fails(lambda t: t[4].update(reason="The model threw."), "beyond the memory")
-        self.assert_only_fails(lambda t: t[4].update(reason=None), "says why", "beyond the memory")
+        self.assert_only_fails(lambda t: t[4].update(reason="model_threw: No."), "beyond the GPU's memory")
+        self.assert_only_fails(lambda t: t[4].update(reason=None), "says why", "beyond the GPU's memory")
+        self.assert_only_fails(lambda t: t[5].update(reason="budget: No time."), "left out because of it")
         self.assert_only_fails(lambda t: t.pop(2), "tf32")
+
+    def test_memory_that_ran_out_on_the_host_is_not_taken_for_the_gpus(self):
+        host = "oom: [enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory"
+        self.assert_only_fails(lambda t: t[4].update(reason=host), "beyond the GPU's memory")
+
+    def test_a_gpu_that_is_unusable_after_it_ran_out_of_memory_is_seen(self):
+        self.assertTrue(passed(checks.measures_again({"trials": GOOD["trials"][:1]})))
+        self.assertFalse(passed(checks.measures_again({"trials": GOOD["trials"][4:5]})))
+        self.assertFalse(passed(checks.measures_again({"trials": []})))
+
+    def test_a_gpu_that_is_seen_but_not_usable_fails(self):
+        document = {"backends": [{"name": "libtorch", "devices": ["cpu", "cuda:0"], "reason": None, "notes": []}],
+                    "captures": [{"name": "kernel trace", "available": True, "reason": None}]}
+        self.assertTrue(passed(checks.gpu_usable(document)))
+        document["captures"][0].update(available=False, reason="CUPTI was not found.")
+        self.assertEqual([e for _, ok, e in checks.gpu_usable(document) if not ok], ["CUPTI was not found."])
+        document["backends"][0].update(devices=["cpu"], notes=["CUDA is unavailable: no NVIDIA driver"])
+        self.assertIn("CUDA is unavailable: no NVIDIA driver", [e for _, ok, e in checks.gpu_usable(document) if not ok])
 
     def test_fp8_is_in_effect_or_explained(self):
         self.assertTrue(passed(checks.fp8_stored(FP8)))
@@ -146,30 +168,30 @@ class TraceChecksTest(unittest.TestCase):
         return {**copy.deepcopy(document), **changes}
 
     def test_a_good_trace_passes(self):
-        self.assertTrue(passed(checks.nothing_dropped("eager", TRACE)))
-        self.assertTrue(passed(checks.overhead_known("eager", TRACE)))
-        self.assertTrue(passed(checks.links_complete("eager", LINKS, False)))
-        self.assertTrue(passed(checks.links_complete("CUDA graph", LINKS, True)))
+        self.assertTrue(passed(checks.nothing_dropped(TRACE)))
+        self.assertTrue(passed(checks.overhead_known(TRACE)))
+        self.assertTrue(passed(checks.links_complete(LINKS, False)))
+        self.assertTrue(passed(checks.links_complete(LINKS, True)))
         self.assertTrue(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R6", "title": "t"}]})))
-        self.assertTrue(passed(checks.counters_there("counters", [TRACE, TRACE], "", True)))
-        self.assertTrue(passed(checks.counters_there("counters", [], "administrators only", False)))
-        self.assertTrue(passed(checks.counters_plausible("samples", SAMPLES)))
+        self.assertTrue(passed(checks.counters_there([TRACE, TRACE], "", True)))
+        self.assertTrue(passed(checks.counters_there([], "administrators only", False)))
+        self.assertTrue(passed(checks.counters_plausible(SAMPLES)))
 
     def test_each_fault_is_seen(self):
         error = [{"severity": "error", "count": 3, "reason": "CUPTI dropped records."}]
-        self.assertFalse(passed(checks.nothing_dropped("eager", self.spoilt(TRACE, losses=error))))
-        self.assertFalse(passed(checks.nothing_dropped("eager", self.spoilt(TRACE, kinds=[]))))
-        self.assertFalse(passed(checks.overhead_known("eager", self.spoilt(TRACE, cost=None))))
+        self.assertFalse(passed(checks.nothing_dropped(self.spoilt(TRACE, losses=error))))
+        self.assertFalse(passed(checks.nothing_dropped(self.spoilt(TRACE, kinds=[]))))
+        self.assertFalse(passed(checks.overhead_known(self.spoilt(TRACE, cost=None))))
         for change in ({"without_operator": 1}, {"without_call": 2}, {"kernels": 0}):
-            self.assertFalse(passed(checks.links_complete("eager", self.spoilt(LINKS, **change), False)))
-        self.assertFalse(passed(checks.links_complete("CUDA graph", self.spoilt(LINKS, of_graphs=0), True)))
+            self.assertFalse(passed(checks.links_complete(self.spoilt(LINKS, **change), False)))
+        self.assertFalse(passed(checks.links_complete(self.spoilt(LINKS, of_graphs=0), True)))
         self.assertFalse(passed(checks.cause_named("extra waits", "R6", {"findings": [{"rule": "R1", "title": "t"}]})))
-        self.assertFalse(passed(checks.counters_there("counters", [TRACE], "", True)))
-        self.assertFalse(passed(checks.counters_there("counters", [TRACE, self.spoilt(TRACE, losses=error)], "", True)))
-        self.assertFalse(passed(checks.counters_there("counters", [], "", False)))
-        self.assertFalse(passed(checks.counters_plausible("samples", [])))
-        self.assertFalse(passed(checks.counters_plausible("samples", [{**SAMPLES[0], "most": 500}])))
-        self.assertFalse(passed(checks.counters_plausible("samples", [{**SAMPLES[0], "least": -1}])))
+        self.assertFalse(passed(checks.counters_there([TRACE], "", True)))
+        self.assertFalse(passed(checks.counters_there([TRACE, self.spoilt(TRACE, losses=error)], "", True)))
+        self.assertFalse(passed(checks.counters_there([], "", False)))
+        self.assertFalse(passed(checks.counters_plausible([])))
+        self.assertFalse(passed(checks.counters_plausible([{**SAMPLES[0], "most": 500}])))
+        self.assertFalse(passed(checks.counters_plausible([{**SAMPLES[0], "least": -1}])))
 
     def test_the_query_for_links_asks_for_what_the_check_reads(self):
         for column in LINKS:
