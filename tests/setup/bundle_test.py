@@ -45,7 +45,7 @@ class Bundle(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.tree = pathlib.Path(folder.name)
-        for part in ("LICENSE", "resources/CMakeLists.txt", "resources/cmake", "resources/setup", "resources/exporter"):
+        for part in ("LICENSE", "resources/CMakeLists.txt", "resources/cmake", "resources/setup", "resources/exporter", "tests/gpu"):
             target = self.tree / part
             target.parent.mkdir(parents=True, exist_ok=True)
             if (SOURCES / part).is_dir():
@@ -73,6 +73,12 @@ class Bundle(unittest.TestCase):
         plugins = {name for name in packed if name.startswith("lib/apertune/plugins/")}
         self.assertEqual({pathlib.Path(name).stem for name in plugins}, {"libtorch", "tensorrt"})
         self.assertFalse((self.tree / "build/headless/lib/apertune/plugins/onnxruntime.so").exists())
+
+    def test_the_check_of_a_gpu_runs_from_the_bundle(self):
+        self.pack()
+        bundle = self.tree / "build/gpu-bundle/apertune-headless"
+        run = subprocess.run([bundle / "tests/gpu/run", self.tree], capture_output=True, text=True, timeout=300)
+        self.assertIn("holds no bin/apertune", run.stderr)
 
     def test_tensorrt_is_packed_where_its_backend_can_be_built(self):
         project = self.tree / "CMakeLists.txt"
