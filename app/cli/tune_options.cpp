@@ -2,7 +2,7 @@
 #include "app/cli/scenario_options.h"
 #include "app/cli/values.h"
 #include "core/base/text.h"
-#include "core/model/switches.h"
+#include "core/search/grid.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -134,16 +134,7 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!space.calibration.empty())
         space.calibration =
             std::filesystem::weakly_canonical(space.calibration).string(); // a study outlives its folder
-    // Levels and switches belong to an engine: naming them alone means LibTorch's, unless a switch is another's.
-    const auto& catalogue = model::switchCatalogue();
-    const bool allOwn = std::all_of(space.switches.begin(), space.switches.end(), [&](const auto& axis) {
-        return std::any_of(catalogue.begin(), catalogue.end(),
-                           [&](const auto& info) { return info.name == axis.first; });
-    });
-    if (!texts.backends.empty())
-        space.backends = base::splitList(texts.backends);
-    else if (!allOwn || (texts.levels.empty() && texts.switches.empty()))
-        space.backends = {"all"};
+    space.backends = texts.backends.empty() ? search::defaultBackends(space) : base::splitList(texts.backends);
 
     for (const CLI::Option* option : texts.verb->get_options())
         if (option->count() > 0)

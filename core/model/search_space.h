@@ -9,15 +9,16 @@
 
 namespace apertune::model {
 
-/// The axes of a sweep. An empty axis takes its default.
+/// The axes of a sweep. An empty axis takes its default, so SearchSpace{} is what a sweep tries when nothing is chosen:
+/// `apertune tune MODEL` and every Auto-tune of the window. search::withDefaults() tells what that is on given devices.
 struct SearchSpace
 {
-    std::vector<std::string> backends{"libtorch"}; ///< names, or "all" alone: on each device every one that runs there
-    std::vector<OptLevel> levels{};                ///< default: O0…O3
-    std::vector<Precision> precisions{};           ///< default: each level's own, plus fp32
-    std::vector<int> batches{};                    ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two
-    std::vector<std::string> devices{};            ///< ids, or "all"; default: the fastest kind there is
-    std::vector<int> threads{};                    ///< CPU only; default: one per physical core
+    std::vector<std::string> backends{"all"}; ///< names, or "all" alone: on each device every one that runs there
+    std::vector<OptLevel> levels{};           ///< default: O0…O3
+    std::vector<Precision> precisions{};      ///< default: each level's own, plus fp32
+    std::vector<int> batches{};               ///< default: 1,2,4,8; the value kAutoBatch alone walks powers of two
+    std::vector<std::string> devices{};       ///< ids, or "all"; default: the fastest kind there is
+    std::vector<int> threads{};               ///< CPU only; default: one per physical core
     std::map<std::string, std::vector<bool>> switches{}; ///< explicit axes laid over each level
     std::string calibration{};   ///< folder of images that int8 is calibrated with; empty: generated samples
     int calibrationSamples = 64; ///< at most

@@ -2,6 +2,7 @@
 #include "core/search/grid.h"
 
 #include "core/base/text.h"
+#include "core/model/switches.h"
 
 #include <algorithm>
 
@@ -130,6 +131,18 @@ base::Result<SearchSpace> withDefaults(const SearchSpace& space, const std::vect
     sortUnique(filled.batches);
     sortUnique(filled.threads);
     return filled;
+}
+
+std::vector<std::string> defaultBackends(const SearchSpace& space)
+{
+    const auto& catalogue = model::switchCatalogue();
+    const bool onlyOfLibTorch =
+        std::all_of(space.switches.begin(), space.switches.end(), [&catalogue](const auto& axis) {
+            return std::any_of(catalogue.begin(), catalogue.end(),
+                               [&axis](const model::SwitchInfo& info) { return info.name == axis.first; });
+        });
+    const bool named = !space.levels.empty() || !space.switches.empty();
+    return named && onlyOfLibTorch ? std::vector<std::string>{"libtorch"} : SearchSpace{}.backends;
 }
 
 std::vector<model::Precision> precisionsOf(const SearchSpace& space, model::OptLevel level, const Device& device)

@@ -80,6 +80,10 @@ inline constexpr std::size_t kMaxCells = 20'000;
 base::Result<model::SearchSpace> withDefaults(const model::SearchSpace& space,
                                               const std::vector<model::Device>& devices);
 
+/// The backends that a space means when none are named: "all", or LibTorch alone when its levels or its switches are
+/// named and no switch of another backend is, because levels and switches are each backend's own.
+std::vector<std::string> defaultBackends(const model::SearchSpace& space);
+
 /// The precisions that a space gives a level on a device, ascending: its own list, or when that is empty fp32 and
 /// the level's default.
 std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,

@@ -2,7 +2,7 @@
 #include "app/gui/pages/axes_editor.h"
 
 #include "core/model/switches.h"
-
+#include "core/search/grid.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/label.h"
@@ -10,6 +10,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
+#include <QSignalBlocker>
 
 #include <algorithm>
 #include <set>
@@ -32,16 +33,48 @@ QString levelToolTip(model::OptLevel level)
     return {};
 }
 
+/// The default of every axis on these devices, with the threads of the CPU even where a GPU is the default device.
+/// Without devices: that of the axes that do not depend on them.
+model::SearchSpace defaultsOn(const std::vector<model::Device>& devices)
+{
+    if (devices.empty()) {
+        return defaultsOn({model::Device{}});
+    }
+    model::SearchSpace everywhere;
+    everywhere.devices = {"all"};
+    model::SearchSpace defaults = search::withDefaults({}, devices).value();
+    defaults.threads = search::withDefaults(everywhere, devices).value().threads;
+    return defaults;
+}
+
+/// The values that are checked; none where they are the default ones.
 template <typename Choices>
-auto checkedOf(const Choices& choices)
+auto chosenOf(const Choices& choices)
 {
     std::vector<decltype(choices.front().value)> values;
+    bool isDefault = true;
     for (const auto& choice : choices) {
+        isDefault = isDefault && choice.chip->isChecked() == choice.isDefault;
         if (choice.chip->isChecked()) {
             values.push_back(choice.value);
         }
     }
-    return values;
+    return isDefault ? decltype(values)() : values;
+}
+
+template <typename T>
+bool contains(const std::vector<T>& values, const T& value)
+{
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+template <typename Choices>
+void removeAll(Choices& choices)
+{
+    for (const auto& choice : choices) {
+        delete choice.chip;
+    }
+    choices.clear();
 }
 
 } // namespace
@@ -53,27 +86,18 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(10);
     m_grid->setColumnStretch(1, 1);
+    const model::SearchSpace defaults = defaultsOn({});
     m_engineRow = addRow(tr("Engine"), tr("What runs the model; an engine has levels of its own"));
-    setEngines({});
+    showRow(m_engineRow, false);
     QWidget* row = addRow(tr("Level"), tr("Documented starting points, from as loaded to compiled"));
     for (const model::OptLevel level : model::kAllLevels) {
-        m_levels.push_back(
-            {level, addChip(row, theme::toQt(std::string(model::toString(level))), true, levelToolTip(level))});
+        offer(m_levels, row, level, defaults.levels, theme::toQt(std::string(model::toString(level))),
+              levelToolTip(level));
     }
-    row = addRow(tr("Precision"), tr("Arithmetic of the model's floating-point tensors"));
-    for (const model::Precision precision : model::kAllPrecisions) {
-        controls::Chip* chip =
-            addChip(row, theme::toQt(std::string(model::toString(precision))), precision == model::Precision::fp32);
-        const auto mark = [chip, precision] {
-            chip->setMarker(theme::precisionMarker(precision, theme::currentScheme()));
-        };
-        mark();
-        connect(&theme::Theme::instance(), &theme::Theme::changed, chip, mark);
-        m_precisions.push_back({precision, chip});
-    }
+    offerPrecisions(addRow(tr("Precision"), tr("Arithmetic of the model's floating-point tensors")));
     row = addRow(tr("Batch"), tr("Samples in one forward pass"));
     for (const int batch : {1, 2, 4, 8, 16, 32, 64}) {
-        m_batches.push_back({batch, addChip(row, QString::number(batch), batch <= 8)});
+        offer(m_batches, row, batch, defaults.batches, QString::number(batch));
     }
     m_autoBatch = addChip(row, tr("up to the memory edge"), false,
                           tr("Powers of two until the memory is full; replaces the single values"));
@@ -87,7 +111,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
     row = addRow(tr("Switches"), tr("Measured on and off at every level, on top of what the level stands for"));
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name != "tf32") { // the precision of that name sets it
-            m_switches.push_back({info.name, addChip(row, theme::toQt(info.name), false, theme::toQt(info.summary))});
+            offer(m_switches, row, info.name, {}, theme::toQt(info.name), theme::toQt(info.summary));
         }
     }
     m_engineSwitchRow = addRow(tr("Of engines"), tr("Switches that the planned engines have of their own"));
@@ -119,20 +143,39 @@ controls::Chip* AxesEditor::addChip(QWidget* row, const QString& text, bool chec
     return chip;
 }
 
-void AxesEditor::setEngines(const std::vector<std::string>& engines)
+template <typename T>
+void AxesEditor::offer(std::vector<Choice<T>>& axis, QWidget* row, T value, const std::vector<T>& defaults,
+                       const QString& text, const QString& toolTip)
 {
-    for (const auto& choice : m_engines) {
-        delete choice.chip;
+    const bool isDefault = contains(defaults, value);
+    axis.push_back({std::move(value), addChip(row, text, isDefault, toolTip), isDefault});
+}
+
+/// A level has a precision of its own, which no single chip stands for: one chip means them, and choosing single ones
+/// takes its place.
+void AxesEditor::offerPrecisions(QWidget* row)
+{
+    m_ownPrecisions = addChip(row, tr("fp32 and each level's own"), true,
+                              tr("fp32, and what a level is meant for on the device: bf16 or fp16 from O2 on where the "
+                                 "device computes in it natively"));
+    for (const model::Precision precision : model::kAllPrecisions) {
+        offer(m_precisions, row, precision, {}, theme::toQt(std::string(model::toString(precision))));
+        controls::Chip* chip = m_precisions.back().chip;
+        const auto mark = [chip, precision] {
+            chip->setMarker(theme::precisionMarker(precision, theme::currentScheme()));
+        };
+        mark();
+        connect(&theme::Theme::instance(), &theme::Theme::changed, chip, mark);
+        connect(chip, &QAbstractButton::toggled, this, [this] {
+            m_ownPrecisions->setChecked(std::none_of(m_precisions.begin(), m_precisions.end(),
+                                                     [](const auto& choice) { return choice.chip->isChecked(); }));
+        });
     }
-    m_engines.clear();
-    if (!engines.empty()) {
-        m_engines.push_back({"libtorch", addChip(m_engineRow, tr("libtorch"), true)});
-        for (const std::string& engine : engines) {
-            m_engines.push_back({engine, addChip(m_engineRow, theme::toQt(engine), true)});
+    connect(m_ownPrecisions, &QAbstractButton::toggled, this, [this](bool on) {
+        for (const auto& choice : m_precisions) {
+            choice.chip->setChecked(choice.chip->isChecked() && !on);
         }
-    }
-    showRow(m_engineRow, !engines.empty());
-    Q_EMIT changed();
+    });
 }
 
 void AxesEditor::showRow(QWidget* row, bool shown)
@@ -146,36 +189,10 @@ void AxesEditor::showRow(QWidget* row, bool shown)
     row->setVisible(shown);
 }
 
-void AxesEditor::setDevices(const std::vector<model::Device>& devices)
+void AxesEditor::setMachine(const std::vector<model::Device>& devices, const std::vector<std::string>& engines)
 {
-    for (const auto& choice : m_devices) {
-        delete choice.chip;
-    }
-    for (const auto& choice : m_threads) {
-        delete choice.chip;
-    }
-    m_devices.clear();
-    m_threads.clear();
-    fillDeviceRows(devices);
-    // Fast precisions are on from the start; others can be asked for, and the plan says why they cannot run.
-    for (const auto& choice : m_precisions) {
-        const bool fast = std::any_of(devices.begin(), devices.end(), [&](const model::Device& device) {
-            switch (choice.value) {
-            case model::Precision::tf32:
-                return device.tf32();
-            case model::Precision::bf16:
-                return device.nativeBf16();
-            case model::Precision::fp16:
-                return device.nativeFp16();
-            case model::Precision::int8:
-            case model::Precision::fp8:
-                return false; // they are quantized and may cost accuracy: a choice of their own
-            default:
-                return true;
-            }
-        });
-        choice.chip->setChecked(fast);
-    }
+    offerEngines(engines);
+    offerDevices(devices, defaultsOn(devices));
     for (const auto& choice : m_switches) {
         const bool known = std::any_of(devices.begin(), devices.end(), [&](const model::Device& device) {
             const auto& catalogue = model::switchCatalogue();
@@ -185,28 +202,38 @@ void AxesEditor::setDevices(const std::vector<model::Device>& devices)
         });
         choice.chip->setVisible(known);
     }
-    Q_EMIT changed();
+    reset();
 }
 
-void AxesEditor::fillDeviceRows(const std::vector<model::Device>& devices)
+void AxesEditor::offerEngines(const std::vector<std::string>& engines)
 {
-    const bool hasGpu = std::any_of(devices.begin(), devices.end(),
-                                    [](const model::Device& d) { return d.kind == model::DeviceKind::cuda; });
+    removeAll(m_engines);
+    if (!engines.empty()) {
+        std::vector<std::string> all{"libtorch"};
+        all.insert(all.end(), engines.begin(), engines.end());
+        for (const std::string& engine : all) {
+            offer(m_engines, m_engineRow, engine, all, theme::toQt(engine));
+        }
+    }
+    showRow(m_engineRow, !engines.empty());
+}
+
+void AxesEditor::offerDevices(const std::vector<model::Device>& devices, const model::SearchSpace& defaults)
+{
+    removeAll(m_devices);
+    removeAll(m_threads);
     std::set<int> threads;
     int cores = 0;
     for (const model::Device& device : devices) {
-        const bool gpu = device.kind == model::DeviceKind::cuda;
-        m_devices.push_back(
-            {device.id, addChip(m_deviceRow, theme::toQt(device.id), gpu || !hasGpu, theme::toQt(device.name))});
-        if (!gpu && device.cores > 0) {
+        offer(m_devices, m_deviceRow, device.id, defaults.devices, theme::toQt(device.id), theme::toQt(device.name));
+        if (device.kind == model::DeviceKind::cpu && device.cores > 0) {
             cores = device.cores;
-            threads = {1, std::max(1, cores / 2), cores};
+            threads.insert({1, std::max(1, cores / 2), cores});
         }
     }
     for (const int count : threads) {
-        m_threads.push_back(
-            {count, addChip(m_threadRow, count == cores ? tr("%1, all cores").arg(count) : QString::number(count),
-                            count == cores)});
+        offer(m_threads, m_threadRow, count, defaults.threads,
+              count == cores ? tr("%1, all cores").arg(count) : QString::number(count));
     }
 }
 
@@ -226,8 +253,8 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
     for (const model::SwitchInfo& info : switches) {
         if (std::none_of(m_engineSwitches.begin(), m_engineSwitches.end(),
                          [&](const auto& choice) { return choice.value == info.name; })) {
-            m_engineSwitches.push_back(
-                {info.name, addChip(m_engineSwitchRow, theme::toQt(info.name), false, theme::toQt(info.summary))});
+            offer(m_engineSwitches, m_engineSwitchRow, info.name, {}, theme::toQt(info.name),
+                  theme::toQt(info.summary));
         }
     }
     showRow(m_engineSwitchRow, !m_engineSwitches.empty());
@@ -236,18 +263,14 @@ void AxesEditor::setEngineSwitches(const std::vector<model::SwitchInfo>& switche
 model::SearchSpace AxesEditor::space() const
 {
     model::SearchSpace space;
-    if (const auto engines = checkedOf(m_engines); !engines.empty()) {
+    if (const auto engines = chosenOf(m_engines); !engines.empty()) {
         space.backends = engines;
     }
-    space.levels = checkedOf(m_levels);
-    space.precisions = checkedOf(m_precisions);
-    space.batches = m_autoBatch->isChecked() ? std::vector<int>{model::SearchSpace::kAutoBatch} : checkedOf(m_batches);
-    if (!m_devices.empty()) {
-        space.devices = checkedOf(m_devices);
-    }
-    if (!m_threads.empty()) {
-        space.threads = checkedOf(m_threads);
-    }
+    space.levels = chosenOf(m_levels);
+    space.precisions = chosenOf(m_precisions);
+    space.batches = m_autoBatch->isChecked() ? std::vector<int>{model::SearchSpace::kAutoBatch} : chosenOf(m_batches);
+    space.devices = chosenOf(m_devices);
+    space.threads = chosenOf(m_threads);
     for (const auto* choices : {&m_switches, &m_engineSwitches}) {
         for (const auto& choice : *choices) {
             if (choice.chip->isChecked()) {
@@ -256,6 +279,34 @@ model::SearchSpace AxesEditor::space() const
         }
     }
     return space;
+}
+
+template <typename Visit>
+void AxesEditor::forEachChoice(Visit visit) const
+{
+    const auto visitAll = [&visit](const auto&... axes) {
+        (std::for_each(axes.begin(), axes.end(), [&](const auto& choice) { visit(*choice.chip, choice.isDefault); }),
+         ...);
+    };
+    visitAll(m_engines, m_levels, m_precisions, m_batches, m_devices, m_threads, m_switches, m_engineSwitches);
+    visit(*m_ownPrecisions, true);
+    visit(*m_autoBatch, false);
+}
+
+void AxesEditor::reset()
+{
+    {
+        const QSignalBlocker once(this); // one plan for all chips
+        forEachChoice([](controls::Chip& chip, bool isDefault) { chip.setChecked(isDefault); });
+    }
+    Q_EMIT changed();
+}
+
+bool AxesEditor::isDefault() const
+{
+    bool all = true;
+    forEachChoice([&all](const controls::Chip& chip, bool isDefault) { all = all && chip.isChecked() == isDefault; });
+    return all;
 }
 
 } // namespace apertune::gui

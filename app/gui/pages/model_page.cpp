@@ -40,7 +40,8 @@ ModelPage::ModelPage(AppContext& context, QWidget* parent) : Page(context, PageI
     m_design->setToolTip(tr("Choose levels, precisions, batches and devices for this model"));
     connect(m_design, &QAction::triggered, this, [this] { this->context().navigate(PageId::sweep); });
     m_tune = addHeaderAction(tr("Auto-tune"), true, QStringLiteral("wand"));
-    m_tune->setToolTip(tr("Sweep the default levels, precisions and batches within the default measuring time"));
+    m_tune->setToolTip(tr("Sweep every engine that is here, at the default levels, precisions and batches, within the "
+                          "default measuring time"));
     connect(m_tune, &QAction::triggered, this, &ModelPage::tune);
     connect(&context.session, &Session::workspaceChanged, this, &ModelPage::refreshList);
     connect(&context.session, &Session::modelSelected, this, [this] {
@@ -294,14 +295,11 @@ void ModelPage::tune()
     if (!chosen) {
         return;
     }
-    engine::StudyRequest request;
     const model::ModelRef* model = imported();
-    if (model) {
-        request.model = *model;
-    }
-    request.model.name = theme::toStd(chosen->name);
-    request.budget = base::fromSeconds(context().settings.defaultBudget());
-    request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));
+    model::ModelRef tuned = model ? *model : model::ModelRef();
+    tuned.name = theme::toStd(chosen->name);
+    const engine::StudyRequest request =
+        autoTuneRequest(tuned, base::fromSeconds(context().settings.defaultBudget()), context().session.file());
     const bool started = model ? context().jobs.startSweep(request)
                                : context().jobs.tune(m_import->request(chosen->source, chosen->name), request);
     if (started) {

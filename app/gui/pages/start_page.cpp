@@ -259,11 +259,10 @@ void StartPage::tune(const engine::ZooEntry& entry)
     engine::ImportRequest imported;
     imported.source = entry.source;
     imported.name = entry.name;
-    engine::StudyRequest request;
-    request.model.name = entry.name;
-    request.budget = base::fromSeconds(context().settings.defaultBudget());
-    request.commandLine = theme::toStd(tuneCommand(request, context().session.file()));
-    if (context().jobs.tune(imported, request)) {
+    model::ModelRef model;
+    model.name = entry.name;
+    const base::Nanoseconds budget = base::fromSeconds(context().settings.defaultBudget());
+    if (context().jobs.tune(imported, autoTuneRequest(model, budget, context().session.file()))) {
         context().navigate(PageId::live);
     } else {
         context().notify(

@@ -37,12 +37,13 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageI
     layout->addWidget(makeDesign(), 6);
     layout->addWidget(makePlan(), 5);
 
-    m_auto = addHeaderAction(tr("Auto-tune"), false, QStringLiteral("wand"));
-    m_auto->setToolTip(tr("Sweep the default axes of this machine within the measuring time"));
+    m_reset = addHeaderAction(tr("Default axes"), false, QStringLiteral("wand"));
+    m_reset->setToolTip(tr("Tick what Auto-tune sweeps: every engine that is here, at the default levels, precisions "
+                           "and batches"));
     m_start = addHeaderAction(tr("Start sweep"), true);
     m_start->setToolTip(tr("Run what is planned (Ctrl+Enter)"));
-    connect(m_auto, &QAction::triggered, this, [this] { start(true); });
-    connect(m_start, &QAction::triggered, this, [this] { start(false); });
+    connect(m_reset, &QAction::triggered, m_axes, &AxesEditor::reset);
+    connect(m_start, &QAction::triggered, this, &SweepPage::start);
 
     m_delay.setSingleShot(true);
     m_delay.setInterval(120);
@@ -63,8 +64,7 @@ SweepPage::SweepPage(AppContext& context, QWidget* parent) : Page(context, PageI
 
 void SweepPage::offerMachine()
 {
-    m_axes->setEngines(context().session.machine()->engines);
-    m_axes->setDevices(context().session.machine()->devices);
+    m_axes->setMachine(context().session.machine()->devices, context().session.machine()->engines);
 }
 
 QWidget* SweepPage::makeDesign()
@@ -279,22 +279,15 @@ void SweepPage::plan()
 
 void SweepPage::refreshActions()
 {
-    const bool free = !context().jobs.state().busy();
-    m_auto->setEnabled(free && chosenModel().has_value());
-    m_start->setEnabled(free && m_runnable > 0);
+    m_reset->setEnabled(!m_axes->isDefault());
+    m_start->setEnabled(!context().jobs.state().busy() && m_runnable > 0);
 }
 
-void SweepPage::start(bool automatic)
+void SweepPage::start()
 {
-    auto wanted = request();
+    const auto wanted = request();
     if (!wanted) {
         return;
-    }
-    if (automatic) {
-        model::SearchSpace defaults;
-        defaults.search = wanted->space.search;
-        wanted->space = std::move(defaults);
-        wanted->commandLine = theme::toStd(tuneCommand(*wanted, context().session.file()));
     }
     const QString source = m_models->currentData(kSourceRole).toString();
     engine::ImportRequest imported;

@@ -46,7 +46,7 @@ private:
     std::optional<engine::StudyRequest> request();
     void planSoon();
     void plan();
-    void start(bool automatic);
+    void start();
     void refreshActions();
 
     QComboBox* m_models = nullptr;
@@ -58,7 +58,7 @@ private:
     controls::FactList* m_reasons = nullptr;
     controls::Panel* m_reasonPanel = nullptr;
     controls::CommandLine* m_command = nullptr;
-    QAction* m_auto = nullptr;
+    QAction* m_reset = nullptr;
     QAction* m_start = nullptr;
     QTimer m_delay;
     int m_runnable = 0;

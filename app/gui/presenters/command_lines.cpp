@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/command_lines.h"
 
+#include "core/search/grid.h"
 #include "widgets/theme/format.h"
 
 #include <QRegularExpression>
@@ -158,7 +159,7 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
     const model::SearchSpace& space = request.space;
-    if (space.backends != model::SearchSpace{}.backends) {
+    if (space.backends != search::defaultBackends(space)) {
         addAxis(words, "--backends", space.backends, [](const std::string& name) { return q(name); });
     }
     addAxis(words, "--levels", space.levels, [](auto level) { return q(model::toString(level)); });
@@ -216,6 +217,16 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
     words << QStringLiteral("--budget")
           << (request.budget.count == 0 ? QStringLiteral("0") : secondsText(request.budget));
     return assembled(words, file);
+}
+
+engine::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
+                                     const std::filesystem::path& file)
+{
+    engine::StudyRequest request;
+    request.model = model;
+    request.budget = budget;
+    request.commandLine = theme::toStd(tuneCommand(request, file));
+    return request;
 }
 
 } // namespace apertune::gui

@@ -27,6 +27,10 @@ QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario
 QString queryCommand(const std::string& sql, const std::filesystem::path& file);
 QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);
 
+/// What Auto-tune runs wherever it stands: the sweep of `apertune tune MODEL`, with its command line.
+engine::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
+                                     const std::filesystem::path& file);
+
 /// A word as a POSIX shell reads it back; plain words stay as they are.
 QString shellQuoted(const QString& word);
 

@@ -51,9 +51,10 @@ Result<std::vector<store::StudySummary>> FakeGateway::studies(const std::filesys
     return found == otherWorkspaces.end() ? state.studies : found->second;
 }
 
-Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const engine::StudyRequest&)
+Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const engine::StudyRequest& request)
 {
     ++plans;
+    planned = request;
     return planResult;
 }
 

@@ -23,6 +23,7 @@ public:
     std::optional<base::Error> readError;
     gui::Machine machine;
     base::Result<engine::StudyPlan> planResult = engine::StudyPlan{};
+    engine::StudyRequest planned; ///< the last one
     std::vector<engine::ImportRequest> imports;
     base::Result<model::ModelRef> importResult = base::Error{base::ErrorCode::internal, "not set", {}, {}};
     std::function<base::Result<base::Outcome>(const std::variant<engine::StudyRequest, model::StudyId>&,

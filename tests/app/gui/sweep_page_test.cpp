@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_line.h"
 #include "app/gui/pages/axes_editor.h"
 #include "app/gui/pages/goal_editor.h"
+#include "app/gui/pages/zoo_card.h"
 #include "app/gui/presenters/command_lines.h"
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
 #include "tests/app/gui/bench.h"
+#include "tests/widgets/synthetic_study.h"
+#include "widgets/controls/chip.h"
 #include "widgets/controls/label.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -16,6 +24,7 @@ namespace {
 
 using base::Outcome;
 using testing::Bench;
+using testing::buttonOf;
 
 TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
 {
@@ -64,6 +73,167 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
     request.goal = editor.values()->goal;
     EXPECT_EQ(request.goal.maxPercentiles.at(99), base::fromMilliseconds(25));
     EXPECT_TRUE(tuneCommand(request, {}).contains(QStringLiteral("--max-latency 20ms,p99=25ms")));
+}
+
+/// What a request asks for, in full.
+std::string contentOf(const engine::StudyRequest& request)
+{
+    base::Json content = model::toJson(request.space);
+    content.update(model::toJson(request.goal));
+    content["budget"] = request.budget.count;
+    content["target"] = request.target;
+    return content.dump(1);
+}
+
+/// What the command line makes of a line.
+std::string contentOf(const std::string& line)
+{
+    std::vector<std::string> words = base::splitList(line, ' ');
+    const auto parsed = cli::parseCommandLine({words.begin() + 1, words.end()});
+    EXPECT_TRUE(parsed) << line;
+    return parsed ? contentOf(std::get<cli::Tune>(*parsed).request) : std::string();
+}
+
+/// A machine with three engines, whose sweeps are noted and end at once.
+struct ThreeEngines
+{
+    ThreeEngines()
+    {
+        bench.gateway->machine.engines = {"onnxruntime", "openvino"};
+        bench.gateway->importResult = bench.gateway->state.models.front();
+        bench.gateway->sweepScript = [this](const auto& what, const auto&, std::stop_token) {
+            swept = std::get<engine::StudyRequest>(what);
+            return base::Result<Outcome>(Outcome::done);
+        };
+    }
+
+    Bench bench;
+    engine::StudyRequest swept;
+
+    QAbstractButton* chip(const QString& text)
+    {
+        for (auto* found : bench.window.currentPage()->findChildren<controls::Chip*>())
+            if (found->text() == text)
+                return found;
+        return nullptr;
+    }
+};
+
+TEST(AutoTune, OfTheWindowAsksTheEnginesThatTheCommandLineAsks)
+{
+    ThreeEngines here;
+    ASSERT_TRUE(here.bench.load(PageId::start));
+    const std::string asked = contentOf("apertune tune resnet50 --budget 120s");
+    EXPECT_NE(asked.find("\"all\""), std::string::npos);
+    for (auto* card : here.bench.window.currentPage()->findChildren<ZooCard*>()) {
+        if (card->text() == QStringLiteral("resnet50")) {
+            card->click();
+        }
+    }
+    ASSERT_TRUE(here.bench.settle());
+    EXPECT_EQ(contentOf(here.swept), asked) << "the card on Start";
+    EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
+    for (const PageId page : {PageId::model, PageId::sweep}) {
+        here.swept = {};
+        here.bench.window.showPage(page);
+        ASSERT_TRUE(here.bench.settle());
+        here.bench.window.currentPage()->triggerPrimary();
+        ASSERT_TRUE(here.bench.settle());
+        EXPECT_EQ(here.swept.model.name, "resnet50");
+        EXPECT_EQ(contentOf(here.swept), asked) << "page " << static_cast<int>(page);
+        EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
+    }
+}
+
+TEST(SweepPage, TheSweepThatAButtonStartsIsThePlanThatStandsBesideIt)
+{
+    ThreeEngines here;
+    ASSERT_TRUE(here.bench.load(PageId::sweep));
+    const auto planned = [&] { return contentOf(here.bench.gateway->planned); };
+    const std::string byDefault = planned();
+    EXPECT_EQ(byDefault, contentOf("apertune tune resnet50 --budget 120s"));
+    const auto reset = [&] { return buttonOf(here.bench.window, QStringLiteral("Default axes")); };
+    ASSERT_NE(reset(), nullptr);
+    EXPECT_FALSE(reset()->isEnabled());
+
+    for (const char* text : {"openvino", "O3", "bf16", "16", "freeze"}) {
+        QAbstractButton* chip = here.chip(QString::fromLatin1(text));
+        ASSERT_NE(chip, nullptr) << text;
+        chip->click();
+    }
+    ASSERT_TRUE(here.bench.settle());
+    const model::SearchSpace& space = here.bench.gateway->planned.space;
+    EXPECT_EQ(space.backends, (std::vector<std::string>{"libtorch", "onnxruntime"}));
+    EXPECT_EQ(space.levels, (std::vector{model::OptLevel::o0, model::OptLevel::o1, model::OptLevel::o2}));
+    EXPECT_EQ(space.precisions, std::vector{model::Precision::bf16});
+    EXPECT_EQ(space.batches, (std::vector{1, 2, 4, 8, 16}));
+    EXPECT_TRUE(space.devices.empty()) << "an axis that nobody touched keeps its default";
+    const std::string changed = planned();
+    EXPECT_NE(changed, byDefault);
+    here.bench.window.currentPage()->triggerPrimary();
+    ASSERT_TRUE(here.bench.settle());
+    EXPECT_EQ(contentOf(here.swept), changed);
+    EXPECT_EQ(contentOf(here.swept.commandLine), changed) << here.swept.commandLine;
+
+    here.bench.window.showPage(PageId::sweep);
+    ASSERT_TRUE(here.bench.settle());
+    ASSERT_TRUE(reset()->isEnabled());
+    reset()->click();
+    ASSERT_TRUE(here.bench.settle());
+    EXPECT_EQ(planned(), byDefault);
+    EXPECT_FALSE(reset()->isEnabled());
+    here.bench.window.currentPage()->triggerPrimary();
+    ASSERT_TRUE(here.bench.settle());
+    EXPECT_EQ(contentOf(here.swept), byDefault);
+}
+
+TEST(AxesEditor, SinglePrecisionsStandInForEachLevelsOwnAndBack)
+{
+    AxesEditor editor;
+    editor.setMachine({testing::makeSyntheticCpu()}, {});
+    const auto chip = [&](const char* text) {
+        for (auto* found : editor.findChildren<controls::Chip*>())
+            if (found->text() == QString::fromLatin1(text))
+                return found;
+        return static_cast<controls::Chip*>(nullptr);
+    };
+    EXPECT_TRUE(editor.isDefault());
+    EXPECT_TRUE(chip("fp32 and each level's own")->isChecked());
+    chip("fp32")->click();
+    chip("int8")->click();
+    EXPECT_FALSE(chip("fp32 and each level's own")->isChecked());
+    EXPECT_EQ(editor.space().precisions, (std::vector{model::Precision::fp32, model::Precision::int8}));
+    chip("int8")->click();
+    chip("fp32")->click();
+    EXPECT_TRUE(chip("fp32 and each level's own")->isChecked());
+    EXPECT_TRUE(editor.isDefault());
+    chip("fp32")->click();
+    chip("fp32 and each level's own")->click();
+    EXPECT_FALSE(chip("fp32")->isChecked());
+    EXPECT_TRUE(editor.space().precisions.empty());
+}
+
+TEST(AxesEditor, ChecksOneOfTwoEqualGpusAndTheThreadsOfTheCpu)
+{
+    AxesEditor editor;
+    model::Device gpu;
+    gpu.id = "cuda:0";
+    gpu.kind = model::DeviceKind::cuda;
+    gpu.name = "NVIDIA H200";
+    model::Device second = gpu;
+    second.id = "cuda:1";
+    editor.setMachine({testing::makeSyntheticCpu(), gpu, second}, {"onnxruntime"});
+    std::vector<QString> checked;
+    for (auto* chip : editor.findChildren<controls::Chip*>())
+        if (chip->isChecked())
+            checked.push_back(chip->text());
+    const auto isChecked = [&](const QString& text) { return std::count(checked.begin(), checked.end(), text) > 0; };
+    EXPECT_TRUE(isChecked(QStringLiteral("cuda:0")));
+    EXPECT_FALSE(isChecked(QStringLiteral("cuda:1")));
+    EXPECT_FALSE(isChecked(QStringLiteral("cpu")));
+    EXPECT_TRUE(std::any_of(checked.begin(), checked.end(),
+                            [](const QString& text) { return text.endsWith(QStringLiteral("all cores")); }));
+    EXPECT_EQ(model::toJson(editor.space()), model::toJson(model::SearchSpace{}));
 }
 
 TEST(AxesEditor, OffersTheSwitchesThatPlannedEnginesTellOfThemselves)

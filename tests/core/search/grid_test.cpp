@@ -305,7 +305,7 @@ TEST(GridDefaults, AreFilledInAndStableWhenAppliedTwice)
     const std::vector<model::Device> devices{test::amxCpu()};
     const auto filled = withDefaults({}, devices);
     ASSERT_TRUE(filled);
-    EXPECT_THAT(filled->backends, ElementsAre("libtorch"));
+    EXPECT_THAT(filled->backends, ElementsAre("all"));
     EXPECT_THAT(filled->levels, ElementsAre(OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3));
     EXPECT_THAT(filled->batches, ElementsAre(1, 2, 4, 8));
     EXPECT_THAT(filled->devices, ElementsAre("cpu"));
