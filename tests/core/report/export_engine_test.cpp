@@ -40,6 +40,29 @@ fs::path enginePython()
     return fs::exists(root / "bin" / "python3", ignored) ? root / "bin" / "python3" : fs::path();
 }
 
+/// The folder of the engine's package; empty: it is not installed.
+fs::path enginePackage(const std::string& name)
+{
+    const fs::path python = enginePython();
+    if (python.empty())
+        return {};
+    std::error_code ignored;
+    for (fs::directory_iterator it(python.parent_path().parent_path() / "lib", ignored), end; it != end; ++it)
+        if (fs::exists(it->path() / "site-packages" / name, ignored))
+            return it->path() / "site-packages" / name;
+    return {};
+}
+
+/// Runs a line of the shell; its exit code, with what it said in `log`.
+int shell(const std::string& line, std::string& log)
+{
+    const fs::path said = fs::path(apertune::test::artifacts()) / "said";
+    auto child = base::ChildProcess::start({{"sh", "-c", "(" + line + ") >\"$0\" 2>&1", said.string()}, {}, {}});
+    const auto exit = child ? child->wait(base::fromSeconds(500)) : std::nullopt;
+    log = base::readFile(said).value();
+    return exit ? exit->code : -1;
+}
+
 class EngineExport : public testing::TestWithParam<std::string>
 {
 protected:
@@ -97,6 +120,25 @@ TEST_P(EngineExport, RunsAndVerifiesWithTheEnginesOwnPython)
     EXPECT_LT((*document)["quality"]["cosine"].get<double>(), 1.0001);
 }
 
+TEST_P(EngineExport, CanBeImportedAndChecksWithoutMeasuring)
+{
+    const auto files = plan(ExportTarget::python, file());
+    ASSERT_TRUE(files) << files.error().message;
+    const fs::path out = fs::path(apertune::test::artifacts()) / (GetParam() + "-import");
+    ASSERT_TRUE(writeExport(*files, out, true));
+    if (enginePackage(GetParam()).empty())
+        GTEST_SKIP() << "the engines' environment is not installed: make setup";
+    const std::string python = "'" + enginePython().string() + "' ";
+    std::string log;
+    EXPECT_EQ(shell("cd '" + out.string() + "' && " + python +
+                        "-c 'import run; s = run.load_settings(); print(run.load_model(s)(run.place_inputs(s, 0)))'",
+                    log),
+              0)
+        << log;
+    EXPECT_EQ(shell(python + "'" + (out / "run.py").string() + "' --check", log), 0) << log;
+    EXPECT_NE(log.find("runs: cosine "), std::string::npos) << log;
+}
+
 TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
 {
     const fs::path folder = fs::path(apertune::test::artifacts()) / "ir";
@@ -112,29 +154,6 @@ TEST_P(EngineExport, TakesTheWeightsThatLieBesideAnIr)
                                                "model/model.xml", "run.py"}));
     for (const ExportFile& f : *files)
         EXPECT_EQ(f.content.find("{{"), std::string::npos) << f.path;
-}
-
-/// The folder of the engine's package; empty: it is not installed.
-fs::path enginePackage(const std::string& name)
-{
-    const fs::path python = enginePython();
-    if (python.empty())
-        return {};
-    std::error_code ignored;
-    for (fs::directory_iterator it(python.parent_path().parent_path() / "lib", ignored), end; it != end; ++it)
-        if (fs::exists(it->path() / "site-packages" / name, ignored))
-            return it->path() / "site-packages" / name;
-    return {};
-}
-
-/// Runs a line of the shell; its exit code, with what it said in `log`.
-int shell(const std::string& line, std::string& log)
-{
-    const fs::path said = fs::path(apertune::test::artifacts()) / "said";
-    auto child = base::ChildProcess::start({{"sh", "-c", "(" + line + ") >\"$0\" 2>&1", said.string()}, {}, {}});
-    const auto exit = child ? child->wait(base::fromSeconds(500)) : std::nullopt;
-    log = base::readFile(said).value();
-    return exit ? exit->code : -1;
 }
 
 /// The processor's plugin once more under another name, as a device that only a switch sends models to.

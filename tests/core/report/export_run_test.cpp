@@ -87,10 +87,11 @@ protected:
 
     /// Exports a trial of that configuration, measured as `latencyMs` with a tolerance of ± `tolerance`.
     static void exportTrial(const model::Config& config, double latencyMs, double tolerance, ExportTarget target,
-                            const fs::path& out, const fs::path& package = {}, int otherBatch = 0)
+                            const fs::path& out, const fs::path& package = {}, int otherBatch = 0,
+                            const char* artifact = "artifact")
     {
         model::StudySnapshot study = test::sampleStudy();
-        study.study.model.artifact = dir() / "artifact";
+        study.study.model.artifact = dir() / artifact;
         study.trials = {test::measuredTrial(1, config, latencyMs, tolerance / 3)};
         if (otherBatch > 0) {
             model::Config other = config;
@@ -107,6 +108,18 @@ protected:
     {
         arguments.insert(arguments.begin(), {APERTUNE_TEST_PYTHON, (folder / "run.py").string(), "--seconds", "0.3"});
         return runCommand(arguments);
+    }
+
+    /// Without optimisation: the program only calls LibTorch, and the headers take long enough.
+    static void build(const fs::path& folder)
+    {
+        const Ran configured = runCommand({"cmake", "-S", folder.string(), "-B", (folder / "build").string(),
+                                           "-DTORCH_ROOT=" APERTUNE_TEST_TORCH, "-DCMAKE_BUILD_TYPE=Debug",
+                                           "-DCMAKE_CXX_FLAGS=-O0 -g0 -Wall -Wextra"});
+        ASSERT_EQ(configured.code, 0) << configured.out << configured.err;
+        const Ran built = runCommand({"cmake", "--build", (folder / "build").string()});
+        ASSERT_EQ(built.code, 0) << built.out << built.err;
+        EXPECT_EQ(built.out.find("main.cpp:"), std::string::npos) << "warnings:\n" << built.out;
     }
 
     static double measuredMs(const Ran& ran)
@@ -201,21 +214,61 @@ TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
     EXPECT_NE(ran.err.find("0.bin"), std::string::npos) << ran.err;
 }
 
+TEST_F(ExportedProgram, inPythonCanBeImportedAndItsFunctionsTakenOver)
+{
+    const fs::path out = dir() / "python-import";
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const std::string code = "import sys; sys.path.insert(0, sys.argv[1]); import run\n"
+                             "settings = run.load_settings()\n"
+                             "run.apply_process_settings(settings)\n"
+                             "model = run.load_model(settings)\n"
+                             "with run.torch.inference_mode():\n"
+                             "    print([list(o.shape) for o in model(run.place_inputs(settings, 0))])\n";
+    const Ran ran = runCommand({APERTUNE_TEST_PYTHON, "-c", code, out.string()});
+    EXPECT_EQ(ran.out, "[[2, 4], [2, 8, 16, 16]]\n") << ran.err;
+}
+
+TEST_F(ExportedProgram, checksWithoutMeasuringThatItRunsAndGivesTheOutputsThatWereMeasured)
+{
+    const fs::path out = dir() / "python-check";
+    exportTrial(cpuConfig(model::OptLevel::o2, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const Ran same = runPython(out, {"--check"});
+    EXPECT_EQ(same.code, 0) << same.out << same.err;
+    EXPECT_EQ(same.out.find("runs: cosine "), 0U) << same.out;
+    Json settings = model::parseJson(base::readFile(out / "apertune-config.json").value()).value();
+    settings["expected"]["min_cosine"] = 1.5;
+    ASSERT_TRUE(base::writeFileAtomically(out / "apertune-config.json", settings.dump()));
+    const Ran other = runPython(out, {"--check"});
+    EXPECT_EQ(other.code, 1) << other.out << other.err;
+    fs::remove(out / "model/model.pt");
+    EXPECT_EQ(runPython(out, {"--check"}).code, 2);
+}
+
+TEST_F(ExportedProgram, runsWithoutAGraphFuserThatRefusesTheModel)
+{
+    const Ran made = runExporter({"export", "python:" APERTUNE_TEST_DIR "/../../plugins/libtorch/models.py:windows",
+                                  "--out", (dir() / "windows").string()});
+    ASSERT_EQ(made.code, 0) << made.out << made.err;
+    const auto config = cpuConfig(model::OptLevel::o2, model::Precision::fp32);
+    const fs::path python = dir() / "python-refused";
+    exportTrial(config, 1, 0.1, ExportTarget::python, python, {}, 0, "windows");
+    const Ran inPython = runPython(python, {"--check"});
+    EXPECT_EQ(inPython.code, 0) << inPython.out << inPython.err;
+    EXPECT_NE(inPython.err.find("a graph fuser refuses the model"), std::string::npos) << inPython.err;
+
+    const fs::path cpp = dir() / "cpp-refused";
+    exportTrial(config, 1, 0.1, ExportTarget::cpp, cpp, {}, 0, "windows");
+    build(cpp);
+    const Ran inCpp = runCommand({(cpp / "build/apertune_model").string(), "--check"});
+    EXPECT_EQ(inCpp.code, 0) << inCpp.out << inCpp.err;
+    EXPECT_NE(inCpp.err.find("a graph fuser refuses the model"), std::string::npos) << inCpp.err;
+}
+
 TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
 {
     const fs::path out = dir() / "cpp";
     exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 0.001, 0.1, ExportTarget::cpp, out);
-    const auto build = [&] {
-        // Without optimisation: the program only calls LibTorch, and the headers take long enough.
-        const Ran configured = runCommand({"cmake", "-S", out.string(), "-B", (out / "build").string(),
-                                           "-DTORCH_ROOT=" APERTUNE_TEST_TORCH, "-DCMAKE_BUILD_TYPE=Debug",
-                                           "-DCMAKE_CXX_FLAGS=-O0 -g0 -Wall -Wextra"});
-        ASSERT_EQ(configured.code, 0) << configured.out << configured.err;
-        const Ran built = runCommand({"cmake", "--build", (out / "build").string()});
-        ASSERT_EQ(built.code, 0) << built.out << built.err;
-        EXPECT_EQ(built.out.find("main.cpp:"), std::string::npos) << "warnings:\n" << built.out;
-    };
-    build();
+    build(out);
     const std::string program = (out / "build/apertune_model").string();
     const Ran printed = runCommand({program, "--seconds", "0.3"});
     EXPECT_EQ(printed.code, 0) << printed.err;
@@ -239,7 +292,7 @@ TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
         0);
     const auto o3 = cpuConfig(model::OptLevel::o3, model::Precision::fp32);
     exportTrial(o3, measuredMs(outside), kWide, ExportTarget::cpp, out, both, 1);
-    build();
+    build(out);
     for (const char* batch : {"2", "1"}) {
         const Ran inside = runCommand({program, "--verify", "--json", "--seconds", "0.3", "--batch", batch});
         EXPECT_EQ(inside.code, 0) << inside.out << inside.err;
