@@ -49,9 +49,21 @@ std::string shapesOf(const ExportPlan& plan, int batch)
 
 struct ModelFile
 {
-    std::string path; ///< empty: there is none
+    std::string path; ///< as the tool's line names it; empty: there is none
     bool anyBatch = false;
+    std::filesystem::path lent{}; ///< the file to take along; empty: it is in the export, or is named where it lies
 };
+
+/// A file that is no part of the export otherwise.
+ModelFile lentFile(const ExportPlan& plan, const std::filesystem::path& file, bool anyBatch)
+{
+    if (!plan.selfContained)
+        return {file.string(), anyBatch};
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return {};
+    return {(std::filesystem::path("model") / file.filename()).string(), anyBatch, file};
+}
 
 /// The model in the tool's format: what the trial opened, what the artifact has, or what was made for another trial.
 ModelFile fileOf(const ExportPlan& plan, const std::string& format)
@@ -60,9 +72,9 @@ ModelFile fileOf(const ExportPlan& plan, const std::string& format)
     if (std::filesystem::path(plan.package).extension() == "." + format)
         return {plan.package, takesAnyBatch(plan.opened).value_or(model.dynamicBatch)};
     if (const auto it = model.files.find(format); it != model.files.end())
-        return {(model.artifact / it->second).string(), model.dynamicBatch};
+        return lentFile(plan, model.artifact / it->second, model.dynamicBatch);
     const std::filesystem::path made = plan.converted ? plan.converted(format) : std::filesystem::path();
-    return {made.string(), takesAnyBatch(made).value_or(model.dynamicBatch)};
+    return lentFile(plan, made, takesAnyBatch(made).value_or(model.dynamicBatch));
 }
 
 /// The option for a precision; nothing where the tool has none.
@@ -73,6 +85,15 @@ std::optional<std::string> precisionOption(const Json& tool, model::Precision pr
             if (const auto option = known->find(model::toString(precision)); option != known->end())
                 return option->get<std::string>();
     return std::nullopt;
+}
+
+/// What the tool of that engine reads; without a path where it cannot run the configuration.
+ModelFile toolFile(const ExportPlan& plan, const std::string& engine, const Json& tool)
+{
+    const model::Config& config = plan.ran.config;
+    if (!precisionOption(tool, config.precision, config.backend == engine))
+        return {};
+    return fileOf(plan, tool.at("format").get<std::string>());
 }
 
 /// The options for the configuration, without the model's.
@@ -97,15 +118,26 @@ std::vector<std::string> optionsFor(const Json& tool, const model::Config& confi
 
 } // namespace
 
+std::vector<std::filesystem::path> toolModels(const ExportPlan& plan)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& [engine, text] : engineFiles("tool.json")) {
+        const ModelFile file = toolFile(plan, engine, Json::parse(text));
+        if (!file.lent.empty() && std::find(files.begin(), files.end(), file.lent) == files.end())
+            files.push_back(file.lent);
+    }
+    return files;
+}
+
 std::vector<ToolLine> toolLines(const ExportPlan& plan)
 {
-    const model::Config& config = plan.trial.config;
+    const model::Config& config = plan.ran.config;
     std::vector<ToolLine> lines;
     for (const auto& [engine, text] : engineFiles("tool.json")) {
         const Json tool = Json::parse(text);
-        const ModelFile file = fileOf(plan, tool.at("format").get<std::string>());
         const bool own = config.backend == engine;
-        if (file.path.empty() || !precisionOption(tool, config.precision, own))
+        const ModelFile file = toolFile(plan, engine, tool);
+        if (file.path.empty())
             continue;
         std::vector<std::string> words{tool.at("program").get<std::string>(),
                                        word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file.path))};

@@ -3,6 +3,7 @@
 
 #include "core/model/study.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct ToolLine
 /// One line for each engine whose folder has a tool.json (plugins/export.md) and whose tool can read a file of the
 /// exported model, by what that says.
 std::vector<ToolLine> toolLines(const ExportPlan& plan);
+
+/// The model files that those lines read and that are no part of the export without them: a folder that runs by itself
+/// takes them along, in model/. Empty for an export that names files where they lie.
+std::vector<std::filesystem::path> toolModels(const ExportPlan& plan);
 
 /// The part of an export's README about them; empty without any.
 std::string toolSection(const std::vector<ToolLine>& lines);

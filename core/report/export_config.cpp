@@ -81,9 +81,12 @@ Json configDocument(const ExportPlan& plan)
     Json batches = Json::array();
     for (const auto& [trialOf, name] : batchesOf(plan))
         batches.push_back({{"batch", trialOf->config.batch},
-                           {"package_model", plan.trial.config.isOn("aoti") ? Json(name) : Json(nullptr)},
+                           {"package_model", plan.ran.config.isOn("aoti") ? Json(name) : Json(nullptr)},
                            {"latency_ms", trialDocument(*trialOf).at("latency_ms")},
                            {"tolerance", envelopeTolerance(trialOf->measurement)}});
+    Json leftOut = Json::array();
+    for (const model::LeftOut& left : plan.ran.leftOut)
+        leftOut.push_back({{"switch", left.name}, {"why", left.why}});
     Json tools = Json::array();
     for (const ToolLine& line : toolLines(plan))
         tools.push_back({{"engine", line.engine},
@@ -101,7 +104,8 @@ Json configDocument(const ExportPlan& plan)
               {"content_hash", model.contentHash},
               {"torchscript", plan.torchscript.empty() ? Json(nullptr) : Json(plan.torchscript)},
               {"package", plan.compiled ? Json(plan.package) : Json(nullptr)}}},
-            {"config", model::toJson(plan.trial.config)},
+            {"config", model::toJson(plan.ran.config)},
+            {"left_out", leftOut},
             {"device", model::toJson(plan.device)},
             {"inputs", inputs},
             {"batches", batches},
@@ -126,7 +130,7 @@ Json configDocument(const ExportPlan& plan)
 
 std::string configHeader(const ExportPlan& plan)
 {
-    const model::Config& config = plan.trial.config;
+    const model::Config& config = plan.ran.config;
     std::string out = "// SPDX-License-Identifier: 0BSD\n"
                       "// What Apertune measured, as constants; apertune-config.json says the same.\n"
                       "#pragma once\n\n#include <cstdint>\n\nnamespace config {\n\n";

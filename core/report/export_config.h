@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/model/in_effect.h"
 #include "core/model/study.h"
 #include "core/report/artifact_files.h"
 #include "core/report/engine_program.h"
@@ -17,6 +18,7 @@ struct ExportPlan
 {
     const model::StudySnapshot& snapshot;
     const model::Trial& trial;
+    model::InEffect ran; ///< what the exported programs apply: not what was asked for, but what took effect
     model::Device device;
     ArtifactFiles artifact;
     std::optional<EngineProgram> program;      ///< of its engine; nullopt: there is a json export alone

@@ -83,6 +83,18 @@ std::string howToRun(const ExportPlan& plan, ExportTarget target)
                                           : cppPage(*plan.program, engineVersion(plan));
 }
 
+/// The switches that were asked for and are not in the export; empty without any.
+std::string leftOutSection(const std::vector<model::LeftOut>& leftOut)
+{
+    if (leftOut.empty())
+        return {};
+    std::string section = "\n\n## Left out\n\nThese switches were asked for and did not take effect when the trial was "
+                          "measured, so this export leaves them off:\n";
+    for (const model::LeftOut& left : leftOut)
+        section += "\n* `" + left.name + "`: " + left.why;
+    return section;
+}
+
 std::string readme(const ExportPlan& plan, ExportTarget target, const std::vector<ExportFile>& files)
 {
     const model::Trial& trial = plan.trial;
@@ -104,6 +116,7 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
          {"MIN_COSINE", base::formatSignificant(plan.minCosine, 6)},
          {"THREADS",
           trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
+         {"LEFT_OUT", leftOutSection(plan.ran.leftOut)},
          {"TOOLS", toolSection(toolLines(plan))},
          {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
 }
@@ -155,13 +168,13 @@ ExportPlan makePlan(const model::StudySnapshot& snapshot, const model::Trial& tr
                     ExportTarget target, const fs::path& compiledPackage, std::optional<EngineProgram> program)
 {
     const fs::path folder = snapshot.study.model.artifact;
-    ExportPlan plan{snapshot, trial, {}, std::move(artifact), std::move(program)};
+    ExportPlan plan{snapshot, trial, model::inEffect(trial), {}, std::move(artifact), std::move(program)};
     if (const model::Device* device = snapshot.device(trial.device))
         plan.device = *device;
     plan.device.id = trial.device;
     plan.device.kind = deviceKind(snapshot, trial);
     const bool opensScript = !plan.program || plan.program->torchscript;
-    plan.compiled = trial.config.isOn("aoti") || (needsPackage(trial.config) && !compiledPackage.empty());
+    plan.compiled = plan.ran.config.isOn("aoti") || (needsPackage(plan.ran.config) && !compiledPackage.empty());
     plan.selfContained = target != ExportTarget::json;
     plan.tolerance = envelopeTolerance(trial.measurement);
     const double cosine =
@@ -275,8 +288,14 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
             files.push_back({plan.torchscript, {}, folder / plan.artifact.torchscript});
         if (plan.compiled)
             files.push_back({plan.package, {}, compiledPackage});
-        for (const fs::path& companion : companionsOf(compiledPackage))
-            files.push_back({"model" / companion.filename(), {}, companion});
+        std::vector<fs::path> lent = toolModels(plan);
+        for (const fs::path& opened : std::vector<fs::path>(lent))
+            for (fs::path& companion : companionsOf(opened))
+                lent.push_back(std::move(companion));
+        for (fs::path& companion : companionsOf(compiledPackage))
+            lent.push_back(std::move(companion));
+        for (const fs::path& file : lent)
+            files.push_back({"model" / file.filename(), {}, file});
         for (std::size_t i = 0; i < plan.inputs.size(); ++i)
             files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
     }

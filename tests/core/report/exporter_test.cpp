@@ -202,13 +202,22 @@ TEST_F(ExportTest, aModelThatIsThereAsOnnxBringsTheLineOfAnEnginesOwnTool)
 TEST_F(ExportTest, theToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
 {
     write("cache/model.onnx", "the model");
+    write("cache/model.onnx.data", "its weights");
+    ExportTarget target = ExportTarget::json;
     const auto commandWith = [&](const char* format) {
         write("cache/format.json", format);
-        const auto files =
-            planExport(m_study, m_study.trials[3], ExportTarget::python, {}, {}, [&](const std::string& wanted) {
-                return wanted == "onnx" ? dir() / "cache/model.onnx" : fs::path();
-            });
+        const auto files = planExport(m_study, m_study.trials[3], target, {}, {}, [&](const std::string& wanted) {
+            return wanted == "onnx" ? dir() / "cache/model.onnx" : fs::path();
+        });
         EXPECT_TRUE(files) << files.error().message;
+        const bool inside = target != ExportTarget::json;
+        for (const ExportFile& file : *files) {
+            const bool outside = file.content.find(dir().string()) != std::string::npos;
+            EXPECT_FALSE(inside && outside) << file.path << " names a path outside";
+        }
+        const auto taken = names(*files);
+        for (const char* name : {"model/model.onnx", "model/model.onnx.data"})
+            EXPECT_EQ(std::count(taken.begin(), taken.end(), name), inside ? 1 : 0) << name;
         const Json tools = Json::parse(content(*files, "apertune-config.json")).at("tools");
         EXPECT_EQ(tools.size(), 1u);
         return tools.empty() ? std::string() : replaced(tools[0].at("command").get<std::string>());
@@ -218,6 +227,54 @@ TEST_F(ExportTest, theToolsLineTakesTheFileThatWasConvertedForAnotherTrial)
     EXPECT_EQ(commandWith("{\"dynamic_batch\": false}"),
               "trtexec --onnx=DIR/cache/model.onnx --noTF32 --builderOptimizationLevel=3")
         << "a file of one batch takes no shapes";
+    target = ExportTarget::python; // a folder that runs by itself takes the file along
+    EXPECT_EQ(commandWith("{\"dynamic_batch\": false}"),
+              "trtexec --onnx=model/model.onnx --noTF32 --builderOptimizationLevel=3");
+}
+
+TEST_F(ExportTest, everyExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWereLeftOut)
+{
+    for (const char* backend : {"libtorch", "onnxruntime", "openvino", "tensorrt"})
+        for (const ExportTarget target : {ExportTarget::json, ExportTarget::python, ExportTarget::cpp}) {
+            model::Trial& trial = m_study.trials[3];
+            trial.config.backend = backend;
+            trial.config.switches = {{"onednn_graph", true},
+                                     {"io_binding", true},
+                                     {"freeze", false},
+                                     {"streams", true},
+                                     {"cuda_graph", true}};
+            trial.measurement.applied = {
+                {"onednn_graph", model::AppliedState::requestedNotInEffect, "left out: could not add op to the graph"},
+                {"io_binding", model::AppliedState::on, "bound"},
+                {"freeze", model::AppliedState::on, "whoever asked for it"},
+                {"cuda_graph", model::AppliedState::notApplicable, "cannot be read back"},
+                {"precision", model::AppliedState::requestedNotInEffect, "no switch"}};
+            m_study.study.environment.devices[0].kind = model::DeviceKind::cuda; // has a C++ program of each engine
+            if (std::string(backend) == "onnxruntime")
+                m_study.study.environment.devices[0].kind = model::DeviceKind::cpu;
+            const auto files = plan(3, target, dir() / "package.pt2");
+            ASSERT_TRUE(files) << backend << ": " << files.error().message;
+            const Json document = Json::parse(content(*files, "apertune-config.json"));
+            const Json wanted = {{"cuda_graph", true},
+                                 {"freeze", true},
+                                 {"io_binding", true},
+                                 {"onednn_graph", false},
+                                 {"streams", true}};
+            EXPECT_EQ(document["config"]["switches"], wanted) << backend;
+            const Json left = {{{"switch", "onednn_graph"}, {"why", "left out: could not add op to the graph"}}};
+            EXPECT_EQ(document["left_out"], left) << backend;
+            EXPECT_NE(content(*files, "README.md").find("* `onednn_graph`: left out: could not add op to the graph\n"),
+                      std::string::npos)
+                << content(*files, "README.md");
+            if (target != ExportTarget::cpp)
+                continue;
+            const std::string header = content(*files, "apertune_config.h");
+            EXPECT_EQ(header.find("\"onednn_graph\""), std::string::npos) << header;
+            EXPECT_NE(header.find("\"io_binding\""), std::string::npos) << header;
+        }
+    EXPECT_NE(content(plan(3, ExportTarget::json).value(), "README.md").find("## Left out"), std::string::npos);
+    m_study.trials[3].measurement.applied.clear();
+    EXPECT_EQ(content(plan(3, ExportTarget::json).value(), "README.md").find("## Left out"), std::string::npos);
 }
 
 TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
