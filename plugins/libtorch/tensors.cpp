@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <fstream>
 #include <utility>
 
@@ -50,10 +51,21 @@ at::Tensor placed(at::Tensor tensor, const Request& request, at::Device device)
     return tensor.contiguous();
 }
 
-at::Tensor batchOf(const at::Tensor& samples, const InputSpec& input, std::int64_t first, std::int64_t batch)
+/// The samples first … first+batch-1, modulo their number, where the samples are. Made in place: neither another copy
+/// of the batch nor any memory of the host is needed.
+at::Tensor batchOf(const at::Tensor& samples, std::int64_t dimension, std::int64_t first, std::int64_t batch)
 {
-    const at::Tensor index = (at::arange(batch, at::kLong) + first).remainder(input.samples);
-    return samples.index_select(*input.batchDim, index);
+    const std::int64_t known = samples.size(dimension);
+    std::vector<std::int64_t> shape = samples.sizes().vec();
+    shape[static_cast<std::size_t>(dimension)] = batch;
+    at::Tensor made = at::empty(shape, samples.options(), samples.suggest_memory_format());
+    for (std::int64_t done = 0; done < batch;) {
+        const std::int64_t from = (first + done) % known;
+        const std::int64_t count = std::min(known - from, batch - done);
+        made.narrow(dimension, done, count).copy_(samples.narrow(dimension, from, count));
+        done += count;
+    }
+    return made;
 }
 
 void collect(const c10::IValue& value, const std::string& path, std::vector<NamedTensor>& found)
@@ -104,12 +116,10 @@ std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& req
 {
     std::vector<InputSet> sets(request.inputSets);
     for (const InputSpec& input : artifact.inputs) {
-        const at::Tensor samples = readSamples(input);
-        const at::Tensor fixed = input.batchDim ? at::Tensor() : placed(samples, request, device);
+        const at::Tensor samples = placed(readSamples(input), request, device);
         for (std::size_t k = 0; k < sets.size(); ++k) {
             const auto first = static_cast<std::int64_t>(k) * request.batch;
-            at::Tensor tensor =
-                input.batchDim ? placed(batchOf(samples, input, first, request.batch), request, device) : fixed;
+            at::Tensor tensor = input.batchDim ? batchOf(samples, *input.batchDim, first, request.batch) : samples;
             sets[k].values.emplace_back(tensor);
             sets[k].tensors.push_back(std::move(tensor));
         }

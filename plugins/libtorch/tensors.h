@@ -30,7 +30,8 @@ struct InputSet
 std::optional<at::ScalarType> castType(Precision precision);
 
 /// Reads the reference samples and makes request.inputSets sets: set k holds the samples k*batch …
-/// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all.
+/// k*batch+batch-1, modulo the number of samples. An input without a batch dimension is the same in all. The sets are
+/// made on the device, and take no memory but their own and that of the reference samples.
 std::vector<InputSet> makeInputSets(const Artifact& artifact, const Request& request, at::Device device);
 
 /// Copies samples into a set, as set_samples() of apertune_plugin.h says; pixels are turned into values on the device.

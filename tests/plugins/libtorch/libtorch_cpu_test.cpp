@@ -224,6 +224,37 @@ TEST(LibTorchMemory, ThePeakGrowsWithTheBatchAndIsForgottenOnReset)
     EXPECT_TRUE(small.report().at("memory").at("device_peak").is_null());
 }
 
+TEST(LibTorchMemory, InputsAreMadeInPlaceAndNotCopiedFromABatchOfTheirOwn)
+{
+    Client client({.artifact = "convnet", .switches = {"channels_last"}, .precision = "bf16"});
+    ASSERT_EQ(client.resetPeaks(), APERTUNE_OK);
+    const auto peak = [&] { return client.report().at("memory").at("allocator_peak").get<std::int64_t>(); };
+    const std::int64_t before = peak();
+    constexpr std::int64_t kBatch = 4096;
+    constexpr std::int64_t kBytes = kBatch * 3 * 32 * 32 * 2; // of one set
+    const Client large(
+        {.artifact = "convnet", .switches = {"channels_last"}, .precision = "bf16", .batch = kBatch, .inputs = 2});
+    ASSERT_EQ(large.status, APERTUNE_OK) << large.error;
+    EXPECT_GE(peak() - before, 2 * kBytes);
+    EXPECT_LT(peak() - before, 3 * kBytes) << "a batch stood in memory that is no input";
+}
+
+TEST(LibTorchOutputs, ABatchLargerThanTheReferenceSamplesRepeatsThem)
+{
+    Client singles({.artifact = "convnet", .inputs = 1});
+    Client many({.artifact = "convnet", .switches = {"channels_last"}, .batch = 67, .inputs = 2});
+    const auto first = singles.outputs(0).at(0).values;
+    const auto all = many.outputs(0).at(0).values;
+    ASSERT_EQ(all.size(), 67 * first.size()) << many.error;
+    std::size_t like = 0;
+    for (std::size_t row = 1; row < 67; ++row) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row * first.size());
+        like += largestDifference({begin, begin + static_cast<std::ptrdiff_t>(first.size())}, first) < 1e-4;
+    }
+    EXPECT_GT(like, 0U) << "the first sample does not come again";
+    EXPECT_LT(like, 66U) << "every sample is the first";
+}
+
 TEST(LibTorchTimer, ACpuHasNoClockOfItsOwn)
 {
     EXPECT_EQ(Client({.artifact = "convnet"}).deviceNanoseconds(2), 0U);
