@@ -46,6 +46,7 @@ int run(const Repair& options, Session& session)
                                    {"out", nullptr},
                                    {"rows", nullptr},
                                    {"dropped", nullptr},
+                                   {"stand_ins", nullptr},
                                    {"damaged_tables", Json::array()}});
         session.terminal.text(file.string() + " is whole: there is nothing to repair.");
         return kDone;
@@ -61,12 +62,16 @@ int run(const Repair& options, Session& session)
                                {"out", out.string()},
                                {"rows", saved->rows},
                                {"dropped", saved->dropped},
+                               {"stand_ins", saved->standIns},
                                {"damaged_tables", saved->damagedTables}});
     std::string text = "Saved " + std::to_string(saved->rows) + " rows to " + out.string() + ".\n";
     if (saved->dropped > 0)
         text += std::to_string(saved->dropped) + " rows were left out: what they belong to is lost.\n";
+    if (saved->standIns > 0)
+        text += std::to_string(saved->standIns) +
+                " lost studies, models or machines are replaced by rows that are named (lost).\n";
     for (const std::string& table : saved->damagedTables)
-        text += "Not readable to its end: " + table + "\n";
+        text += "Damaged, rows may be missing: " + table + "\n";
     session.terminal.text(text + "The damaged file was not changed.");
     return kDone;
 }

@@ -209,8 +209,7 @@ OpenedWorkspace openReadOnly(const fs::path& file, const std::string& reason, st
 
 Database openConnection(const fs::path& file)
 {
-    FileIdentity identity;
-    return openForReading(resolved(file, OpenMode::readOnly), identity);
+    return Database::open(resolved(file, OpenMode::readOnly), Database::Access::readOnly);
 }
 
 void removeEmptyLog(const fs::path& file)

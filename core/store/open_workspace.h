@@ -30,7 +30,7 @@ struct OpenedWorkspace
 OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
                               std::span<const Migration> migrations = schemaMigrations());
 
-/// A read-only connection to any file that is a database, damaged or not.
+/// A read-only connection to any file that is there. Nothing of the file has been read yet.
 Database openConnection(const std::filesystem::path& file);
 
 /// Readers cannot remove the empty -wal and the -shm that SQLite makes for them. Call it after the last one of this

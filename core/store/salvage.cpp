@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/salvage.h"
 
+#include "core/store/json_text.h"
 #include "core/store/open_workspace.h"
 #include "core/store/queries.h"
+#include "core/store/raw_pages.h"
+#include "core/store/salvage_rows.h"
+#include "core/store/sample_codec.h"
 #include "core/store/trace_queries.h"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <unistd.h>
 
 namespace apertune::store {
@@ -14,68 +21,54 @@ using base::ErrorCode;
 
 namespace {
 
-struct Table
+/// A statement for each number of columns: what a row does not store gets its default.
+class Inserter
 {
-    std::string name;
-    std::string columns; ///< "a, b, c"
-    std::string parameters;
-    std::string key; ///< "a" or "a, b": the order of its rows on disk
-    std::string descending;
+public:
+    explicit Inserter(const Database& to) : m_to(to) {}
+
+    void insert(const TreeShape& table, const std::vector<SqlValue>& values)
+    {
+        Statement& statement = prepared(table, values.size());
+        try {
+            statement.bindValues(values).run();
+            m_rows += m_to.changes();
+        } catch (const Failure& failure) {
+            if (failure.error.code == ErrorCode::io)
+                throw;
+            // The row does not fit its table: damaged, left out.
+        }
+    }
+    std::int64_t rows() const { return m_rows; }
+
+private:
+    Statement& prepared(const TreeShape& table, std::size_t count)
+    {
+        const auto key = std::pair(table.name, count);
+        if (const auto known = m_statements.find(key); known != m_statements.end())
+            return known->second;
+        std::string columns;
+        std::string parameters;
+        for (std::size_t i = 0; i < count; ++i) {
+            columns += (i > 0 ? ", " : "") + table.columns[i].name;
+            parameters += (i > 0 ? ", ?" : "?") + std::to_string(i + 1);
+        }
+        return m_statements
+            .emplace(key, m_to.prepare("INSERT OR IGNORE INTO " + table.name + " (" + columns + ") VALUES (" +
+                                       parameters + ")"))
+            .first->second;
+    }
+
+    const Database& m_to;
+    std::map<std::pair<std::string, std::size_t>, Statement> m_statements;
+    std::int64_t m_rows = 0;
 };
 
-std::vector<Table> tablesOf(const Database& db)
-{
-    std::vector<Table> tables;
-    Statement names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
-                                 "ORDER BY rowid");
-    while (names.step()) {
-        Table table{names.text(0), {}, {}, {}, {}};
-        Statement columns = db.query("SELECT name, pk FROM pragma_table_info(?1) ORDER BY pk = 0, pk, cid", table.name);
-        for (int n = 1; columns.step(); ++n) {
-            const std::string comma = n > 1 ? ", " : "";
-            table.columns += comma + columns.text(0);
-            table.parameters += comma + "?" + std::to_string(n);
-            if (columns.integer(1) > 0) {
-                table.key += comma + columns.text(0);
-                table.descending += comma + columns.text(0) + " DESC";
-            }
-        }
-        tables.push_back(table);
-    }
-    return tables;
-}
-
-/// Copies rows in the given order until the end or the first damage; true when it came to the end.
-bool copyRows(const Database& from, const Database& to, const Table& table, const std::string& order,
-              std::int64_t& rows)
-{
-    Statement insert = to.prepare("INSERT OR IGNORE INTO " + table.name + " (" + table.columns + ") VALUES (" +
-                                  table.parameters + ")");
-    try {
-        Statement read = from.prepare("SELECT " + table.columns + " FROM " + table.name + " ORDER BY " + order);
-        while (read.step()) {
-            try {
-                insert.bindRow(read).run();
-                rows += to.changes();
-            } catch (const Failure& failure) {
-                if (failure.error.code == ErrorCode::io)
-                    throw;
-                // The row does not fit its table: damaged, left out.
-            }
-        }
-        return true;
-    } catch (const Failure& failure) {
-        if (failure.error.code != ErrorCode::corrupt)
-            throw;
-        return false;
-    }
-}
-
 /// Removes rows whose parent was lost. Tables come in the order of creation, parents first.
-std::int64_t removeOrphans(const Database& db, const std::vector<Table>& tables)
+std::int64_t removeOrphans(const Database& db, const std::vector<TreeShape>& tables)
 {
     std::int64_t removed = 0;
-    for (const Table& table : tables) {
+    for (const TreeShape& table : tables) {
         Statement keys = db.query("SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1)", table.name);
         while (keys.step()) {
             db.run("DELETE FROM " + table.name + " WHERE " + keys.text(0) + " IS NOT NULL AND " + keys.text(0) +
@@ -95,8 +88,51 @@ std::vector<std::int64_t> ids(const Database& db, const std::string& table)
     return list;
 }
 
+/// Gives studies and trials whose model, environment or study was lost a stand-in for it: what they measured is worth
+/// more than the row that is missing. Returns how many.
+std::int64_t standIn(const Database& db)
+{
+    std::int64_t made = 0;
+    const auto add = [&](const std::string& sql, const auto&... values) {
+        db.run(sql, values...);
+        made += db.changes();
+    };
+    model::ModelRef lostModel;
+    lostModel.name = "(lost)";
+    add("INSERT INTO study (id, uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
+        "budget_ns, "
+        "state, created_utc, finished_utc, command_line) SELECT study_id, lower(hex(randomblob(16))), '(lost) · study "
+        "' "
+        "|| study_id, 1 + (SELECT coalesce(max(id), 0) FROM model), 1 + (SELECT coalesce(max(id), 0) FROM "
+        "environment), "
+        "NULL, '[]', ?1, ?2, 0, ?3, '', '', '' FROM (SELECT DISTINCT study_id FROM trial WHERE study_id NOT IN (SELECT "
+        "id FROM study))",
+        jsonText(model::toJson(model::Goal{})), jsonText(model::toJson(model::SearchSpace{})),
+        static_cast<int>(model::StudyState::interrupted));
+    add("INSERT INTO model (id, identity, listed, name, artifact, content_hash, document) SELECT DISTINCT model_id, "
+        "'lost ' || model_id, 0, '(lost)', '', '', ?1 FROM study WHERE model_id NOT IN (SELECT id FROM model)",
+        jsonText(model::toJson(lostModel)));
+    add("INSERT INTO environment (id, hash, host, os, kernel, apertune, engines, settings) SELECT DISTINCT "
+        "environment_id, 'lost ' || environment_id, '(lost)', '', '', '', '[]', '[]' FROM study WHERE environment_id "
+        "NOT IN (SELECT id FROM environment)");
+    return made;
+}
+
+/// The times of single passes are the longest part of a trial, and what it measured is worth something without them.
+std::int64_t removeUnreadableTimes(const Database& db)
+{
+    std::vector<std::int64_t> bad;
+    Statement rows = db.prepare("SELECT trial_id, count, times FROM iteration");
+    while (rows.step())
+        if (!decodeTimes(rows.blob(2), rows.integer(1)))
+            bad.push_back(rows.integer(0));
+    for (const std::int64_t id : bad)
+        db.run("DELETE FROM iteration WHERE trial_id = ?1", id);
+    return static_cast<std::int64_t>(bad.size());
+}
+
 /// Removes what can be read as rows but not as values, so that one bad trial does not hide its study.
-std::int64_t removeUnreadable(const Database& db)
+std::int64_t removeUnreadable(const Database& db, const std::vector<TreeShape>& tables)
 {
     std::int64_t removed = 0;
     const auto drop = [&](const std::string& table, std::int64_t id, const auto& read) {
@@ -110,44 +146,53 @@ std::int64_t removeUnreadable(const Database& db)
         drop("model", id, [&](std::int64_t model) { modelById(db, model); });
     for (const std::int64_t id : ids(db, "environment"))
         drop("environment", id, [&](std::int64_t environment) { environmentById(db, environment); });
-    removed += removeOrphans(db, tablesOf(db));
+    removed += removeOrphans(db, tables);
     for (const std::int64_t id : ids(db, "study"))
         drop("study", id, [&](std::int64_t study) { studyById(db, {study}); });
+    removed += removeUnreadableTimes(db);
     for (const std::int64_t id : ids(db, "trial"))
         drop("trial", id, [&](std::int64_t trial) { trialById(db, {trial}); });
     return removed;
 }
 
-Store::Salvage copyReadable(const Database& from, const fs::path& part)
+Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const fs::path& part)
 {
-    const FileIdentity identity = identify(from);
     const auto migrations = schemaMigrations();
-    if (identity.applicationId != kApplicationId || identity.version < 1 ||
-        identity.version > migrations.back().version)
-        fail({ErrorCode::unsupported,
-              "This version of Apertune cannot salvage schema " + std::to_string(identity.version) + ".",
-              from.file().string(), "Use the version that made the file, or a newer one."});
+    const int version = pages.hasHeader() ? pages.version() : migrations.back().version;
+    if (pages.hasHeader() && pages.applicationId() != kApplicationId)
+        fail({ErrorCode::corrupt, "The file is a database of another program, not an Apertune workspace.",
+              file.string(), "Name a file that Apertune made (*.apertune)."});
+    if (version < 1 || version > migrations.back().version)
+        fail({ErrorCode::unsupported, "This version of Apertune cannot salvage schema " + std::to_string(version) + ".",
+              file.string(), "Use the version that made the file, or a newer one."});
 
     const Database to = Database::open(part, Database::Access::create);
-    createSchema(to, migrations.first(static_cast<std::size_t>(identity.version)));
-    const std::vector<Table> tables = tablesOf(to);
+    createSchema(to, migrations.first(static_cast<std::size_t>(version)));
+    const std::vector<TreeShape> shapes = treeShapes(to);
+    std::vector<TreeShape> tables;
+    std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(tables),
+                 [](const TreeShape& shape) { return shape.isTable; });
     Store::Salvage report;
-    to.execute("PRAGMA foreign_keys = OFF"); // a child may come before a parent that is read from the other end
+    to.execute("PRAGMA foreign_keys = OFF"); // pages are read in their order, and a child may lie before its parent
     {
         Transaction transaction(to, Transaction::Kind::write);
-        for (const Table& table : tables)
-            if (!copyRows(from, to, table, table.key, report.rows)) {
-                copyRows(from, to, table, table.descending, report.rows);
-                report.damagedTables.push_back(table.name);
-            }
-        if (identity.version >= 2) // a trace is worth keeping without its trial
+        RowFinder finder(pages, shapes);
+        Inserter inserter(to);
+        finder.visit([&](const TreeShape& table, const std::vector<SqlValue>& row) { inserter.insert(table, row); });
+        report.rows = inserter.rows();
+        if (report.rows == 0 && !pages.hasHeader())
+            fail({ErrorCode::corrupt, "The file is not an Apertune workspace, or nothing of it can be read.",
+                  file.string(), "Name a file that Apertune made (*.apertune), or restore a copy."});
+        report.damagedTables.assign(finder.damaged().begin(), finder.damaged().end());
+        if (version >= 2) // a trace is worth keeping without its trial
             to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
+        report.standIns = standIn(to);
         report.dropped += removeOrphans(to, tables);
         transaction.commit();
     }
-    if (identity.version == migrations.back().version) {
+    if (version == migrations.back().version) {
         Transaction transaction(to, Transaction::Kind::write);
-        report.dropped += removeUnreadable(to);
+        report.dropped += removeUnreadable(to, tables);
         to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.dropped += removeOrphans(to, tables);
         report.dropped += repairTraces(to);
@@ -168,11 +213,11 @@ Store::Salvage salvageWorkspace(const fs::path& damaged, const fs::path& target)
               "There is a file at " + target.string() + " already.",
               {},
               "Choose another name, or remove it first."});
-    const Database from = openConnection(damaged);
+    const RawPages pages(openConnection(damaged));
     const fs::path part = fs::absolute(target).string() + ".part-" + std::to_string(::getpid());
     Store::Salvage report;
     try {
-        report = copyReadable(from, part);
+        report = copyReadable(pages, damaged, part);
     } catch (...) {
         for (const char* suffix : {"", "-wal", "-shm"})
             fs::remove(part.string() + suffix, ignored);

@@ -5,9 +5,9 @@
 
 namespace apertune::store {
 
-/// What Store::salvage does; throws store::Failure. Each table is read from its first row up to the first damage and
-/// from its last row back to it; rows that do not fit the schema, cannot be decoded or have lost the row that they
-/// belong to are left out.
+/// What Store::salvage does; throws store::Failure. Pages are read one by one (raw_pages.h, salvage_rows.h). Lost
+/// studies, models and environments get stand-ins. Rows that do not fit the schema, cannot be decoded or have lost the
+/// trial or trace that they belong to are left out.
 Store::Salvage salvageWorkspace(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
 } // namespace apertune::store

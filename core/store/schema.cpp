@@ -78,7 +78,7 @@ void createSchema(const Database& database, std::span<const Migration> migration
 {
     // These three have to precede the first table. A process that is killed here leaves an empty database, which the
     // next open finds and completes.
-    database.execute("PRAGMA page_size = 16384");
+    database.execute("PRAGMA page_size = " + std::to_string(kPageSize));
     database.execute("PRAGMA auto_vacuum = INCREMENTAL");
     useWriteAheadLog(database);
 

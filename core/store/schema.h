@@ -12,6 +12,9 @@ namespace apertune::store {
 /// application_id of every workspace: the bytes "APTN".
 inline constexpr std::int64_t kApplicationId = 0x4150544e;
 
+/// The page size of every workspace.
+inline constexpr std::uint32_t kPageSize = 16384;
+
 /// One step from schema version `version` − 1 to `version`. Released steps never change; a new version is a new step
 /// at the end, and a line in schema.md.
 struct Migration

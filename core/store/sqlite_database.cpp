@@ -57,11 +57,22 @@ void Statement::reset()
     sqlite3_clear_bindings(m_statement.get());
 }
 
-Statement& Statement::bindRow(const Statement& row)
+Statement& Statement::bindValues(const std::vector<SqlValue>& values)
 {
     reset();
-    for (int column = 0; column < sqlite3_column_count(row.m_statement.get()); ++column)
-        check(sqlite3_bind_value(m_statement.get(), column + 1, sqlite3_column_value(row.m_statement.get(), column)));
+    int at = 0;
+    for (const SqlValue& value : values) {
+        ++at;
+        if (const auto* integer = std::get_if<std::int64_t>(&value))
+            bindOne(at, *integer);
+        else if (const auto* number = std::get_if<double>(&value))
+            bindOne(at, *number);
+        else if (const auto* text = std::get_if<std::string>(&value))
+            bindOne(at, *text);
+        else if (const auto* blob = std::get_if<SqlBytes>(&value))
+            bindOne(at, Blob{blob->bytes});
+        // An unbound parameter is NULL.
+    }
     return *this;
 }
 

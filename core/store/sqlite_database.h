@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -24,6 +26,14 @@ struct Blob
     std::string_view bytes;
 };
 
+/// Bytes that a value owns.
+struct SqlBytes
+{
+    std::string bytes;
+};
+/// A value of any type that SQLite stores.
+using SqlValue = std::variant<std::monostate, std::int64_t, double, std::string, SqlBytes>;
+
 /// A prepared statement; destroying it ends its read. Columns count from 0, parameters are bound in order.
 class Statement
 {
@@ -37,8 +47,8 @@ public:
         return *this;
     }
 
-    /// Binds all columns of another statement's current row.
-    Statement& bindRow(const Statement& row);
+    /// REQUIRES: the values outlive the statement's run.
+    Statement& bindValues(const std::vector<SqlValue>& values);
 
     /// True while there is a row. A failing step throws.
     bool step();

@@ -192,9 +192,11 @@ public:
     {
         std::int64_t rows = 0;                  ///< in the new file
         std::int64_t dropped = 0;               ///< readable, but senseless without what was lost
-        std::vector<std::string> damagedTables; ///< those that could not be read to their end
+        std::int64_t standIns = 0;              ///< made in place of lost studies, models and environments
+        std::vector<std::string> damagedTables; ///< those with a damaged part; rows of them may be missing
     };
-    /// Saves what is readable of a damaged workspace to a new one; the damaged file is not changed.
+    /// Saves every row of a damaged workspace that can be read to a new one. The damaged file is not changed, and
+    /// nothing that its schema defines is run: only rows of the tables of this version are taken.
     /// Failures: invalidArgument (target exists), corrupt (nothing readable), unsupported (newer schema), io.
     static base::Result<Salvage> salvage(const std::filesystem::path& damaged, const std::filesystem::path& target);
 

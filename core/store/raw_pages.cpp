@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/raw_pages.h"
+
+#include "core/store/failure.h"
+#include "core/store/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <sqlite3.h>
+#include <system_error>
+#include <unordered_set>
+
+namespace apertune::store {
+
+namespace {
+
+std::uint32_t big32(std::string_view bytes, std::size_t at)
+{
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return value;
+}
+
+std::uint32_t big16(std::string_view bytes, std::size_t at)
+{
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at]) << 8 |
+                                      static_cast<unsigned char>(bytes[at + 1]));
+}
+
+bool isPageSize(std::uint32_t size)
+{
+    return size >= 512 && size <= 65536 && std::has_single_bit(size);
+}
+
+/// The running checksum of a write-ahead log.
+struct LogSum
+{
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    bool bigEndian = false;
+
+    /// REQUIRES: a multiple of 8 bytes.
+    void add(std::string_view bytes)
+    {
+        const auto word = [&](std::size_t at) {
+            const std::uint32_t value = big32(bytes, at);
+            return bigEndian ? value : __builtin_bswap32(value);
+        };
+        for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+            first += word(at) + second;
+            second += word(at + 4) + first;
+        }
+    }
+    bool is(std::string_view bytes, std::size_t at) const
+    {
+        return big32(bytes, at) == first && big32(bytes, at + 4) == second;
+    }
+};
+
+/// Reads SQLite's variable-length integers and moves on; `good` turns false at the end of the bytes.
+struct VarintReader
+{
+    std::string_view bytes;
+    std::size_t at = 0;
+    bool good = true;
+
+    std::uint64_t next()
+    {
+        std::uint64_t value = 0;
+        for (int i = 0; i < 9; ++i) {
+            if (at >= bytes.size()) {
+                good = false;
+                return 0;
+            }
+            const auto byte = static_cast<unsigned char>(bytes[at++]);
+            if (i == 8)
+                return value << 8 | byte;
+            value = value << 7 | (byte & 0x7f);
+            if (!(byte & 0x80))
+                break;
+        }
+        return value;
+    }
+};
+
+/// How many bytes of a record of `size` bytes lie in the page of its cell.
+std::uint64_t localSize(std::uint64_t size, std::uint32_t usable, bool table)
+{
+    const std::uint64_t most = table ? usable - 35 : (usable - 12) * 64 / 255 - 23;
+    if (size <= most)
+        return size;
+    const std::uint64_t least = (usable - 12) * 32 / 255 - 23;
+    const std::uint64_t wanted = least + (size - least) % (usable - 4);
+    return wanted <= most ? wanted : least;
+}
+
+/// A value of a record at the start of `body`, which it takes away. False: it does not fit.
+bool takeValue(std::uint64_t type, std::string_view& body, SqlValue& value)
+{
+    constexpr std::array<std::size_t, 10> kSizes{0, 1, 2, 3, 4, 6, 8, 8, 0, 0};
+    if (type == 10 || type == 11)
+        return false; // reserved
+    const std::size_t size = type < kSizes.size() ? kSizes[type] : (type - 12) / 2;
+    if (size > body.size())
+        return false;
+    const std::string_view bytes = body.substr(0, size);
+    body.remove_prefix(size);
+    if (type == 0) {
+        value = std::monostate{};
+    } else if (type >= 12) {
+        if (type % 2 == 0)
+            value = SqlBytes{std::string(bytes)};
+        else
+            value = std::string(bytes);
+    } else if (type >= 8) {
+        value = static_cast<std::int64_t>(type - 8);
+    } else {
+        std::uint64_t bits = static_cast<unsigned char>(bytes[0]) & 0x80 ? ~std::uint64_t{0} : 0; // the sign
+        for (const char c : bytes)
+            bits = bits << 8 | static_cast<unsigned char>(c);
+        if (type == 7)
+            value = std::bit_cast<double>(bits);
+        else
+            value = static_cast<std::int64_t>(bits);
+    }
+    return true;
+}
+
+} // namespace
+
+RawPages::RawPages(Database connection) : m_connection(std::move(connection))
+{
+    const std::filesystem::path& file = m_connection.file();
+    m_logFile = file.string() + "-wal";
+    std::error_code code;
+    if (std::filesystem::exists(m_logFile, code)) {
+        try {
+            m_transaction.emplace(m_connection, Transaction::Kind::read);
+            static_cast<void>(m_connection.integer("SELECT count(*) FROM sqlite_schema"));
+        } catch (const Failure&) {
+            m_transaction.reset(); // SQLite cannot read the file, so no other program changes it either
+        }
+    }
+    // The file is read through SQLite's own descriptor: closing another one would drop the locks of this process.
+    sqlite3_file* handle = nullptr;
+    sqlite3_int64 size = 0;
+    if (sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle) != SQLITE_OK ||
+        !handle || !handle->pMethods || handle->pMethods->xFileSize(handle, &size) != SQLITE_OK)
+        fail({base::ErrorCode::io, "The workspace cannot be read.", file.string(), "Check the disk."});
+    m_fileSize = static_cast<std::uint64_t>(size);
+    readLog();
+    readHeader();
+}
+
+std::string RawPages::readFile(std::uint64_t offset, std::uint32_t size) const
+{
+    if (offset >= m_fileSize)
+        return {};
+    std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, m_fileSize - offset)), '\0');
+    sqlite3_file* handle = nullptr;
+    sqlite3_file_control(m_connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &handle);
+    // A sector that the disk cannot read is damage like any other.
+    if (handle->pMethods->xRead(handle, bytes.data(), static_cast<int>(bytes.size()),
+                                static_cast<sqlite3_int64>(offset)) != SQLITE_OK)
+        return {};
+    return bytes;
+}
+
+void RawPages::readLog()
+{
+    constexpr std::size_t kLogHeader = 32;
+    constexpr std::size_t kFrameHeader = 24;
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(m_logFile, code))
+        return;
+    std::ifstream log(m_logFile, std::ios::binary);
+    std::string header(kLogHeader, '\0');
+    if (!log.read(header.data(), kLogHeader) || (big32(header, 0) & ~1u) != 0x377f0682)
+        return;
+    const std::uint32_t pageSize = big32(header, 8);
+    LogSum sum{0, 0, (big32(header, 0) & 1) != 0};
+    sum.add(std::string_view(header).substr(0, 24));
+    if (!isPageSize(pageSize) || !sum.is(header, 24))
+        return;
+    m_pageSize = pageSize;
+    std::unordered_map<std::uint32_t, std::uint64_t> uncommitted;
+    std::string frame(kFrameHeader + pageSize, '\0');
+    for (std::uint64_t offset = kLogHeader; log.read(frame.data(), static_cast<std::streamsize>(frame.size()));
+         offset += frame.size()) {
+        if (frame.compare(8, 8, header, 16, 8) != 0)
+            break; // of an earlier use of the log
+        sum.add(std::string_view(frame).substr(0, 8));
+        sum.add(std::string_view(frame).substr(kFrameHeader));
+        if (!sum.is(frame, 16))
+            break;
+        uncommitted[big32(frame, 0)] = offset + kFrameHeader;
+        if (big32(frame, 4) == 0)
+            continue;
+        for (const auto& [page, at] : uncommitted)
+            m_log[page] = at;
+        uncommitted.clear();
+    }
+}
+
+void RawPages::readHeader()
+{
+    const auto logged = m_log.find(1);
+    if (m_pageSize == 0 || logged == m_log.end()) {
+        const std::string start = readFile(0, 100);
+        m_hasHeader = start.size() == 100 && std::memcmp(start.data(), "SQLite format 3", 16) == 0;
+        if (const std::uint32_t told = m_hasHeader ? big16(start, 16) : 0; isPageSize(told == 1 ? 65536 : told))
+            m_pageSize = told == 1 ? 65536 : told;
+    }
+    if (m_pageSize == 0)
+        m_pageSize = kPageSize;
+    m_usableSize = m_pageSize;
+    m_count = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((m_fileSize + m_pageSize - 1) / m_pageSize, std::uint32_t{0x7fffffff}));
+    for (const auto& [page, at] : m_log)
+        m_count = std::max(m_count, page);
+    const std::string first = read(1);
+    m_hasHeader = first.size() >= 100 && std::memcmp(first.data(), "SQLite format 3", 16) == 0;
+    if (!m_hasHeader)
+        return;
+    const auto reserved = static_cast<unsigned char>(first[20]);
+    if (m_pageSize - reserved >= 480)
+        m_usableSize = m_pageSize - reserved;
+    m_firstFree = big32(first, 32);
+    m_version = static_cast<int>(big32(first, 60));
+    m_applicationId = big32(first, 68);
+}
+
+std::string RawPages::read(std::uint32_t page) const
+{
+    if (page < 1 || page > m_count)
+        return {};
+    if (const auto logged = m_log.find(page); logged != m_log.end()) {
+        std::string bytes(m_pageSize, '\0');
+        std::ifstream log(m_logFile, std::ios::binary);
+        log.seekg(static_cast<std::streamoff>(logged->second));
+        if (log.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+            return bytes;
+    }
+    return readFile(static_cast<std::uint64_t>(page - 1) * m_pageSize, m_pageSize);
+}
+
+std::vector<std::uint32_t> RawPages::freePages() const
+{
+    std::vector<std::uint32_t> free;
+    std::unordered_set<std::uint32_t> seen;
+    for (std::uint32_t trunk = m_firstFree; trunk >= 1 && trunk <= m_count && seen.insert(trunk).second;) {
+        const std::string bytes = read(trunk);
+        if (bytes.size() < m_usableSize)
+            break;
+        const std::uint32_t count = big32(bytes, 4);
+        if (count > m_usableSize / 4 - 2)
+            break;
+        free.push_back(trunk);
+        for (std::uint32_t i = 0; i < count; ++i)
+            free.push_back(big32(bytes, 8 + std::size_t{4} * i));
+        trunk = big32(bytes, 0);
+    }
+    return free;
+}
+
+std::optional<RawPages::Place> RawPages::place(std::uint32_t page) const
+{
+    constexpr std::uint32_t kPendingByte = 0x40000000;
+    if (page < 3)
+        return std::nullopt;
+    const std::uint32_t perMap = m_usableSize / 5;
+    std::uint32_t map = (page - 2) / (perMap + 1) * (perMap + 1) + 2;
+    if (map == kPendingByte / m_pageSize + 1)
+        ++map;
+    if (page <= map)
+        return std::nullopt; // it is a page of the map
+    const std::string bytes = read(map);
+    const std::size_t at = std::size_t{5} * (page - map - 1);
+    if (at + 5 > bytes.size() || bytes[at] < 1 || bytes[at] > 5)
+        return std::nullopt;
+    return Place{static_cast<Place::Kind>(bytes[at]), big32(bytes, at + 1)};
+}
+
+std::optional<TreePage> readTreePage(const RawPages& pages, std::uint32_t page)
+{
+    TreePage node;
+    node.bytes = pages.read(page);
+    const std::string_view bytes = node.bytes;
+    const std::size_t start = page == 1 ? 100 : 0;
+    if (bytes.size() < start + 12)
+        return std::nullopt;
+    const int kind = bytes[start];
+    if (kind != 2 && kind != 5 && kind != 10 && kind != 13)
+        return std::nullopt;
+    node.kind = static_cast<TreePage::Kind>(kind);
+    const std::uint32_t count = big16(bytes, start + 3);
+    const std::size_t pointers = start + (node.interior() ? 12 : 8);
+    if (pointers + std::size_t{2} * count > pages.usableSize())
+        return std::nullopt;
+    if (node.interior())
+        node.right = big32(bytes, start + 8);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::size_t pointer = pointers + std::size_t{2} * i;
+        const std::size_t at = pointer + 2 <= bytes.size() ? big16(bytes, pointer) : 0;
+        const std::size_t prefix = node.interior() ? 4 : 0;
+        if (at < pointers + std::size_t{2} * count || at + prefix + 1 > bytes.size()) {
+            node.complete = false;
+            continue;
+        }
+        TreePage::Cell cell;
+        if (node.interior())
+            cell.child = big32(bytes, at);
+        VarintReader reader{bytes, at + prefix};
+        if (node.kind != TreePage::Kind::tableInterior)
+            cell.size = reader.next();
+        if (node.ofTable())
+            cell.rowId = static_cast<std::int64_t>(reader.next());
+        const std::uint64_t local = cell.size == 0 ? 0 : localSize(cell.size, pages.usableSize(), node.ofTable());
+        const bool spills = local < cell.size;
+        if (!reader.good || local > bytes.size() - reader.at || (spills && local + 4 > bytes.size() - reader.at)) {
+            node.complete = false;
+            continue;
+        }
+        cell.local = bytes.substr(reader.at, local);
+        if (spills)
+            cell.overflow = big32(bytes, reader.at + local);
+        node.cells.push_back(cell);
+    }
+    return node;
+}
+
+std::optional<std::vector<SqlValue>> readRecord(const RawPages& pages, const TreePage::Cell& cell)
+{
+    // A record cannot be larger than the file that holds it.
+    if (cell.size == 0 || cell.size > std::uint64_t{pages.count()} * pages.pageSize())
+        return std::nullopt;
+    std::string joined;
+    std::string_view record = cell.local;
+    if (cell.local.size() < cell.size) {
+        joined = cell.local;
+        for (std::uint32_t page = cell.overflow; joined.size() < cell.size;) {
+            const std::string bytes = pages.read(page);
+            if (bytes.size() < 4)
+                return std::nullopt;
+            const std::size_t part =
+                static_cast<std::size_t>(std::min<std::uint64_t>(cell.size - joined.size(), pages.usableSize() - 4));
+            if (bytes.size() < 4 + part)
+                return std::nullopt;
+            joined.append(bytes, 4, part);
+            page = big32(bytes, 0);
+            if ((page == 0) != (joined.size() == cell.size))
+                return std::nullopt; // the chain is shorter or longer than the record
+        }
+        record = joined;
+    }
+    VarintReader header{record};
+    const std::uint64_t headerSize = header.next();
+    if (!header.good || headerSize > record.size() || headerSize < header.at)
+        return std::nullopt;
+    header.bytes = record.substr(0, static_cast<std::size_t>(headerSize));
+    std::string_view body = record.substr(static_cast<std::size_t>(headerSize));
+    std::vector<SqlValue> values;
+    while (header.at < header.bytes.size()) {
+        const std::uint64_t type = header.next();
+        if (!header.good || !takeValue(type, body, values.emplace_back()))
+            return std::nullopt;
+    }
+    if (!body.empty())
+        return std::nullopt;
+    return values;
+}
+
+} // namespace apertune::store
