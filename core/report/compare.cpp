@@ -111,6 +111,11 @@ bool isMeasured(const model::Trial& trial)
     return trial.state == model::TrialState::ok && !trial.measurement.blocks.empty();
 }
 
+std::string pairName(const std::string& a, const std::string& b)
+{
+    return a == b ? a : a + " → " + b;
+}
+
 MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
     return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
@@ -143,28 +148,213 @@ void judge(Comparison& comparison, const model::StudySnapshot& a, const model::S
     }
 }
 
-bool hasThreadAxis(const model::StudySnapshot& snapshot)
-{
-    std::map<std::string, std::set<int>> threads;
-    for (const model::Trial& trial : snapshot.trials)
-        threads[trial.device].insert(trial.config.threads);
-    return std::any_of(threads.begin(), threads.end(), [](const auto& entry) { return entry.second.size() > 1; });
-}
-
-struct Comparable
+/// A trial of a study with its settings by name. A switch that is off is absent, as in studies from before it existed.
+struct Cell
 {
     const model::Trial* trial;
-    model::DeviceKind kind;
+    std::map<std::string, std::string> settings{};
+    std::string key{}; ///< of the settings that decide which cells match
     bool used = false;
 };
 
-std::vector<Comparable> measuredTrials(const model::StudySnapshot& snapshot)
+constexpr const char* kDevice = "device";
+constexpr const char* kBackend = "backend";
+constexpr const char* kThreads = "threads"; ///< absent on a GPU
+
+std::vector<Cell> cellsOf(const model::StudySnapshot& snapshot)
 {
-    std::vector<Comparable> result;
-    for (const model::Trial& trial : snapshot.trials)
-        if (isMeasured(trial))
-            result.push_back({&trial, deviceKind(snapshot, trial)});
-    return result;
+    std::vector<Cell> cells;
+    for (const model::Trial& trial : snapshot.trials) {
+        const model::Config& config = trial.config;
+        Cell cell{&trial};
+        cell.settings = {{kDevice, std::string(model::toString(deviceKind(snapshot, trial)))},
+                         {kBackend, config.backend},
+                         {"level", std::string(model::toString(config.level))},
+                         {"precision", std::string(model::toString(config.precision))},
+                         {"batch", std::to_string(config.batch)}};
+        if (config.threads > 0)
+            cell.settings[kThreads] = std::to_string(config.threads);
+        if (const auto& made = config.quantization) {
+            cell.settings["calibration"] = std::to_string(made->samples) + " samples" +
+                                           (made->images.empty() ? std::string() : " of " + made->images);
+            if (!made->floatLayers.empty())
+                cell.settings["layers in float"] = base::join(made->floatLayers);
+        }
+        for (const auto& [name, on] : config.switches)
+            if (on)
+                cell.settings[name] = "on";
+        cells.push_back(std::move(cell));
+    }
+    return cells;
+}
+
+/// Leaves of the switches those that were set beside the level's own and that the other study has, too: the rest is
+/// part of how another kind of device or another engine does the same level.
+void keepSetSwitches(std::vector<Cell>& cells, const model::StudySnapshot& own, const model::StudySnapshot& other)
+{
+    std::set<std::string> known;
+    for (const model::Trial& trial : other.trials)
+        for (const auto& [name, on] : trial.config.switches)
+            known.insert(name);
+    const model::CommonSwitches common(own);
+    for (Cell& cell : cells) {
+        const model::Config& config = cell.trial->config;
+        const std::vector<std::string> marks =
+            model::switchMarks(config, deviceKind(own, *cell.trial), common.of(*cell.trial));
+        for (const auto& [name, on] : config.switches) {
+            cell.settings.erase(name);
+            if (known.contains(name) && std::count(marks.begin(), marks.end(), (on ? "+" : "−") + name) > 0)
+                cell.settings[name] = on ? "on" : "off";
+        }
+    }
+}
+
+std::string settingOf(const Cell& cell, const std::string& name)
+{
+    const auto it = cell.settings.find(name);
+    return it == cell.settings.end() ? std::string() : it->second;
+}
+
+/// What `a` has otherwise than `b`, by name.
+std::vector<Difference> differencesOf(const Cell& a, const Cell& b)
+{
+    std::vector<Difference> differences;
+    auto left = a.settings.begin();
+    auto right = b.settings.begin();
+    while (left != a.settings.end() || right != b.settings.end()) {
+        if (right == b.settings.end() || (left != a.settings.end() && left->first < right->first)) {
+            differences.push_back({left->first, left->second, {}});
+            ++left;
+        } else if (left == a.settings.end() || right->first < left->first) {
+            differences.push_back({right->first, {}, right->second});
+            ++right;
+        } else {
+            if (left->second != right->second)
+                differences.push_back({left->first, left->second, right->second});
+            ++left;
+            ++right;
+        }
+    }
+    return differences;
+}
+
+/// The one value that a setting has in all cells that know it; nullopt where it has several.
+std::optional<std::string> onlyValue(const std::vector<Cell>& cells, const std::string& name)
+{
+    std::set<std::string> values;
+    for (const Cell& cell : cells)
+        if (name != kThreads || cell.settings.contains(name))
+            values.insert(settingOf(cell, name));
+    return values.size() > 1 ? std::nullopt : std::optional(values.empty() ? std::string() : *values.begin());
+}
+
+/// What all cells of one side differ in from all cells of the other.
+std::vector<Difference> wholeDifferences(const std::vector<Cell>& a, const std::vector<Cell>& b)
+{
+    if (a.empty() || b.empty())
+        return {};
+    std::set<std::string> names;
+    for (const auto* cells : {&a, &b})
+        for (const Cell& cell : *cells)
+            for (const auto& [name, value] : cell.settings)
+                names.insert(name);
+    std::vector<Difference> whole;
+    for (const std::string& name : names)
+        if (const auto left = onlyValue(a, name), right = onlyValue(b, name); left && right && *left != *right)
+            whole.push_back({name, *left, *right});
+    return whole;
+}
+
+bool differIn(const std::vector<Difference>& differences, const std::string& name)
+{
+    return std::any_of(differences.begin(), differences.end(), [&](const Difference& d) { return d.name == name; });
+}
+
+std::string againstText(const Difference& difference)
+{
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("–") : value; };
+    return difference.name + ": " + shown(difference.a) + " against " + shown(difference.b);
+}
+
+std::string againstText(const std::vector<Difference>& differences)
+{
+    std::vector<std::string> texts;
+    for (const Difference& difference : differences)
+        texts.push_back(againstText(difference));
+    return base::join(texts);
+}
+
+void setKeys(std::vector<Cell>& cells, const std::vector<Difference>& whole)
+{
+    for (Cell& cell : cells) {
+        cell.key.clear();
+        for (const auto& [name, value] : cell.settings)
+            if (!differIn(whole, name))
+                cell.key += name + '=' + value + '\n';
+    }
+}
+
+/// Why a measured cell has no measured partner among the cells of the other side, which is called `side`.
+std::string whyUnmatched(const Cell& cell, const std::vector<Cell>& others, const std::vector<Difference>& whole,
+                         const std::string& side)
+{
+    std::optional<std::vector<Difference>> nearest;
+    bool taken = false;
+    for (const Cell& other : others) {
+        if (other.key == cell.key && !isMeasured(*other.trial))
+            return "Not measured in " + side + ": " + reasonText(*other.trial);
+        taken = taken || other.key == cell.key;
+        std::vector<Difference> differences = differencesOf(cell, other);
+        std::erase_if(differences, [&](const Difference& d) { return differIn(whole, d.name); });
+        if (!nearest || differences.size() < nearest->size())
+            nearest = std::move(differences);
+    }
+    if (taken)
+        return "Its like in " + side + " is matched with another cell.";
+    return nearest ? "The nearest cell of " + side + " differs in " + againstText(*nearest) + "."
+                   : side + " has no cell.";
+}
+
+/// Cells without a partner, those of one reason on one line.
+std::string unmatchedText(const std::string& title, const std::vector<UnmatchedCell>& cells, int width)
+{
+    constexpr int kIndent = 13;
+    std::vector<std::pair<std::string, std::vector<std::string>>> byReason;
+    for (const UnmatchedCell& cell : cells) {
+        auto group =
+            std::find_if(byReason.begin(), byReason.end(), [&](const auto& g) { return g.first == cell.reason; });
+        if (group == byReason.end())
+            group = byReason.insert(byReason.end(), {cell.reason, {}});
+        group->second.push_back(cell.label);
+    }
+    std::string out;
+    for (const auto& [reason, labels] : byReason)
+        out += "\n  " + title + ": " + wrapPieces(labels, " · ", width > kIndent ? width - kIndent : 0, kIndent) +
+               "\n    " + wrap(reason, width > 4 ? width - 4 : 0, 4) + '\n';
+    return out;
+}
+
+Json unmatchedJson(const std::vector<UnmatchedCell>& cells)
+{
+    Json list = Json::array();
+    for (const UnmatchedCell& cell : cells)
+        list.push_back({{"label", cell.label}, {"reason", cell.reason}});
+    return list;
+}
+
+Json labelsJson(const std::vector<UnmatchedCell>& cells)
+{
+    Json list = Json::array();
+    for (const UnmatchedCell& cell : cells)
+        list.push_back(cell.label);
+    return list;
+}
+
+/// Of a side that has no matched cell.
+std::string measuredText(const std::vector<UnmatchedCell>& unmatched)
+{
+    return unmatched.empty() ? std::string("none was measured")
+                             : base::counted(static_cast<std::int64_t>(unmatched.size()), "other cell");
 }
 
 std::string verdictText(stats::Verdict verdict)
@@ -212,34 +402,41 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
 {
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(a.study), environmentOf(b.study));
-    const bool threadsCount = hasThreadAxis(a) || hasThreadAxis(b);
-    const auto sameCell = [threadsCount](const model::Trial& one, const model::Trial& other) {
-        model::Config config = one.config;
-        if (!threadsCount)
-            config.threads = other.config.threads;
-        return config == other.config;
-    };
+    comparison.ofStudies = true;
+    std::vector<Cell> left = cellsOf(a);
+    std::vector<Cell> right = cellsOf(b);
+    std::vector<Difference>& whole = comparison.configuration;
+    whole = wholeDifferences(left, right);
+    if (differIn(whole, kDevice) || differIn(whole, kBackend)) {
+        keepSetSwitches(left, a, b);
+        keepSetSwitches(right, b, a);
+        whole = wholeDifferences(left, right);
+    }
+    setKeys(left, whole);
+    setKeys(right, whole);
     const CellNames namesA(a);
     const CellNames namesB(b);
-    std::vector<Comparable> right = measuredTrials(b);
-    for (const Comparable& left : measuredTrials(a)) {
-        const auto partner = std::find_if(right.begin(), right.end(), [&](const Comparable& r) {
-            return !r.used && r.kind == left.kind && sameCell(*r.trial, *left.trial);
+    for (Cell& cell : left) {
+        if (!isMeasured(*cell.trial))
+            continue;
+        const std::string nameA = namesA.shortName(*cell.trial);
+        const auto partner = std::find_if(right.begin(), right.end(), [&](const Cell& other) {
+            return !other.used && other.key == cell.key && isMeasured(*other.trial);
         });
         if (partner == right.end()) {
-            comparison.onlyInA.push_back(namesA.shortName(*left.trial));
-            for (const model::Trial& trial : b.trials)
-                if (trial.state == model::TrialState::failed && deviceKind(b, trial) == left.kind &&
-                    sameCell(trial, *left.trial))
-                    comparison.lost.push_back({comparison.onlyInA.back(), trial.reason.text});
+            comparison.onlyInA.push_back({nameA, whyUnmatched(cell, right, whole, "B")});
+            for (const Cell& other : right)
+                if (other.key == cell.key && other.trial->state == model::TrialState::failed)
+                    comparison.lost.push_back({nameA, other.trial->reason.text});
             continue;
         }
-        partner->used = true;
-        comparison.cells.push_back(matched(*left.trial, *partner->trial, namesA.shortName(*left.trial)));
+        cell.used = partner->used = true;
+        comparison.cells.push_back(
+            matched(*cell.trial, *partner->trial, pairName(nameA, namesB.shortName(*partner->trial))));
     }
-    for (const Comparable& r : right)
-        if (!r.used)
-            comparison.onlyInB.push_back(namesB.shortName(*r.trial));
+    for (const Cell& cell : right)
+        if (isMeasured(*cell.trial) && !cell.used)
+            comparison.onlyInB.push_back({namesB.shortName(*cell.trial), whyUnmatched(cell, left, whole, "A")});
     judge(comparison, a, b, noiseFloor);
     return comparison;
 }
@@ -253,12 +450,12 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
     const std::string nameA = CellNames(studyA).shortName(a);
     const std::string nameB = CellNames(studyB).shortName(b);
     if (isMeasured(a) && isMeasured(b)) {
-        comparison.cells.push_back(matched(a, b, nameA == nameB ? nameA : nameA + " → " + nameB));
+        comparison.cells.push_back(matched(a, b, pairName(nameA, nameB)));
     } else {
         if (isMeasured(a))
-            comparison.onlyInA.push_back(nameA);
+            comparison.onlyInA.push_back({nameA, reasonText(b)});
         if (isMeasured(b))
-            comparison.onlyInB.push_back(nameB);
+            comparison.onlyInB.push_back({nameB, reasonText(a)});
         else if (isMeasured(a) && b.state == model::TrialState::failed && comparison.configuration.empty())
             comparison.lost.push_back({nameA, b.reason.text});
     }
@@ -338,9 +535,6 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
                          {"p", cell.p},
                          {"paired", cell.paired},
                          {"machine", cell.machine}});
-    Json lost = Json::array();
-    for (const LostCell& cell : comparison.lost)
-        lost.push_back({{"label", cell.label}, {"reason", cell.reason}});
     Json gateJson = nullptr;
     if (gate)
         gateJson = {{"tolerance", gate->tolerance},
@@ -354,17 +548,26 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
             {"environment", differencesJson(comparison.environment)},
             {"configuration", differencesJson(comparison.configuration)},
             {"cells", cells},
-            {"only_in_a", comparison.onlyInA},
-            {"only_in_b", comparison.onlyInB},
-            {"lost", std::move(lost)},
+            {"only_in_a", labelsJson(comparison.onlyInA)},
+            {"only_in_b", labelsJson(comparison.onlyInB)},
+            {"unmatched", {{"a", unmatchedJson(comparison.onlyInA)}, {"b", unmatchedJson(comparison.onlyInB)}}},
+            {"lost", unmatchedJson(comparison.lost)},
             {"noise_floor", {{"effect", comparison.noise.effect}, {"comparisons", comparison.noise.comparisons}}},
             {"gate", gateJson}};
 }
 
 std::string comparisonTable(const Comparison& comparison, int width)
 {
-    std::string out = differencesTable("Environment", comparison.environment, width);
-    out += differencesTable("Configuration", comparison.configuration, width);
+    std::string out;
+    if (comparison.ofStudies && !comparison.configuration.empty())
+        out = "  " +
+              wrap("The studies differ as a whole in " + againstText(comparison.configuration) +
+                       ". Cells are matched by everything else.",
+                   width > 2 ? width - 2 : 0, 2) +
+              "\n\n";
+    out += differencesTable("Environment", comparison.environment, width);
+    if (!comparison.ofStudies)
+        out += differencesTable("Configuration", comparison.configuration, width);
     if (!comparison.cells.empty()) {
         TextTable table({{"  Cell", Align::left, true},
                          {"A ms", Align::right},
@@ -381,13 +584,11 @@ std::string comparisonTable(const Comparison& comparison, int width)
             out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
                    " % is named: these runs differ by as much from themselves.\n";
     } else {
-        out += "No cell was measured on both sides.\n";
+        out += "No cell was measured on both sides: of A " + measuredText(comparison.onlyInA) + ", of B " +
+               measuredText(comparison.onlyInB) + ".\n";
     }
-    for (const auto& [title, list] : {std::pair{"Only in A", &comparison.onlyInA}, {"Only in B", &comparison.onlyInB}})
-        if (!list->empty())
-            out +=
-                std::string("\n  ") + title + ": " + wrapPieces(*list, " · ", width > 13 ? width - 13 : 0, 13) + '\n';
-    return out;
+    return out + unmatchedText("Only in A", comparison.onlyInA, width) +
+           unmatchedText("Only in B", comparison.onlyInB, width);
 }
 
 } // namespace apertune::report

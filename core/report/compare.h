@@ -34,26 +34,32 @@ struct MatchedCell
     double machine = 1;        ///< stats::Effect::machine, part of the ratio
 };
 
-/// A cell that A measured, and B tried and could not.
-struct LostCell
+/// A cell that was measured on one side and has no measured partner on the other.
+struct UnmatchedCell
 {
     std::string label;
-    std::string reason; ///< one sentence
+    std::string reason; ///< what the nearest cell differs in, or why the other side did not measure it
 };
 
 struct Comparison
 {
     std::vector<Difference> environment;
-    std::vector<Difference> configuration; ///< only for two single trials
-    std::vector<MatchedCell> cells;        ///< cells measured on both sides, matched by configuration and device kind
-    std::vector<std::string> onlyInA;
-    std::vector<std::string> onlyInB;
-    std::vector<LostCell> lost; ///< they are in onlyInA, too
-    stats::NoiseFloor noise;    ///< smallest effect that the runs themselves can show; no smaller one is named
+    bool ofStudies = false; ///< else of two trials
+    /// Two trials: their settings that differ. Two studies: settings that have one value in all cells of A and another
+    /// one in all cells of B; matched cells differ in them.
+    std::vector<Difference> configuration;
+    std::vector<MatchedCell> cells; ///< cells measured on both sides
+    std::vector<UnmatchedCell> onlyInA;
+    std::vector<UnmatchedCell> onlyInB;
+    std::vector<UnmatchedCell> lost; ///< cells that A measured, and B tried and could not; they are in onlyInA, too
+    stats::NoiseFloor noise;         ///< smallest effect that the runs themselves can show; no smaller one is named
 };
 
-/// Two studies, cell by cell. Cells match when device kind and configuration are equal; the number of threads counts
-/// only when a study has several (the default differs from machine to machine). `noiseFloor`: from A/A runs; without it
+/// Two studies, cell by cell. Cells match when the kind of device and all settings are equal, except for what the whole
+/// studies differ in (Comparison::configuration): all cells with 1 thread against all with 2, CPU against GPU. Where
+/// the devices or the engines are such a difference, switches count only as far as they were set beside the level's own
+/// and exist on both sides. Every measured cell without a partner is listed with the reason.
+/// `noiseFloor`: from A/A runs; without it
 /// the larger of the snapshots' certificates and what the two halves of the
 /// trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
 /// keep them alive.

@@ -199,11 +199,12 @@ void appendDifferences(CompareView& view, const std::vector<report::Difference>&
     }
 }
 
-void appendOneSided(CompareView& view, const std::vector<std::string>& cells, const QString& side)
+void appendOneSided(CompareView& view, const std::vector<report::UnmatchedCell>& cells, const QString& side)
 {
-    for (const std::string& cell : cells) {
+    for (const report::UnmatchedCell& cell : cells) {
         Row row;
-        row.cells = {{theme::toQt(cell), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
+        row.cells = {{theme::toQt(cell.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
+        row.toolTip = theme::toQt(cell.reason);
         view.oneSided.push_back(std::move(row));
     }
 }

@@ -70,15 +70,71 @@ TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
     EXPECT_TRUE(compareStudies(a, b).cells.empty()) << "now a choice";
 }
 
-TEST(CompareStudies, neverMatchesACpuWithAGpu)
+TEST(CompareStudies, neverMatchesACpuWithAGpuWhereAStudyHasBoth)
 {
-    auto a = test::twoDeviceStudy();
+    const auto a = test::twoDeviceStudy();
+    for (const MatchedCell& cell : compareStudies(a, a).cells)
+        EXPECT_EQ(cell.a->device, cell.b->device);
     auto b = a;
-    a.trials.resize(1);
-    b.trials.erase(b.trials.begin(), b.trials.begin() + 2);
-    b.trials.resize(1);
-    b.trials[0].config = a.trials[0].config;
-    EXPECT_TRUE(compareStudies(a, b).cells.empty());
+    std::erase_if(b.trials, [](const model::Trial& t) { return t.device == "cpu"; });
+    const Comparison c = compareStudies(a, b);
+    EXPECT_TRUE(c.configuration.empty());
+    for (const MatchedCell& cell : c.cells)
+        EXPECT_EQ(cell.a->device, "cuda:0");
+    EXPECT_FALSE(c.onlyInA.empty());
+}
+
+TEST(CompareStudies, thatDifferInThreadsAsAWholeAreMatchedAndTheHeaderSaysSo)
+{
+    const auto a = test::sampleStudy();
+    auto b = a;
+    for (model::Trial& t : b.trials)
+        t.config.threads = 1;
+    const Comparison c = compareStudies(a, b);
+    EXPECT_EQ(c.cells.size(), 5u);
+    ASSERT_EQ(c.configuration.size(), 1u);
+    EXPECT_NE(comparisonTable(c).find("The studies differ as a whole in threads: 2 against 1."), std::string::npos)
+        << comparisonTable(c);
+    EXPECT_EQ(comparisonDocument(c)["configuration"][0]["name"], "threads");
+}
+
+TEST(CompareStudies, thatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAndBatch)
+{
+    auto a = test::sampleStudy();
+    a.trials.resize(2); // O0 fp32, batch 1 and 4
+    auto b = a;
+    b.study.environment.devices = test::twoDeviceStudy().study.environment.devices;
+    for (model::Trial& t : b.trials) {
+        t.device = "cuda:0";
+        t.config = model::makeConfig(t.config.level, t.config.precision, t.config.batch, 0, model::DeviceKind::cuda);
+    }
+    const Comparison c = compareStudies(a, b);
+    ASSERT_EQ(c.cells.size(), 2u) << comparisonTable(c);
+    EXPECT_EQ(c.cells[1].b->config.batch, 4);
+    EXPECT_NE(comparisonTable(c).find("device: cpu against cuda, threads: 2 against –"), std::string::npos)
+        << comparisonTable(c);
+}
+
+TEST(CompareStudies, sayWhyACellHasNoPartner)
+{
+    const auto a = test::sampleStudy();
+    auto b = a;
+    b.trials.resize(2);
+    for (model::Trial& t : b.trials)
+        t.config.threads = t.config.batch; // an axis: not what the whole study differs in
+    const Comparison c = compareStudies(a, b);
+    EXPECT_TRUE(c.cells.empty());
+    EXPECT_EQ(c.onlyInA.size(), 5u);
+    ASSERT_EQ(c.onlyInB.size(), 2u);
+    EXPECT_EQ(c.onlyInB[0].reason, "The nearest cell of A differs in threads: 1 against 2.");
+    EXPECT_EQ(comparisonDocument(c)["unmatched"]["b"][0]["reason"], c.onlyInB[0].reason);
+    const std::string table = comparisonTable(c);
+    EXPECT_NE(table.find("The nearest cell of B differs in threads: 2 against 1."), std::string::npos) << table;
+
+    auto later = a;
+    later.trials[0].state = model::TrialState::pruned;
+    later.trials[0].reason = {"budget", "The budget was spent.", {}};
+    EXPECT_EQ(compareStudies(a, later).onlyInA.at(0).reason, "Not measured in B: budget: The budget was spent.");
 }
 
 TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
