@@ -76,7 +76,7 @@ void DeviceSweep::runFamily(const WorkerRun& run)
             break;
         if (!m_context.ledger.isOpen(i)) // pruned meanwhile
             continue;
-        if (m_anyRun && outOfBudget()) {
+        if (m_anyRun && !m_context.limits.everyTrial && outOfBudget()) {
             m_context.ledger.prune(
                 i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
                     "Give more with --budget, or go on with --resume."});
@@ -312,7 +312,8 @@ CellRequest DeviceSweep::request(const Config& config) const
 /// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
 Nanoseconds DeviceSweep::giveUp(const Config& config) const
 {
-    if (!m_context.ledger.budgetLeft(m_device.id) || model::asksFor(m_context.study.goal, model::Objective::memory))
+    if (m_context.limits.everyTrial || !m_context.ledger.budgetLeft(m_device.id) ||
+        model::asksFor(m_context.study.goal, model::Objective::memory))
         return {};
     const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
         double slowest = 0;

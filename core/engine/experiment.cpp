@@ -138,10 +138,13 @@ base::Result<StudyRequest> experimentOn(const model::Study& study, const Trial& 
                                         base::Nanoseconds budget)
 {
     if (!canTry(knob))
-        return Error{ErrorCode::invalidArgument,
-                     "No switch does what this finding asks for: " + knob.text,
-                     {},
-                     "Change the program, trace it again and compare the traces."};
+        return Error{
+            ErrorCode::invalidArgument,
+            "No switch does what this finding asks for: " + knob.text,
+            {},
+            "Change the program, measure it again with `apertune tune`, and hold the new trial against this one: "
+            "`apertune compare t" +
+                std::to_string(trial.id.value) + " NEW`."};
     const model::Config& config = trial.config;
     const auto now = config.switches.find(knob.switchName);
     if (knob.threads > 0 ? knob.threads == config.threads : now != config.switches.end() && now->second == knob.value)
@@ -157,6 +160,7 @@ base::Result<StudyRequest> experimentOn(const model::Study& study, const Trial& 
     request.target = study.target;
     request.space = spaceOf(trial);
     model::SearchSpace& space = request.space;
+    space.search = "grid"; // both cells are measured: neither may lose before it ran
     if (knob.threads > 0)
         space.threads.push_back(knob.threads);
     else
@@ -167,6 +171,7 @@ base::Result<StudyRequest> experimentOn(const model::Study& study, const Trial& 
 RunLimits experimentLimits()
 {
     RunLimits limits;
+    limits.everyTrial = true; // one side alone is no experiment
     limits.trialMost = base::fromSeconds(3);
     limits.confirmMost = base::fromSeconds(60);
     limits.confirmShare = 0.7;

@@ -75,6 +75,7 @@ struct RunLimits
     base::Nanoseconds minTime = base::fromSeconds(0.5); ///< measured at least this long before converging counts
     int minBlocks = 10;
     int maxBlocks = 200;
+    bool everyTrial = false; ///< a comparison: no trial is left out for the budget or because its passes are slow
     base::Nanoseconds confirmMost = base::fromSeconds(30); ///< 0: no confirmation
     double confirmShare = 0.2;                             ///< of the budget, at most
     int confirmProcesses = 5;                              ///< fresh ones a trial, at most; at least 2

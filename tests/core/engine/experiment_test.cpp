@@ -33,12 +33,12 @@ struct Experiment : StudyFixture
     }
 
     /// Sweeps one cell, then tries the finding on it.
-    Proof prove(const Json& script, const advice::Finding& finding)
+    Proof prove(const Json& script, const advice::Finding& finding, base::Nanoseconds budget = {})
     {
         EXPECT_EQ(run(script), Outcome::done);
         const model::StudySnapshot traced = study();
         const Trial before = find(traced, OptLevel::o0, 1);
-        auto experiment = experimentOn(traced.study, before, finding.knob, {});
+        auto experiment = experimentOn(traced.study, before, finding.knob, budget);
         EXPECT_TRUE(experiment) << experiment.error().message;
         EXPECT_EQ(runner().run(*experiment, observer(), stop.get_token()), Outcome::done);
         const model::StudySnapshot done = study();
@@ -68,6 +68,23 @@ TEST_F(Experiment, AChangeThatHurtsIsRefutedThoughNothingWasWon)
     EXPECT_EQ(proof.word, ProofWord::refuted) << proof.sentence;
     EXPECT_TRUE(proof.effect.paired);
     EXPECT_LT(proof.saved.hi, 0);
+}
+
+TEST_F(Experiment, ABudgetThatTheUnchangedCellSpendsLeavesTheChangedCellItsTurn)
+{
+    limits.everyTrial = experimentLimits().everyTrial;
+    limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
+    const Proof proof = prove({{"latency_ms", 20}, {"load_ms", 300}, {"switches", {{"freeze", 0.25}}}}, folding(),
+                              base::fromMilliseconds(100));
+    EXPECT_EQ(proof.word, ProofWord::proved) << proof.sentence;
+}
+
+TEST_F(Experiment, AChangeThatMakesThePassManyTimesSlowerIsRefutedAndNotGivenUp)
+{
+    limits.everyTrial = experimentLimits().everyTrial;
+    limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
+    const Proof proof = prove({{"latency_ms", 5}, {"switches", {{"freeze", 8}}}}, folding(), base::fromSeconds(5));
+    EXPECT_EQ(proof.word, ProofWord::refuted) << proof.sentence;
 }
 
 TEST_F(Experiment, AChangeThatTheBackendDoesNotMakeIsNotCalledAResult)
@@ -108,6 +125,9 @@ TEST_F(Experiment, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAnythingRuns)
     const auto nothing = experimentOn(traced.study, trial, words, {});
     ASSERT_FALSE(nothing);
     EXPECT_NE(nothing.error().message.find("Copy less."), std::string::npos);
+    EXPECT_NE(nothing.error().hint.find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
+              std::string::npos)
+        << "a hint names commands that exist";
 }
 
 TEST(ProofOf, TellsWhenMoreOrLessWasSavedThanPredicted)
