@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 
+#include <algorithm>
+
 namespace apertune::cli {
+
+using base::Nanoseconds;
 
 namespace {
 
@@ -23,13 +28,19 @@ std::string counterText(int done, int total)
     return "[" + std::string(all.size() > now.size() ? all.size() - now.size() : 0, ' ') + now + "/" + all + "]";
 }
 
-std::string etaText(const engine::StudyEvent& event)
+std::string liveText(const LiveLine& line, Nanoseconds now)
 {
-    if (!event.etaLow || !event.etaHigh)
-        return "estimating …";
-    const std::string low = base::formatDuration(*event.etaLow);
-    const std::string high = base::formatDuration(*event.etaHigh);
-    return "about " + (low == high ? low : low + " – " + high) + " left";
+    std::string left = "estimating …";
+    if (line.etaLow && line.etaHigh) {
+        const auto remaining = [&](Nanoseconds eta) {
+            return elapsedText(std::max(Nanoseconds{}, line.at + eta - now));
+        };
+        const std::string low = remaining(*line.etaLow);
+        const std::string high = remaining(*line.etaHigh);
+        left = "about " + (low == high ? low : low + " – " + high) + " left";
+    }
+    return line.counter + " " + elapsedText(now - line.begin) + ", " + left +
+           (line.cell.empty() ? std::string() : "  " + line.cell);
 }
 
 std::string finishedText(const model::Trial& trial)
@@ -43,10 +54,18 @@ std::string finishedText(const model::Trial& trial)
     return text;
 }
 
+Progress::Progress(Terminal& terminal) : m_terminal(terminal), m_begin(base::monotonicNow())
+{
+}
+
 void Progress::operator()(const engine::StudyEvent& event)
 {
     using Kind = engine::StudyEvent::Kind;
     const std::string counter = counterText(event.done, event.total);
+    const auto live = [&](const std::string& cell) {
+        m_terminal.liveStatus([line = LiveLine{counter, cell, m_begin, base::monotonicNow(), event.etaLow,
+                                               event.etaHigh}](Nanoseconds now) { return liveText(line, now); });
+    };
     switch (event.kind) {
     case Kind::message:
         tellLeftOut();
@@ -58,15 +77,13 @@ void Progress::operator()(const engine::StudyEvent& event)
     case Kind::trialStarted:
     case Kind::trialPhase:
         if (event.trial)
-            m_terminal.status(counter + " " + cellText(*event.trial) + "  " + event.phase + "  " + etaText(event));
+            live(cellText(*event.trial) + (event.phase.empty() ? std::string() : "  " + event.phase));
         break;
     case Kind::trialFinished:
         if (!event.trial)
             break;
-        if (m_terminal.hasStatusLine())
-            m_terminal.status(counter + " " + finishedText(*event.trial) + "  " + etaText(event));
-        else
-            finished(counter, *event.trial);
+        finished(counter, *event.trial);
+        live({});
         break;
     case Kind::studyFinished:
         tellLeftOut();

@@ -4,16 +4,18 @@
 #include "app/cli/terminal.h"
 #include "core/engine/study_runner.h"
 
+#include <optional>
 #include <string>
 
 namespace apertune::cli {
 
-/// Shows a running study on stderr: one line that is rewritten on a terminal, a line a finished trial elsewhere. Called
-/// by the runner, one event at a time. Cells that are left out in a row for one reason are one line.
+/// Shows a running study on stderr: a line a finished trial and, on a terminal, a status line below them. Called by the
+/// runner, one event at a time. Cells that are left out in a row for one reason are one line.
 class Progress
 {
 public:
-    explicit Progress(Terminal& terminal) : m_terminal(terminal) {}
+    explicit Progress(Terminal& terminal);
+    ~Progress() { m_terminal.status({}); }
 
     void operator()(const engine::StudyEvent& event);
 
@@ -22,6 +24,7 @@ private:
     void tellLeftOut();
 
     Terminal& m_terminal;
+    base::Nanoseconds m_begin; ///< of the study
     std::string m_reason{};    ///< why the last cell was left out; empty: it was not
     std::string m_counter{};   ///< with it
     std::size_t m_leftOut = 0; ///< after the one that was told
@@ -30,8 +33,20 @@ private:
 /// "[ 5/16]", the counter with the width of the total.
 std::string counterText(int done, int total);
 
-/// "about 2 min 05 s – 3 min 10 s left", or "estimating …" until there is an estimate.
-std::string etaText(const engine::StudyEvent& event);
+/// What the status line of a running study shows. Times are those of base::monotonicNow().
+struct LiveLine
+{
+    std::string counter;       ///< counterText()
+    std::string cell;          ///< the cell that runs and its phase; "" between two
+    base::Nanoseconds begin{}; ///< of the study
+    base::Nanoseconds at{};    ///< of the estimate
+    std::optional<base::Nanoseconds> etaLow{};
+    std::optional<base::Nanoseconds> etaHigh{};
+};
+
+/// "[ 3/15] 42 s, about 1 min 05 s – 2 min 10 s left  cpu O2 bf16 b1  measure"; "estimating …" until there is an
+/// estimate. What is left falls as time passes.
+std::string liveText(const LiveLine& line, base::Nanoseconds now);
 
 /// "O2 fp32 b4: 56.13 ± 0.22 ms", or the state and the reason.
 std::string finishedText(const model::Trial& trial);

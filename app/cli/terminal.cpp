@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminal.h"
 
+#include "core/base/clock.h"
+#include "core/base/text.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -44,13 +46,21 @@ std::string withLineFeed(std::string text)
 
 } // namespace
 
+std::string elapsedText(base::Nanoseconds time)
+{
+    const auto seconds = static_cast<std::int64_t>(time.seconds());
+    return seconds < 60 ? std::to_string(seconds) + " s" : base::formatDuration(base::fromSeconds(seconds));
+}
+
 Terminal::Terminal(bool json, bool quiet) : m_json(json), m_quiet(quiet), m_statusLine(!quiet && ::isatty(2))
 {
 }
 
 Terminal::~Terminal()
 {
-    const std::lock_guard lock(m_mutex);
+    m_painter.request_stop();
+    if (m_painter.joinable())
+        m_painter.join();
     clearStatus();
 }
 
@@ -77,7 +87,7 @@ void Terminal::raw(const std::string& bytes)
 {
     {
         const std::lock_guard lock(m_mutex);
-        clearStatus();
+        endStatus();
     }
     if (const int failure = writeAll(1, bytes))
         m_lost = failure;
@@ -96,22 +106,50 @@ int Terminal::finish(int code)
 
 void Terminal::note(const std::string& text)
 {
-    if (!m_quiet)
-        writeError(withLineFeed(text));
+    if (m_quiet)
+        return;
+    const std::lock_guard lock(m_mutex);
+    clearStatus();
+    writeAll(2, withLineFeed(text));
+    paintStatus();
+}
+
+void Terminal::liveStatus(StatusText text)
+{
+    if (!m_statusLine)
+        return;
+    const std::lock_guard lock(m_mutex);
+    m_statusText = std::move(text);
+    paintStatus();
+    if (m_painter.joinable())
+        return;
+    m_painter = std::jthread([this](std::stop_token ended) {
+        std::unique_lock painting(m_mutex);
+        while (!ended.stop_requested()) {
+            m_wake.wait_for(painting, ended, std::chrono::milliseconds(500), [] { return false; });
+            paintStatus();
+        }
+    });
 }
 
 void Terminal::status(const std::string& text)
 {
-    const std::lock_guard lock(m_mutex);
-    if (!m_statusLine)
+    if (text.empty()) {
+        const std::lock_guard lock(m_mutex);
+        endStatus();
         return;
-    const int width = columns(2);
-    writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
-    m_statusShown = true;
+    }
+    liveStatus([text, begin = base::monotonicNow()](base::Nanoseconds now) {
+        return now - begin < base::fromSeconds(1) ? text : text + "  " + elapsedText(now - begin);
+    });
 }
 
 int Terminal::fail(const base::Error& error)
 {
+    {
+        const std::lock_guard lock(m_mutex);
+        endStatus();
+    }
     if (error.code == base::ErrorCode::cancelled) {
         note(error.hint.empty() ? "Interrupted." : "Interrupted. " + error.hint);
         return kInterrupted;
@@ -122,15 +160,18 @@ int Terminal::fail(const base::Error& error)
     text += '\n';
     if (!error.hint.empty())
         text += "  " + error.hint + '\n';
-    writeError(text);
+    writeAll(2, text);
     return kBadInput;
 }
 
-void Terminal::writeError(const std::string& text)
+void Terminal::paintStatus()
 {
-    const std::lock_guard lock(m_mutex);
-    clearStatus();
-    writeAll(2, text);
+    if (!m_statusText)
+        return;
+    const int width = columns(2);
+    const std::string text = m_statusText(base::monotonicNow());
+    writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
+    m_statusShown = true;
 }
 
 void Terminal::clearStatus()
@@ -138,6 +179,12 @@ void Terminal::clearStatus()
     if (m_statusShown)
         writeAll(2, "\r\033[K");
     m_statusShown = false;
+}
+
+void Terminal::endStatus()
+{
+    clearStatus();
+    m_statusText = {};
 }
 
 } // namespace apertune::cli

@@ -3,10 +3,14 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/base/units.h"
 
 #include <atomic>
+#include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <thread>
 
 namespace apertune::cli {
 
@@ -19,6 +23,9 @@ enum ExitCode {
     kNothingMeasured = 4,
     kInterrupted = 130,
 };
+
+/// Whole seconds: "0 s", "42 s", "2 min 05 s".
+std::string elapsedText(base::Nanoseconds time);
 
 /// The two streams and who may write what: results go to stdout, as text or as one JSON document, never both;
 /// everything else goes to stderr. Thread-safe.
@@ -39,9 +46,17 @@ public:
     /// Bytes to stdout as they are (a report that was asked for there).
     void raw(const std::string& bytes);
 
-    /// A remark on stderr, unless --quiet.
+    /// A remark on stderr, unless --quiet. It is printed above the status line.
     void note(const std::string& text);
-    /// A line that the next one replaces; on anything but a terminal, nothing.
+
+    /// The text of a status line at a time of base::monotonicNow(). It is called from another thread, so it holds what
+    /// it needs by value, and it must not call the Terminal.
+    using StatusText = std::function<std::string(base::Nanoseconds now)>;
+    /// The line that stays below everything else until the next one replaces it; it is painted again twice a second.
+    /// On anything but a terminal, nothing. Results on stdout and failures end it.
+    void liveStatus(StatusText text);
+    /// The same with one text, after which the time since this call is shown from the first second on; "" ends the
+    /// status line.
     void status(const std::string& text);
     bool hasStatusLine() const { return m_statusLine; }
 
@@ -52,15 +67,20 @@ public:
     int finish(int code);
 
 private:
-    void writeError(const std::string& text);
+    // REQUIRES: m_mutex is held
+    void paintStatus();
     void clearStatus();
+    void endStatus();
 
     std::atomic<int> m_lost = 0; ///< errno of the last failed write to stdout
-    std::mutex m_mutex;          ///< guards stderr and m_statusShown
+    std::mutex m_mutex;          ///< guards stderr, m_statusShown and m_statusText
     bool m_json;
     bool m_quiet;
     bool m_statusLine;
     bool m_statusShown = false;
+    StatusText m_statusText{}; ///< empty: there is no status line
+    std::condition_variable_any m_wake{};
+    std::jthread m_painter{}; ///< begins with the first status line: earlier it would take the signals of Interrupt
 };
 
 } // namespace apertune::cli

@@ -13,7 +13,9 @@
 #include <csignal>
 #include <map>
 #include <poll.h>
+#include <pty.h>
 #include <stdexcept>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace apertune::cli::test {
@@ -154,12 +156,7 @@ public:
     }
     Running launch(std::vector<std::string> arguments) const
     {
-        auto child = base::ChildProcess::start({arguments,
-                                                {{"HOME", dir().string()},
-                                                 {"XDG_DATA_HOME", (dir() / "data").string()},
-                                                 {"XDG_CACHE_HOME", (dir() / "cache").string()},
-                                                 {"APERTUNE_PYTHON", python},
-                                                 {"APERTUNE_TORCH", std::nullopt}}});
+        auto child = base::ChildProcess::start({arguments, environment()});
         if (!child) // which ends the test: there is nothing to go on with
             throw std::runtime_error(child.error().message);
         return Running(std::move(*child));
@@ -167,6 +164,38 @@ public:
     Ran run(const std::vector<std::string>& arguments, bool withStore = true) const
     {
         return start(arguments, withStore).finish();
+    }
+
+    /// `apertune arguments… --store FILE` on a terminal of its own; `out` is all that the terminal got.
+    Ran runOnTerminal(std::vector<std::string> arguments) const
+    {
+        arguments.insert(arguments.begin(), (base::installPrefix() / "bin" / "apertune").string());
+        arguments.insert(arguments.end(), {"--store", store()});
+        std::vector<char*> words;
+        for (std::string& word : arguments)
+            words.push_back(word.data());
+        words.push_back(nullptr);
+        const auto changes = environment();
+        winsize size{40, 120, 0, 0};
+        int terminal = -1;
+        const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+        if (child == 0) {
+            for (const auto& [name, value] : changes)
+                value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
+            ::execv(words[0], words.data());
+            ::_exit(127);
+        }
+        Ran ran;
+        if (child < 0)
+            throw std::runtime_error("There is no pseudo-terminal.");
+        char buffer[4096];
+        for (ssize_t n; (n = ::read(terminal, buffer, sizeof buffer)) > 0;) // ends when the last writer has ended
+            ran.out.append(buffer, static_cast<std::size_t>(n));
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ::close(terminal);
+        ran.code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+        return ran;
     }
 
     /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options. What is measured ends by
@@ -190,6 +219,15 @@ public:
     std::optional<std::string> python{}; ///< APERTUNE_PYTHON of the program
 
 private:
+    std::map<std::string, std::optional<std::string>> environment() const
+    {
+        return {{"HOME", dir().string()},
+                {"XDG_DATA_HOME", (dir() / "data").string()},
+                {"XDG_CACHE_HOME", (dir() / "cache").string()},
+                {"APERTUNE_PYTHON", python},
+                {"APERTUNE_TORCH", std::nullopt}};
+    }
+
     base::TemporaryDir m_dir;
 };
 

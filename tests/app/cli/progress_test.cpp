@@ -52,5 +52,17 @@ TEST(Progress, CellsThatAreLeftOutInARowForOneReasonAreOneLine)
                                                             "\n[7/9] and 1 more: bisect: A.\n");
 }
 
+TEST(Progress, TheStatusLineMovesWhileACellRuns)
+{
+    const auto at = [](double seconds) { return base::fromSeconds(seconds); };
+    LiveLine line{"[ 3/15]", "cpu O2 bf16 b1  measure", at(100), at(110), at(5), at(70)};
+    EXPECT_EQ(liveText(line, at(112)), "[ 3/15] 12 s, about 3 s – 1 min 08 s left  cpu O2 bf16 b1  measure");
+    EXPECT_EQ(liveText(line, at(113)), "[ 3/15] 13 s, about 2 s – 1 min 07 s left  cpu O2 bf16 b1  measure");
+    EXPECT_EQ(liveText(line, at(190)), "[ 3/15] 1 min 30 s, about 0 s left  cpu O2 bf16 b1  measure")
+        << "an estimate that was too short does not become negative";
+    line.etaLow = line.etaHigh = std::nullopt;
+    EXPECT_EQ(liveText(line, at(112)), "[ 3/15] 12 s, estimating …  cpu O2 bf16 b1  measure");
+}
+
 } // namespace
 } // namespace apertune::cli

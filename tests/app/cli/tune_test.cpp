@@ -2,6 +2,7 @@
 #include "tests/app/cli/program_fixture.h"
 
 #include <algorithm>
+#include <set>
 
 namespace apertune::cli {
 namespace {
@@ -58,6 +59,27 @@ TEST(Tune, printsTableRecommendationAndWhatToDoNext)
     for (const char* text : {"★ t2", "img/s ±", "O1 fp32 batch 1", "apertune show t2", "apertune export t2", "--store",
                              "apertune report s1", "apertune gui"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+}
+
+TEST(Tune, aTerminalShowsEachFinishedRowWhileItRunsAndATimeThatMoves)
+{
+    const Program program;
+    Json script = test::fastScript();
+    script["load_ms"] = 3500; // longer than a few paintings of the status line
+    const Ran ran = program.runOnTerminal(program.tune(program.model("m", script), {"--levels", "O0,O1"}));
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    // A row ends its line before the next cell begins; a line that only the next one replaces ends in no line feed.
+    const auto row = ran.out.find("[1/2] cpu O0 fp32 b1: ");
+    ASSERT_NE(row, std::string::npos) << ran.out;
+    EXPECT_LT(ran.out.find("\r\n", row), ran.out.find("cpu O1 fp32 b1", row)) << ran.out;
+    EXPECT_LT(row, ran.out.find("img/s ±")) << "not only in the table at the end";
+    std::set<std::string> shown; // paintings of one phase of one cell differ in the time alone
+    for (auto at = ran.out.find("[0/2] "); at != std::string::npos; at = ran.out.find("[0/2] ", at + 1)) {
+        const std::string line = ran.out.substr(at, ran.out.find('\r', at) - at);
+        if (line.find("  load") != std::string::npos)
+            shown.insert(line);
+    }
+    EXPECT_GE(shown.size(), 3u) << ran.out;
 }
 
 TEST(Tune, sweepsOneImageSizeAfterTheOther)
