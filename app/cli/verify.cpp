@@ -29,7 +29,7 @@ constexpr auto kBuildLimit = base::fromSeconds(600);
 constexpr auto kRunLimit = base::fromSeconds(300);
 constexpr std::size_t kLogTail = 2000;
 
-const char* const kNeedsTorch = "Run `make setup`, or point APERTUNE_PYTHON to a python3 that has torch.";
+const char* const kNeedsTorch = "Name a Python that has torch 2.11 in APERTUNE_PYTHON.";
 
 /// How to measure a folder again, and what has to live as long.
 struct Verifier

@@ -11,8 +11,8 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr const char* kAddTorch = "Add it with: make setup, or name a Python environment that has it (pip install "
-                                  "torch==2.11.0) in APERTUNE_TORCH.";
+constexpr const char* kAddTorch =
+    "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH.";
 
 std::string loaderError()
 {
@@ -68,7 +68,8 @@ base::Result<const apertune_plugin*> loadPlugin(const LoadRequest& request)
     for (const std::filesystem::path& vendor : request.preload)
         if (!::dlopen(vendor.c_str(), RTLD_LAZY | RTLD_GLOBAL))
             return Error{ErrorCode::notFound, "The engine's library cannot be loaded: " + loaderError() + ".",
-                         vendor.string(), "Install it again with: make setup, or name another in APERTUNE_ENGINES."};
+                         vendor.string(),
+                         "Install its package again, or name another environment in APERTUNE_ENGINES."};
 
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string reason = library ? "" : loaderError();

@@ -94,15 +94,16 @@ std::vector<std::string> installedEngines(const Installation& installation)
 base::Result<std::vector<fs::path>> backendLibraries(const Installation& installation, const std::string& name)
 {
     const BackendManifest manifest = backendManifest(installation.plugins, name);
+    const std::string install = manifest.requirement.empty() ? "" : " (pip install " + manifest.requirement + ")";
     if (!manifest.notBuilt.empty())
         return Error{ErrorCode::unsupported,
                      manifest.title + " is not part of this build: " + manifest.notBuilt,
                      {},
-                     manifest.remedy.empty() ? "Add it with: make setup build" : manifest.remedy};
+                     manifest.remedy.empty() ? "Build Apertune again where its package is installed" + install + "."
+                                             : manifest.remedy};
     if (manifest.package.empty())
         return std::vector<fs::path>{};
-    const std::string remedy = "Add it with: make setup, or name a Python environment that has it (pip install " +
-                               manifest.requirement + ") in APERTUNE_ENGINES.";
+    const std::string remedy = "Name a Python environment that has it" + install + " in APERTUNE_ENGINES.";
     const fs::path package = enginePackage(installation, manifest.package);
     if (package.empty() && manifest.system)
         return std::vector<fs::path>{};

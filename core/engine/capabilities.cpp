@@ -37,7 +37,7 @@ Capability kernelTrace(const CapabilityFacts& facts)
     Capability capability = onGpu("kernel trace", facts);
     if (capability.available && !facts.cupti)
         return impossible(capability.name, "CUPTI (libcupti.so.13) was not found.",
-                          "Install the CUDA 13 toolkit, or the torch wheels with: make setup");
+                          "Install torch with its CUDA packages (pip install torch==2.11.0), or the CUDA 13 toolkit.");
     return capability;
 }
 
@@ -57,7 +57,7 @@ Capability hardwareCounters(const CapabilityFacts& facts)
     if (capability.available && !facts.counterLibraries)
         return impossible(capability.name,
                           "CUPTI's libraries for counters (libnvperf_host.so, libnvperf_target.so) were not found.",
-                          "Install the CUDA 13 toolkit, or the torch wheels with: make setup");
+                          "Install torch with its CUDA packages (pip install torch==2.11.0), or the CUDA 13 toolkit.");
     // Unknown permission counts as granted: the profiler then says what the driver answers.
     if (capability.available && facts.countersForAdminsOnly.value_or(false) && !facts.isAdmin)
         return impossible(capability.name, "The NVIDIA driver gives performance counters to administrators only.",
@@ -138,9 +138,10 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
     return {
         possible("CPU timing"),
         onGpu("GPU timing", facts),
-        facts.libtorch ? possible("operators")
-                       : impossible("operators", "LibTorch was not found.",
-                                    "Install it with: make setup, or name it in APERTUNE_TORCH."),
+        facts.libtorch
+            ? possible("operators")
+            : impossible("operators", "LibTorch was not found.",
+                         "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH."),
         kernelTrace(facts),
         hardwareCounters(facts),
         facts.nvml ? onGpu("GPU telemetry", facts) : impossible("GPU telemetry", facts.noGpuReason, facts.noGpuRemedy),

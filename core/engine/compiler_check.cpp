@@ -32,11 +32,13 @@ base::Error missing(const std::string& what, const std::string& hint)
 base::Status canExportHere(const Installation& installation)
 {
     if (installation.python.empty())
-        return missing("There is no Python with PyTorch on this machine.",
-                       "Install it with: make setup, or name one in APERTUNE_PYTHON.");
+        return missing(
+            "There is no Python with PyTorch on this machine.",
+            "Name one that has torch 2.11 and torchvision (pip install torch==2.11.0 torchvision==0.26.0) in "
+            "APERTUNE_PYTHON.");
     if (!isOnPath(installation.python.string()))
         return missing("The Python interpreter " + installation.python.string() + " cannot be run.",
-                       "Install it with: make setup, or name another in APERTUNE_PYTHON.");
+                       "Name another in APERTUNE_PYTHON.");
     std::error_code ignored;
     if (!std::filesystem::is_directory(installation.exporter / "apertune_exporter", ignored))
         return missing("The exporter is missing from this installation (" + installation.exporter.string() + ").",

@@ -212,7 +212,7 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const Co
         return base::Error{base::ErrorCode::unsupported,
                            "Nothing can be compiled here.",
                            {},
-                           "Run `make setup` for the Python environment that compiles."};
+                           "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
     m_context.ledger.phase(i, "compile");
     const Nanoseconds begin = base::monotonicNow();
     const auto observer = [&](const ImportProgress& progress) {

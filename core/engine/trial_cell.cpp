@@ -31,7 +31,7 @@ base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, Pack
         return Error{ErrorCode::unsupported,
                      "Nothing can be compiled here.",
                      {},
-                     "Run `make setup` for the Python environment that compiles."};
+                     "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
     phase("compile", {});
     const auto observer = [&](const ImportProgress& progress) {
         if (!progress.isLog)

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kInstall =
-    "Install it with: make setup, or name its library (libonnxruntime.so.1.x) in APERTUNE_ONNXRUNTIME.";
+    "Install it (pip install onnxruntime), or name its library (libonnxruntime.so.1.x) in APERTUNE_ONNXRUNTIME.";
 constexpr const char* kReinstall = "Install the onnxruntime package again.";
 
 std::string environment(const char* name)

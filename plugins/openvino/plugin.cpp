@@ -33,7 +33,7 @@ public:
         const char* hint = "Leave OpenVINO out for this model.";
         switch (phase) {
         case Phase::describing:
-            return faultOf(error, APERTUNE_INTERNAL, "OpenVINO does not start", "Install it again with: make setup");
+            return faultOf(error, APERTUNE_INTERNAL, "OpenVINO does not start", "Install the openvino package again.");
         case Phase::opening:
             return faultOf(error, APERTUNE_BAD_INPUT, "OpenVINO cannot open the model", hint);
         case Phase::running:

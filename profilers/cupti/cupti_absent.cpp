@@ -8,7 +8,7 @@ namespace apertune::profilers {
 namespace {
 
 constexpr const char* kReason = "This build has no GPU recorder: the headers of CUPTI were not found.";
-constexpr const char* kRemedy = "Run `make setup`, whose torch brings them, and build again.";
+constexpr const char* kRemedy = "Use an Apertune that was built with the CUDA build of torch.";
 
 class AbsentProfiler final : public trace::Profiler
 {

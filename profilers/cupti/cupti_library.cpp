@@ -46,8 +46,9 @@ base::Result<CuptiApi> load()
     if (!library)
         library = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return Error{ErrorCode::notFound, "CUPTI was not found.", kName,
-                     "It comes with the CUDA build of torch 2.11 (`make setup`) and with CUDA 13 toolkits."};
+        return Error{
+            ErrorCode::notFound, "CUPTI was not found.", kName,
+            "It comes with the CUDA build of torch 2.11 (pip install torch==2.11.0) and with CUDA 13 toolkits."};
     const auto copies = mappedCopies();
     if (copies.size() > 1)
         return Error{ErrorCode::unsupported, "Two copies of CUPTI are loaded, and only one can record.",

@@ -24,7 +24,8 @@ base::Result<MetricsApi> load()
         if (!::dlopen(part, RTLD_NOW | RTLD_GLOBAL))
             return Error{ErrorCode::unsupported,
                          std::string("Hardware counters need ") + part + ", which was not found.", part,
-                         "It stands beside libcupti.so.13: put that folder on LD_LIBRARY_PATH, or `make setup`."};
+                         "It belongs beside libcupti.so.13: install torch with its CUDA packages again, or the CUDA 13 "
+                         "toolkit."};
     MetricsApi api;
     std::string missing;
     const auto bind = [&](auto& function, const char* name) {

@@ -36,7 +36,7 @@ def _missing(module, failure):
     return ExportError(
         "missing_module",
         f"The Python environment has no usable {module} ({failure}).",
-        f"Install the {module} that belongs to the installed torch, or run `make setup`.",
+        f"Install the {module} that belongs to the installed torch, or name a Python that has both in APERTUNE_PYTHON.",
     )
 
 

@@ -146,7 +146,7 @@ def _run(arguments, channel):
         raise ExportError(
             "missing_module",
             f"The Python environment has no usable torch ({failure}).",
-            "Run `make setup`, or point APERTUNE_PYTHON to a python3 that has torch 2.11 and torchvision.",
+            "Name a Python that has torch 2.11 and torchvision in APERTUNE_PYTHON.",
         ) from failure
     if arguments.command == "export":
         from .export import export

@@ -22,5 +22,5 @@ def require(name):
         raise ExportError(
             "missing_module",
             f"The Python package {name} cannot be loaded ({failure}).",
-            "Add it with: make setup, or name an environment that has it in APERTUNE_ENGINES.",
+            f"Name a Python environment that has it (pip install {name}) in APERTUNE_ENGINES.",
         ) from failure

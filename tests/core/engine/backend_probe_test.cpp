@@ -165,7 +165,7 @@ TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
     const auto backends = probeBackends(*launcher, installation, {testing::cpu()});
     ASSERT_EQ(backends.size(), 1u);
     EXPECT_THAT(backends[0].switches, IsEmpty());
-    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Add it with: make setup, or"));
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Name a Python environment"));
     EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("APERTUNE_TORCH"));
 }
 

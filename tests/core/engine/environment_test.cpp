@@ -165,7 +165,7 @@ TEST(Capabilities, EachMissingPartHasItsReason)
     facts.energy = CapabilityFacts::Access::forbidden;
     facts.perfParanoid = 3;
     EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("libcupti.so.13"));
-    EXPECT_THAT(capability(facts, "operators").remedy, HasSubstr("make setup"));
+    EXPECT_THAT(capability(facts, "operators").remedy, HasSubstr("APERTUNE_TORCH"));
     EXPECT_THAT(capability(facts, "CPU energy").remedy, HasSubstr("energy_uj"));
     EXPECT_THAT(capability(facts, "perf counters").remedy, HasSubstr("perf_event_paranoid=2"));
     facts.mayPerf = true;

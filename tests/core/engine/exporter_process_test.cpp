@@ -192,7 +192,7 @@ TEST_F(Exporter, WithoutPythonTheErrorSaysHowToGetIt)
     const auto result = runExporter({}, {}, {}, {});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::unsupported);
-    EXPECT_THAT(result.error().hint, HasSubstr("make setup"));
+    EXPECT_THAT(result.error().hint, HasSubstr("APERTUNE_PYTHON"));
 }
 
 TEST_F(Exporter, PartialsOfDeadProcessesGoAndOthersStay)

@@ -79,7 +79,7 @@ TEST(OnnxRuntimeBinding, NeedsNoEngineToSayThatThereIsNone)
     const Outcome outcome = describeWith("", "");
     EXPECT_EQ(outcome.status, APERTUNE_UNSUPPORTED);
     EXPECT_THAT(outcome.message, HasSubstr("ONNX Runtime was not found"));
-    EXPECT_THAT(outcome.message, HasSubstr("make setup"));
+    EXPECT_THAT(outcome.message, HasSubstr("pip install onnxruntime"));
 }
 
 TEST(OnnxRuntimeBinding, RefusesALibraryThatIsNotThere)
