@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/artifact_files.h"
 
+#include "core/base/contained_path.h"
 #include "core/base/files.h"
 
 #include <nlohmann/json.hpp>
@@ -55,10 +56,13 @@ base::Result<ArtifactFiles> readArtifactFiles(const std::filesystem::path& artif
     for (const ArtifactFiles::Input& input : files.inputs)
         needed.push_back(input.file);
     std::error_code ignored;
-    for (const auto& file : needed)
+    for (const auto& file : needed) {
+        if (auto within = base::requireWithin(artifact, artifact / file); !within)
+            return within.error();
         if (!std::filesystem::is_regular_file(artifact / file, ignored))
             return Error{ErrorCode::notFound, "The model's artifact lacks " + file.string() + ".", artifact.string(),
                          again};
+    }
     return files;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/exporter.h"
 
+#include "core/base/contained_path.h"
 #include "core/base/text.h"
 #include "core/report/engine_tool.h"
 #include "core/report/export_config.h"
@@ -294,8 +295,11 @@ base::Result<std::vector<ExportFile>> planExport(const model::StudySnapshot& sna
                 lent.push_back(std::move(companion));
         for (fs::path& companion : companionsOf(compiledPackage))
             lent.push_back(std::move(companion));
-        for (const fs::path& file : lent)
+        for (const fs::path& file : lent) {
+            if (auto within = base::requireWithin(file.parent_path(), file); !within)
+                return within.error();
             files.push_back({"model" / file.filename(), {}, file});
+        }
         for (std::size_t i = 0; i < plan.inputs.size(); ++i)
             files.push_back({plan.inputs[i], {}, folder / plan.artifact.inputs[i].file});
     }

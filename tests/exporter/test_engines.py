@@ -173,6 +173,16 @@ class BrokenFiles(Case):
         self.assert_import_refused("bad_source", self.write("gone.onnx", self.graph(location="gone.bin")),
                                    contains="missing")
 
+    def test_weights_that_are_a_link_out_of_the_folder_are_not_copied(self):
+        os.mkdir(self.path("model-folder"))
+        secret = self.write("secret", bytes(16))
+        os.symlink(secret, self.path("model-folder/weights.bin"))
+        self.assert_import_refused("bad_source", self.write("model-folder/net.onnx", self.graph(location="weights.bin")),
+                                   contains="outside the folder")
+        os.symlink(secret, self.path("model-folder/net.bin"))
+        self.assert_import_refused("bad_source", self.write("model-folder/net.xml", b"<net/>"),
+                                   contains="outside the folder")
+
     def test_weights_in_other_files_become_one_beside_the_model(self):
         os.mkdir(self.path("sub"))
         weight = numpy.arange(4, dtype=numpy.float32)

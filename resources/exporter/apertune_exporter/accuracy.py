@@ -11,6 +11,7 @@ import torch
 from . import labelled, scores
 from .calibration import image_input, preprocessing_of, read_image
 from .engines import require
+from .files import require_within
 from .flatten import tensors_of
 from .manifest import read_manifest
 from .protocol import ExportError
@@ -68,7 +69,7 @@ def _imported(folder, manifest):
     torch.backends.mha.set_fastpath_enabled(False)
     for form in ("torchscript", "onnx", "openvino_ir"):
         if described := manifest["files"].get(form):
-            return _RUNNERS[form](os.path.join(folder, described["path"]), "fp32")
+            return _RUNNERS[form](require_within(folder, os.path.join(folder, described["path"])), "fp32")
     raise ExportError("unsupported", f"{manifest['name']} has no file that could be run.", "Import the model again.")
 
 

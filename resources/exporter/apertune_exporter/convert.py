@@ -15,7 +15,7 @@ from .batching import run
 from .calibration import Calibration
 from .detections import aligned
 from .engines import require
-from .files import partial_folder, write_json
+from .files import partial_folder, require_within, write_json
 from .manifest import read_manifest, reference_inputs
 from .package import compiler_line
 from .protocol import ExportError
@@ -130,8 +130,9 @@ class _Source:
                 "Import the model that it was made from.",
             )
         torch.backends.mha.set_fastpath_enabled(False)
-        self.program = torch.export.load(os.path.join(folder, exported["path"])) if exported else None
-        self.script = None if exported else torch.jit.load(os.path.join(folder, script["path"])).eval()
+        path = require_within(folder, os.path.join(folder, (exported or script)["path"]))
+        self.program = torch.export.load(path) if exported else None
+        self.script = None if exported else torch.jit.load(path).eval()
         self.dynamic = bool(exported["dynamic_batch"] if exported else manifest["dynamic_batch"])
         self.inputs = [described["name"] for described in manifest["inputs"]]
         self.outputs = [described["name"] for described in manifest["outputs"]]
@@ -161,7 +162,7 @@ class _EngineFile:
         for other in os.listdir(self.folder):
             whole = os.path.join(self.folder, other)
             if other not in kept and os.path.isfile(whole):
-                shutil.copyfile(whole, os.path.join(folder, other))
+                shutil.copyfile(require_within(self.folder, whole), os.path.join(folder, other))
         return name
 
     def open(self, writer, path, batch):

@@ -11,7 +11,7 @@ import time
 
 from . import EXPORTER_VERSION, MODEL_SCHEMA, REFERENCE_SAMPLES
 from .engines import require
-from .files import partial_folder, sha256_of, write_json
+from .files import partial_folder, require_within, sha256_of, write_json
 from .protocol import ExportError
 
 _SUFFIXES = (".onnx", ".xml")
@@ -153,6 +153,7 @@ class _OnnxFile:
             file = os.path.join(os.path.dirname(self.path) or ".", name)
             if not os.path.isfile(file):
                 raise _bad(self.path, f"the file of its weights, {name}, is missing", "bad_source")
+            require_within(os.path.dirname(self.path), file)
             if os.path.getsize(file) < size:
                 raise _bad(self.path, f"the file of its weights, {name}, ends early", "truncated")
         return sorted(names)
@@ -220,6 +221,7 @@ class _IrFile:
         self.weights = os.path.splitext(path)[0] + ".bin"
         if not os.path.isfile(self.weights):
             raise _bad(path, f"its weights, {os.path.basename(self.weights)}, are not beside it", "bad_source")
+        require_within(os.path.dirname(path), self.weights)
         self.openvino = require("openvino")
         self.core = self.openvino.Core()
         try:

@@ -26,6 +26,19 @@ def sha256_of(path):
     return digest.hexdigest()
 
 
+def require_within(folder, path):
+    """Refuse a file that lies outside of its model's folder when all symbolic links are followed: it would put any file
+    of the user into the artifact, and later into what is exported. Returns the path."""
+    root, target = os.path.realpath(folder or "."), os.path.realpath(path)
+    if os.path.commonpath([root, target]) != root:
+        raise ExportError(
+            "bad_source",
+            f"{path} lies outside the folder of its model: it leads to {target}.",
+            "Put a copy of the file into the folder in place of the link.",
+        )
+    return path
+
+
 def write_json(path, value):
     with open(path, "w", encoding="utf-8") as stream:
         json.dump(value, stream, indent=1)

@@ -10,7 +10,7 @@ import numpy
 import torch
 
 from . import EXPORTER_VERSION, MODEL_SCHEMA
-from .files import sha256_of
+from .files import require_within, sha256_of
 from .protocol import ExportError
 
 
@@ -82,7 +82,7 @@ def reference_inputs(folder, manifest, batch):
         shape = list(described["shape"])
         if described["batch_dim"] is not None:
             shape[described["batch_dim"]] = described["samples"]
-        path = os.path.join(folder, described["file"])
+        path = require_within(folder, os.path.join(folder, described["file"]))
         with open(path, "rb") as stream:
             data = stream.read()
         try:

@@ -13,7 +13,7 @@ from . import PACKAGE_SCHEMA
 from .attention import attention_kernel, attention_of
 from .batching import run
 from .calibration import Calibration
-from .files import partial_file, write_json
+from .files import partial_file, require_within, write_json
 from .flatten import tensors_of
 from .fp8 import CAPABILITY, constant_types, kept_from_folding, quantize_weights
 from .manifest import dtype_name, read_manifest, reference_inputs
@@ -155,7 +155,7 @@ def _load_program(arguments, manifest):
             f"{manifest['name']} was exported for batch 1 only, so it cannot be compiled for {_batch_text(arguments)}.",
             "Use batch 1, or make the model's batch dimension dynamic and import it again.",
         )
-    path = os.path.join(arguments.artifact, described["path"])
+    path = require_within(arguments.artifact, os.path.join(arguments.artifact, described["path"]))
     if not os.path.isfile(path) or os.path.getsize(path) != described["bytes"]:
         raise ExportError(
             "truncated", f"{path} is missing or has not the size that the manifest says.", "Import the model again."

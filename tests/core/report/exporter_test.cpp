@@ -295,6 +295,22 @@ TEST_F(ExportTest, aDamagedArtifactIsNamed)
     EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::notFound);
 }
 
+TEST_F(ExportTest, filesThatAreLinksOutOfTheirModelAreNotCopied)
+{
+    write("secret", "a file of the user");
+    fs::remove(dir() / "artifact/inputs/0.bin");
+    fs::create_symlink(dir() / "secret", dir() / "artifact/inputs/0.bin");
+    EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::corrupt);
+    fs::remove(dir() / "artifact/inputs/0.bin");
+    write("artifact/inputs/0.bin", "the input");
+    write("converted/model.xml", "the model");
+    fs::create_symlink(dir() / "secret", dir() / "converted/model.bin");
+    m_study.trials[0].config.backend = "openvino";
+    const auto refused = plan(0, ExportTarget::python, dir() / "converted/model.xml");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::corrupt) << refused.error().message;
+}
+
 TEST_F(ExportTest, theEnvelopeIsThreeHalfWidthsAndAtLeastTenPerCent)
 {
     EXPECT_DOUBLE_EQ(envelopeTolerance(m_study.trials[0].measurement), 0.10);
