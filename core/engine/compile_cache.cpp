@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/engine/artifact_check.h"
 #include "core/engine/backend_manifest.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/exporter_process.h"
@@ -153,14 +154,17 @@ base::Status CompileCache::available() const
     return canCompileHere(m_installation);
 }
 
-std::string CompileCache::key(const ModelRef& model, const Config& config, const Device& device) const
+base::Result<std::string> CompileCache::key(const ModelRef& model, const Config& config, const Device& device) const
 {
+    const auto artifact = artifactKey(model.artifact);
+    if (!artifact)
+        return artifact.error();
     const bool gpu = device.kind == DeviceKind::cuda;
     const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
                                    : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
     const int batch = config.isOn(kDynamic) ? 0 : config.batch;
     base::Json parts =
-        base::Json::array({"aoti", kCompileRecipe, model.contentHash, compilePrecision(config.precision), batch,
+        base::Json::array({"aoti", kCompileRecipe, *artifact, compilePrecision(config.precision), batch,
                            config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
                            target, torchVersion(m_installation.torchRoot)});
     if (!config.isOn("freeze"))
@@ -176,10 +180,12 @@ bool CompileCache::contains(const ModelRef& model, const Config& config, const D
 {
     if (!config.isOn("aoti"))
         return m_formats.contains(model, config, device);
-    const std::string id = key(model, config, device);
-    if (packageOnDisk(id))
+    const auto id = key(model, config, device);
+    if (!id)
+        return false;
+    if (packageOnDisk(*id))
         return true;
-    const auto known = m_store.artifact(id);
+    const auto known = m_store.artifact(*id);
     return known && *known && !(*known)->error.empty() && !m_retryFailed;
 }
 
@@ -200,15 +206,18 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
 
     if (!config.isOn("aoti"))
         return m_formats.get(model, config, device, m_retryFailed, observer, std::move(stop));
-    const std::string id = key(model, config, device);
+    const auto found = key(model, config, device);
+    if (!found)
+        return found.error();
+    const std::string& id = *found;
     const auto known = m_store.artifact(id);
     if (!known)
         return known.error();
-    if (const auto found = packageOnDisk(id)) {
-        if (!*known || (*known)->path != found->artifact.path || !(*known)->error.empty())
-            if (auto stored = m_store.putArtifact(found->artifact); !stored)
+    if (const auto made = packageOnDisk(id)) {
+        if (!*known || (*known)->path != made->artifact.path || !(*known)->error.empty())
+            if (auto stored = m_store.putArtifact(made->artifact); !stored)
                 return stored.error();
-        return Package{found->artifact.path, found->artifact.compile, true, found->calibration};
+        return Package{made->artifact.path, made->artifact.compile, true, made->calibration};
     }
     if (*known && !(*known)->error.empty() && !m_retryFailed)
         return remembered((*known)->error);

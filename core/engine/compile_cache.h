@@ -14,7 +14,7 @@
 namespace apertune::engine {
 
 /// AOTInductor packages, compiled on demand by the Python exporter, each for one batch or all, kept under
-/// userCacheDir()/packages by the hash of everything that decides their content: artifact content hash, precision
+/// userCacheDir()/packages by the hash of everything that decides their content: artifactKey(), precision
 /// (tf32 is a matter of running and shares the package of fp32; int8 with how it is calibrated), batch (none for a
 /// package of every batch), layout, autotuning, freezing, the kernel of attention, on a CPU the threads, the device's
 /// kind and name, its instruction set or compute capability, torch version. The path and the compile time are
@@ -50,7 +50,8 @@ public:
     void retryFailed() { m_retryFailed = true; }
 
 private:
-    std::string key(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
+    base::Result<std::string> key(const model::ModelRef& model, const model::Config& config,
+                                  const model::Device& device) const;
     base::Result<Package> compile(const std::string& key, const model::ModelRef& model, const model::Config& config,
                                   const model::Device& device, const ImportObserver& observer, std::stop_token stop);
 

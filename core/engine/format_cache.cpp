@@ -2,8 +2,10 @@
 #include "core/engine/format_cache.h"
 
 #include "core/base/clock.h"
+#include "core/base/contained_path.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/engine/artifact_check.h"
 #include "core/engine/backend_manifest.h"
 #include "core/engine/exporter_process.h"
 #include "core/model/json_codec.h"
@@ -98,9 +100,13 @@ std::optional<Written> writtenIn(const fs::path& folder)
     }
 }
 
-std::string keyOf(const ModelRef& model, const WantedFormat& wanted)
+/// Failures: those of artifactKey().
+base::Result<std::string> keyOf(const ModelRef& model, const WantedFormat& wanted)
 {
-    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, model.contentHash, wanted.batch});
+    const auto artifact = artifactKey(model.artifact);
+    if (!artifact)
+        return artifact.error();
+    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, *artifact, wanted.batch});
     if (const auto& int8 = wanted.quantization)
         parts.push_back(calibrationKey(*int8, wanted.recipe));
     return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
@@ -109,11 +115,15 @@ std::string keyOf(const ModelRef& model, const WantedFormat& wanted)
 /// The file that serves a batch: one for every batch, else that batch's own. REQUIRES: wanted.batch is 0.
 std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
 {
-    auto any = writtenIn(folderOf(keyOf(model, wanted)));
+    const auto written = [&]() -> std::optional<Written> {
+        const auto key = keyOf(model, wanted);
+        return key ? writtenIn(folderOf(*key)) : std::nullopt;
+    };
+    auto any = written();
     if (any && (any->dynamicBatch || batch == 1))
         return any;
     wanted.batch = batch;
-    return batch > 1 ? writtenIn(folderOf(keyOf(model, wanted))) : std::nullopt;
+    return batch > 1 ? written() : std::nullopt;
 }
 
 } // namespace
@@ -186,8 +196,11 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
     const auto& formats = backend.formats;
     const bool isEngineFile = !model.files.contains("torchscript") && !model.files.empty();
     for (const std::string& format : formats)
-        if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization)
+        if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization) {
+            if (auto within = base::requireWithin(model.artifact, model.artifact / it->second); !within)
+                return within.error();
             return Package{model.artifact / it->second, {}, true};
+        }
     Error last{ErrorCode::unsupported,
                "The model " + model.name + " cannot be written in a format that " + config.backend + " opens.",
                {},
@@ -210,7 +223,10 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
 base::Result<Package> FormatCache::make(const ModelRef& model, const WantedFormat& wanted, int batch, bool retryFailed,
                                         const ImportObserver& observer, std::stop_token stop)
 {
-    const std::string key = keyOf(model, wanted);
+    const auto found = keyOf(model, wanted);
+    if (!found)
+        return found.error();
+    const std::string& key = *found;
     const fs::path folder = folderOf(key);
     const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
     const Error fixed{ErrorCode::unsupported,

@@ -42,9 +42,9 @@ std::filesystem::path convertedFile(const model::ModelRef& model, const std::str
 struct WantedFormat;
 
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under
-/// userCacheDir()/formats by the hash of format, artifact and, where the batch is fixed in the file, batch. Beside each
-/// stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such a
-/// file itself is used where it lies. An int8 model is made anew for each way of calibrating it: the key holds the
+/// userCacheDir()/formats by the hash of format, artifactKey() and, where the batch is fixed in the file, batch. Beside
+/// each stands format.json (resources/exporter/FORMAT.md) with its agreement with the eager model. A model that is such
+/// a file itself is used where it lies. An int8 model is made anew for each way of calibrating it: the key holds the
 /// number of samples, the images by name, size and time, the layers left in float and the recipe; on a CPU without
 /// 8-bit dot products (VNNI, AMX) its weights get 7 bits, as their sums would overflow. A conversion that failed is
 /// remembered in the workspace. Private to this folder; calls come one at a time (CompileCache sees to it).

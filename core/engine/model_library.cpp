@@ -2,6 +2,7 @@
 #include "core/engine/model_library.h"
 
 #include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/engine/artifact_check.h"
 #include "core/engine/exporter_process.h"
@@ -136,9 +137,25 @@ base::Status requireWritable(const store::Store& store)
 base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
 {
     std::error_code ignored;
-    auto model = model::readManifest(fs::absolute(folder, ignored).lexically_normal());
+    const fs::path artifact = fs::absolute(folder, ignored).lexically_normal();
+    auto model = model::readManifest(artifact);
     if (!model)
         return model.error();
+    if (auto whole = checkArtifact(artifact); !whole)
+        return whole.error();
+    // A manifest that was written by hand may have a word in place of the hash, which no other model can have.
+    if (model->contentHash.size() == base::sha256({}).size()) {
+        const auto content = contentHashOf(artifact);
+        if (!content)
+            return content.error();
+        if (*content != model->contentHash)
+            return Error{ErrorCode::corrupt,
+                         "The manifest in " + artifact.string() +
+                             " claims another content hash than its files have: they were changed, or the model "
+                             "passes itself off as another one.",
+                         "claimed " + model->contentHash + ", computed " + *content,
+                         "Import the model again from its source, or get the folder again from where it came."};
+    }
     if (!name.empty())
         model->name = name;
     if (auto valid = checkName(model->name); !valid)

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <fstream>
 
 namespace apertune::engine {
 namespace {
@@ -50,11 +51,33 @@ TEST(ArtifactCheck, AFileIsReadOnceWhileItDoesNotChange)
     const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
     fs::last_write_time(file, longAgo);
     ASSERT_TRUE(checkArtifact(artifact.path()));
-    flipByte(file);
+    std::fstream(file, std::ios::in | std::ios::out) << 'X'; // in place: the same file by its number
     fs::last_write_time(file, longAgo);
     EXPECT_TRUE(checkArtifact(artifact.path())) << "it was not read again";
     fs::last_write_time(file, longAgo + std::chrono::seconds(1));
     EXPECT_FALSE(checkArtifact(artifact.path()));
+}
+
+TEST(ArtifactCheck, AFileThatIsALinkOutOfTheArtifactIsRefused)
+{
+    const ListedArtifact artifact;
+    const ListedArtifact other;
+    const std::string content = base::readFile(artifact.path() / "model.bin").value();
+    ASSERT_TRUE(base::writeFileAtomically(other.path() / "secret", content));
+    fs::remove(artifact.path() / "model.bin");
+    fs::create_symlink(other.path() / "secret", artifact.path() / "model.bin");
+    for (const base::Status& refused :
+         {checkArtifact(artifact.path()), base::Status(artifactKey(artifact.path()).error()),
+          base::Status(contentHashOf(artifact.path()).error())}) {
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+        EXPECT_THAT(refused.error().message, HasSubstr("outside the folder of its model"));
+    }
+    fs::remove(artifact.path() / "model.bin");
+    fs::rename(artifact.path() / "model.xml", artifact.path() / "real.xml");
+    fs::create_symlink("real.xml", artifact.path() / "model.xml");
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "model.bin", content));
+    EXPECT_TRUE(checkArtifact(artifact.path())) << "a link within the folder is none of that";
 }
 
 TEST(ArtifactCheck, WhatIsDamagedIsToldWithTheCommandThatImportsItAgain)

@@ -34,7 +34,7 @@ protected:
     {
         model.name = "net";
         model.artifact = fake.path() / "artifact";
-        model.contentHash = "abc";
+        writeArtifact(model.artifact, "the weights");
         model.hasExportedProgram = true;
         cpu.id = "cpu";
         cpu.name = "a CPU";
@@ -44,6 +44,15 @@ protected:
         gpu.name = "a GPU";
         gpu.uuid = "GPU-1234";
         gpu.computeMajor = 9;
+    }
+    /// An artifact whose manifest claims the same content hash whatever its files hold.
+    static void writeArtifact(const fs::path& folder, const std::string& weights)
+    {
+        EXPECT_TRUE(base::writeFileAtomically(folder / "model.ts.pt", weights));
+        EXPECT_TRUE(base::writeFileAtomically(
+            folder / "manifest.json",
+            R"({"schema":"apertune.model/1","name":"net","source":"s","content_hash":"abc","inputs":[],"outputs":[],)"
+            R"("files":{"torchscript":{"path":"model.ts.pt"},"exported":null}})"));
     }
     static model::Config cell(int batch = 1, Precision precision = Precision::fp32, int threads = 2)
     {
@@ -129,9 +138,37 @@ TEST_F(Cache, EverythingThatDecidesTheContentMakesAnotherPackage)
     device.computeMajor = 8;
     add(model, cell(), device);
     model::ModelRef ref = model;
-    ref.contentHash = "def";
+    ref.artifact = fake.path() / "other";
+    writeArtifact(ref.artifact, "other weights");
     add(ref, cell(), cpu);
     EXPECT_THAT(fake.calls(), SizeIs(11));
+}
+
+TEST_F(Cache, AnArtifactThatClaimsTheHashOfAnotherModelNeitherFillsNorUsesItsEntries)
+{
+    model::ModelRef stranger = model;
+    stranger.artifact = fake.path() / "stranger";
+    writeArtifact(stranger.artifact, "a stranger's weights");
+    ASSERT_EQ(model::readManifest(stranger.artifact)->contentHash, model::readManifest(model.artifact)->contentHash);
+    const auto poison = cache.get(stranger, cell(), cpu, {}, {});
+    ASSERT_TRUE(poison) << base::describe(poison.error());
+    EXPECT_FALSE(cache.contains(model, cell(), cpu));
+    const auto genuine = get(cell());
+    ASSERT_TRUE(genuine);
+    EXPECT_FALSE(genuine->cached);
+    EXPECT_NE(genuine->path, poison->path);
+}
+
+TEST_F(Cache, TheSameModelImportedUnderTwoNamesSharesItsEntries)
+{
+    ASSERT_TRUE(get(cell()));
+    model::ModelRef renamed = model;
+    renamed.artifact = fake.path() / "renamed";
+    writeArtifact(renamed.artifact, "the weights");
+    std::string manifest = base::readFile(renamed.artifact / "manifest.json").value();
+    manifest.replace(manifest.find("net"), 3, "other");
+    ASSERT_TRUE(base::writeFileAtomically(renamed.artifact / "manifest.json", manifest));
+    EXPECT_TRUE(cache.contains(renamed, cell(), cpu));
 }
 
 TEST_F(Cache, ANewTorchMakesNewPackages)
@@ -429,6 +466,17 @@ TEST_F(Int8, AnEngineWithoutZeroPointsGetsAnotherFile)
     EXPECT_FALSE(get()->cached);
     EXPECT_THAT(fake.calls().back(), HasSubstr("--symmetric-activations"));
     EXPECT_TRUE(get()->cached);
+}
+
+TEST_F(Int8, AConvertedFileOfAnArtifactThatClaimsTheHashOfAnotherModelIsNotUsedForIt)
+{
+    model::ModelRef stranger = model;
+    stranger.artifact = fake.path() / "stranger";
+    writeArtifact(stranger.artifact, "a stranger's weights");
+    ASSERT_TRUE(engines.get(stranger, config, cpu, {}, {}));
+    EXPECT_FALSE(engines.contains(model, config, cpu));
+    EXPECT_EQ(convertedFile(model, "onnx", 1), fs::path());
+    EXPECT_FALSE(get()->cached);
 }
 
 TEST_F(Int8, AFloatFileThatWasWrittenIsFoundWithoutWritingOne)

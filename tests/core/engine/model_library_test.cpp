@@ -339,6 +339,32 @@ TEST_F(Library, AnArtifactFolderIsUsedWhereItLies)
     EXPECT_THAT(other.resolve(copy.string(), {}, {}).error().message, HasSubstr("already another model named net"));
 }
 
+TEST_F(Library, AnArtifactFolderThatClaimsTheContentHashOfAnotherModelIsRefused)
+{
+    // The hash that the exporter writes for these files, as Python computed it.
+    const std::string genuine = "d9584437498be5771d79b5e5a6471f84aa1974df10354ad3ea1481e4ab6d6a71";
+    const auto write = [&](const std::string& folder, const std::string& weights, const std::string& claim) {
+        EXPECT_TRUE(base::writeFileAtomically(fake.path() / folder / "model.ts.pt", weights));
+        EXPECT_TRUE(base::writeFileAtomically(fake.path() / folder / "inputs/0.bin", "0123"));
+        EXPECT_TRUE(base::writeFileAtomically(
+            fake.path() / folder / "manifest.json",
+            R"({"schema":"apertune.model/1","name":")" + folder + R"(","source":"s","content_hash":")" + claim +
+                R"(","exporter":1,"inputs":[{"name":"Größe","dtype":"float32","shape":[1],"batch_dim":0,)"
+                R"("file":"inputs/0.bin","samples":1,"sha256":"1be2e452b46d7a0d9656bbb1f768e8248eba1b75baed65f5d99eafa948899a6a"}],)"
+                R"("outputs":[{"name":"y","dtype":"float32","shape":[1,2],"batch_dim":null}],)"
+                R"("files":{"torchscript":{"path":"model.ts.pt"},"exported":null}})"));
+        return (fake.path() / folder).string();
+    };
+    const auto first = resolve(write("first", "weights", genuine));
+    ASSERT_TRUE(first) << base::describe(first.error());
+    EXPECT_EQ(first->contentHash, genuine);
+    const auto poison = resolve(write("poison", "other weights", genuine));
+    ASSERT_FALSE(poison);
+    EXPECT_EQ(poison.error().code, ErrorCode::corrupt);
+    EXPECT_THAT(poison.error().message, HasSubstr("claims another content hash"));
+    EXPECT_TRUE(resolve(write("unhashed", "other weights", "none"))) << "it claims to be no other model";
+}
+
 TEST_F(Library, AFolderThatHappensToHaveAZooNameIsNotInTheWay)
 {
     const fs::path before = fs::current_path();
