@@ -50,7 +50,7 @@ Happening copyOf(const engine::StudyEvent& event)
         h.result = trial.state == model::TrialState::ok
                        ? QObject::tr("%1 ms %2")
                              .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
-                                  theme::plusMinus(trial.measurement.latencyNs))
+                                  theme::certainty(trial.measurement.latencyNs, 1e-6, QObject::tr("ms")))
                        : tables::stateText(trial);
     }
     return h;

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace apertune::plots {
 namespace {
@@ -19,7 +20,15 @@ QString field(QString text)
 
 QString number(const std::vector<double>& values, std::size_t i)
 {
-    return i < values.size() ? QString::number(values[i], 'g', 17) : QString();
+    return i < values.size() && std::isfinite(values[i]) ? QString::number(values[i], 'g', 17) : QString();
+}
+
+/// Both ends of a point's interval; empty where it has none.
+QStringList bounds(const ChartSeries& series, const std::vector<double>& lo, const std::vector<double>& hi,
+                   std::size_t i)
+{
+    const bool isRange = i < series.isRange.size() && series.isRange[i];
+    return isRange ? QStringList{{}, {}} : QStringList{number(lo, i), number(hi, i)};
 }
 
 } // namespace
@@ -64,13 +73,13 @@ QString chartCsv(const ChartContent& content)
             }
             line << number(series.x, i);
             if (xBounds) {
-                line << number(series.xLo, i) << number(series.xHi, i);
+                line << bounds(series, series.xLo, series.xHi, i);
             }
             if (hasY) {
                 line << number(series.y, i);
             }
             if (yBounds) {
-                line << number(series.yLo, i) << number(series.yHi, i);
+                line << bounds(series, series.yLo, series.yHi, i);
             }
             text += csvLine(line);
         }

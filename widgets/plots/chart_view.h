@@ -43,9 +43,11 @@ struct ChartSeries
     double lineWidth = 1.5; ///< bars: width in axis units
     bool solid = false;     ///< markers filled with the colour itself
     std::vector<double> x, y;
-    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x
-    std::vector<qint64> ids;                ///< what a hit reports; empty: the series cannot be hit
-    std::vector<QString> labels{};          ///< what the exported data call each point; empty or as long as x
+    std::vector<double> xLo, xHi, yLo, yHi; ///< intervals; each pair empty or as long as x; NaN: none of that point
+    std::vector<char>
+        isRange; ///< of each point: lo to hi is the range of a few samples, which CSV leaves out; may be empty
+    std::vector<qint64> ids;       ///< what a hit reports; empty: the series cannot be hit
+    std::vector<QString> labels{}; ///< what the exported data call each point; empty or as long as x
 };
 
 struct ChartBand

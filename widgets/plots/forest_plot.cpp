@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace apertune::plots {
 namespace {
@@ -115,8 +116,8 @@ void ForestPlot::rebuild()
             }
             const bool known = row.ratio.confidence > 0;
             series.x.push_back(row.ratio.value);
-            series.xLo.push_back(known ? row.ratio.lo : row.ratio.value);
-            series.xHi.push_back(known ? row.ratio.hi : row.ratio.value);
+            series.xLo.push_back(known ? row.ratio.lo : std::numeric_limits<double>::quiet_NaN());
+            series.xHi.push_back(known ? row.ratio.hi : std::numeric_limits<double>::quiet_NaN());
             series.y.push_back(n - 1 - static_cast<double>(i));
             series.ids.push_back(row.id);
             series.labels.push_back(row.label);

@@ -203,7 +203,8 @@ int HeatMap::selectedIndex() const
 
 QString HeatMap::toCsv() const
 {
-    QString text = csvLine({m_data.rowTitle, m_data.columnTitle, tr("value"), tr("state")});
+    QString text = csvLine({m_data.rowTitle, m_data.columnTitle,
+                            m_data.valueTitle.isEmpty() ? tr("value") : m_data.valueTitle, tr("state")});
     for (std::size_t i = 0; i < m_data.cells.size(); ++i) {
         const HeatCell& cell = m_data.cells[i];
         const auto columns = static_cast<std::size_t>(m_data.columns.size());

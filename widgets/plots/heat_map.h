@@ -36,6 +36,7 @@ struct HeatMapData
     QStringList columns;
     QString rowTitle; ///< for assistive tools: "level and precision"
     QString columnTitle;
+    QString valueTitle{};                             ///< for CSV, with the unit
     std::vector<HeatCell> cells;                      ///< row by row
     std::function<QString(model::TrialId)> command{}; ///< the command line that measures a cell again
 };

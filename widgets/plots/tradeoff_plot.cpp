@@ -32,14 +32,17 @@ struct Extent
 
 void append(ChartSeries& series, const TradeoffPoint& point)
 {
+    const bool isReading = point.across.confidence <= 0 && point.across.lo == point.across.hi; // a peak of memory
+    const double none = std::numeric_limits<double>::quiet_NaN();
     series.x.push_back(point.across.value);
-    series.xLo.push_back(point.across.lo);
-    series.xHi.push_back(point.across.hi);
+    series.xLo.push_back(isReading ? none : point.across.lo);
+    series.xHi.push_back(isReading ? none : point.across.hi);
     series.y.push_back(point.throughput.value);
     series.yLo.push_back(point.throughput.lo);
     series.yHi.push_back(point.throughput.hi);
     series.ids.push_back(point.trial.value);
     series.labels.push_back(point.label);
+    series.isRange.push_back(point.throughput.confidence <= 0);
 }
 
 /// What one look stands for: a precision, and of several engines one.

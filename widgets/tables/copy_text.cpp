@@ -2,9 +2,13 @@
 #include "widgets/tables/copy_text.h"
 
 #include "widgets/tables/roles.h"
+#include "widgets/theme/format.h"
 
 #include <QAbstractItemModel>
 #include <QMetaType>
+#include <QStringList>
+
+#include <cmath>
 
 namespace apertune::tables {
 namespace {
@@ -18,13 +22,16 @@ QString plain(QString text)
     return text.trimmed();
 }
 
+QString shown(const QVariant& value)
+{
+    const QString text = plain(value.toString());
+    return text == theme::kAbsent ? QString() : text;
+}
+
 QString csvField(const QVariant& value)
 {
-    if (!value.isValid()) {
-        return {};
-    }
     if (value.typeId() == QMetaType::Double) {
-        return QString::number(value.toDouble(), 'g', 17);
+        return std::isfinite(value.toDouble()) ? QString::number(value.toDouble(), 'g', 17) : QString();
     }
     QString text = value.toString();
     if (text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) || text.contains(QLatin1Char('\n'))) {
@@ -34,38 +41,68 @@ QString csvField(const QVariant& value)
     return text;
 }
 
-template <typename Field>
-QString table(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns,
-              QChar separator, Field field)
+/// A line a row below one of titles; both functions give the fields of a column.
+template <typename Titles, typename Fields>
+QString table(const std::vector<int>& rows, const std::vector<int>& columns, QChar separator, Titles titles,
+              Fields fields)
 {
     QString text;
-    const auto line = [&](auto cell) {
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            text += (i > 0 ? QString(separator) : QString()) + cell(columns[i]);
+    const auto line = [&](auto of) {
+        QStringList all;
+        for (const int column : columns) {
+            all << of(column);
         }
-        text += QLatin1Char('\n');
+        text += all.join(separator) + QLatin1Char('\n');
     };
-    line([&](int column) { return plain(model.headerData(column, Qt::Horizontal).toString()); });
+    line(titles);
     for (const int row : rows) {
-        line([&](int column) { return field(model.index(row, column)); });
+        line([&](int column) { return fields(row, column); });
     }
     return text;
+}
+
+/// One name a field of the column.
+QStringList rawTitles(const QAbstractItemModel& model, int column)
+{
+    const QVariant raw = model.headerData(column, Qt::Horizontal, kRawTitleRole);
+    return raw.isValid() ? raw.toStringList() : QStringList(plain(model.headerData(column, Qt::Horizontal).toString()));
 }
 
 } // namespace
 
 QString toTsv(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns)
 {
-    return table(model, rows, columns, QLatin1Char('\t'),
-                 [](const QModelIndex& index) { return plain(index.data().toString()); });
+    const auto title = [&](int column) {
+        const QString text = plain(model.headerData(column, Qt::Horizontal).toString());
+        return text.isEmpty() ? rawTitles(model, column).first() : text;
+    };
+    return table(rows, columns, QLatin1Char('\t'), title,
+                 [&](int row, int column) { return shown(model.index(row, column).data()); });
 }
 
 QString toCsv(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns)
 {
-    return table(model, rows, columns, QLatin1Char(','), [](const QModelIndex& index) {
+    const auto titles = [&](int column) {
+        QStringList fields;
+        for (const QString& title : rawTitles(model, column)) {
+            fields << csvField(title);
+        }
+        return fields;
+    };
+    const auto fields = [&](int row, int column) {
+        const QModelIndex index = model.index(row, column);
         const QVariant raw = index.data(kRawRole);
-        return csvField(raw.isValid() ? raw : QVariant(plain(index.data().toString())));
-    });
+        const QVariantList values = raw.typeId() == QMetaType::QVariantList
+                                        ? raw.toList()
+                                        : QVariantList{raw.isValid() ? raw : shown(index.data())};
+        QStringList list;
+        for (const QVariant& value : values) {
+            list << csvField(value);
+        }
+        list.resize(rawTitles(model, column).size());
+        return list;
+    };
+    return table(rows, columns, QLatin1Char(','), titles, fields);
 }
 
 } // namespace apertune::tables

@@ -10,7 +10,8 @@ enum Role : int {
     kToneRole = Qt::UserRole + 1, ///< int(controls::Tone)
     kIconRole,                    ///< name of an icon drawn before the text, in the tone
     kMarkerRole,                  ///< int(model::Precision): its marker before the text
-    kRawRole,                     ///< the value itself, for CSV and sorting
+    kRawRole,                     ///< for CSV: the value itself, see copy_text.h; invalid: the text that is shown
+    kRawTitleRole,                ///< of a header, for CSV: the column's name with the unit of its raw values
     kCommandRole,                 ///< the command line that reproduces the row
     kShareRole,                   ///< 0…1: a bar of that share of the cell behind the text
     kNumberRole,                  ///< true: digits of equal width

@@ -2,10 +2,29 @@
 #include "widgets/tables/text_table_model.h"
 
 #include "widgets/tables/roles.h"
+#include "widgets/theme/format.h"
 
 #include <algorithm>
 
 namespace apertune::tables {
+namespace {
+
+/// What a cell is sorted by; invalid: it has no value.
+QVariant orderOf(const TextTableModel::Cell& cell, const TextTableModel::Column& column)
+{
+    if (cell.order.isValid()) {
+        return cell.order;
+    }
+    if (cell.raw.typeId() == QMetaType::QVariantList) {
+        return cell.raw.toList().value(0);
+    }
+    if (cell.raw.isValid() || column.numeric) {
+        return cell.raw;
+    }
+    return cell.text == theme::kAbsent ? QVariant() : QVariant(cell.text);
+}
+
+} // namespace
 
 TextTableModel::TextTableModel(std::vector<Column> columns, QObject* parent)
     : QAbstractTableModel(parent), m_columns(std::move(columns))
@@ -53,18 +72,14 @@ void TextTableModel::rebuild()
     const auto column = static_cast<std::size_t>(m_sortColumn);
     const bool ascending = m_sortOrder == Qt::AscendingOrder;
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
-        const Cell& left = m_rows[a].cells[column];
-        const Cell& right = m_rows[b].cells[column];
-        if (m_columns[column].numeric) {
-            // Cells without a value come last in either order.
-            if (left.raw.isValid() != right.raw.isValid()) {
-                return left.raw.isValid();
-            }
-            return ascending ? left.raw.toDouble() < right.raw.toDouble() : left.raw.toDouble() > right.raw.toDouble();
+        const QVariant left = orderOf(m_rows[a].cells[column], m_columns[column]);
+        const QVariant right = orderOf(m_rows[b].cells[column], m_columns[column]);
+        if (!left.isValid() || !right.isValid()) {
+            return left.isValid() && !right.isValid();
         }
-        const QString x = left.raw.isValid() ? left.raw.toString() : left.text;
-        const QString y = right.raw.isValid() ? right.raw.toString() : right.text;
-        const int order = QString::compare(x, y, Qt::CaseInsensitive);
+        const bool texts = left.typeId() == QMetaType::QString || right.typeId() == QMetaType::QString;
+        const double order = texts ? QString::compare(left.toString(), right.toString(), Qt::CaseInsensitive)
+                                   : left.toDouble() - right.toDouble();
         return ascending ? order < 0 : order > 0;
     });
 }
@@ -162,6 +177,8 @@ QVariant TextTableModel::headerData(int section, Qt::Orientation orientation, in
         return static_cast<int>((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return column.toolTip;
+    case kRawTitleRole:
+        return column.rawTitles.isEmpty() ? QVariant() : QVariant(column.rawTitles);
     default:
         return {};
     }

@@ -5,14 +5,15 @@
 
 #include <QAbstractTableModel>
 #include <QColor>
+#include <QStringList>
 #include <QVariant>
 
 #include <vector>
 
 namespace apertune::tables {
 
-/// A table of finished texts: switches, studies, layers, matched cells. Sorts by raw value, else by text; rows
-/// keep their `key` through sorting. GUI thread.
+/// A table of finished texts: switches, studies, layers, matched cells. Sorts by value, else by text, and rows without
+/// a value come last in either order; rows keep their `key` through sorting. GUI thread.
 class TextTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -23,15 +24,18 @@ public:
         bool numeric = false;
         QString toolTip{};
         bool isName = false; ///< too long, its cells give way in the middle
+        /// What CSV calls the column where the title lacks the unit of its raw values; one for each value of a list.
+        QStringList rawTitles{};
     };
     struct Cell
     {
         QString text;
-        QVariant raw{}; ///< what to sort by and to write to CSV
+        QVariant raw{}; ///< what to write to CSV, see copy_text.h, and to sort by; a number without a value has none
         controls::Tone tone = controls::Tone::text;
         QString iconName{};
         double share = -1; ///< 0…1: a bar behind the text; below 0: none
         QColor swatch{};   ///< a square of it before the text, as a legend has
+        QVariant order{};  ///< what to sort by where that is not the raw value
     };
     struct Row
     {

@@ -12,6 +12,8 @@
 namespace apertune::tables {
 namespace {
 
+constexpr double kMsPerNs = 1e-6;
+
 QString translated(const char* text)
 {
     return QCoreApplication::translate("TrialTable", text);
@@ -78,7 +80,7 @@ QString columnTitle(TrialColumn column, const QString& throughputUnit)
     case TrialColumn::latency:
         return translated("Latency ms");
     case TrialColumn::spread:
-        return translated("± %");
+        return translated("Interval");
     case TrialColumn::throughput:
         return translated("Throughput %1").arg(throughputUnit);
     case TrialColumn::memory:
@@ -91,13 +93,26 @@ QString columnTitle(TrialColumn column, const QString& throughputUnit)
     return {};
 }
 
+QStringList rawTitles(TrialColumn column)
+{
+    switch (column) {
+    case TrialColumn::mark:
+        return {translated("Mark")};
+    case TrialColumn::spread:
+        return {translated("Latency ms, low"), translated("Latency ms, high")};
+    default:
+        return {};
+    }
+}
+
 QString columnToolTip(TrialColumn column)
 {
     switch (column) {
     case TrialColumn::latency:
         return translated("Median wall time of one forward pass over timing blocks");
     case TrialColumn::spread:
-        return translated("Half the distribution-free 95 % interval of the median, as a share of it");
+        return translated("Half the distribution-free 95 % interval of the median, as a share of it; of a wide one "
+                          "its ends");
     case TrialColumn::throughput:
         return translated("Samples a second, from the same blocks");
     case TrialColumn::memory:
@@ -155,13 +170,12 @@ QString cellText(const model::Trial& trial, TrialColumn column, const CellContex
     case TrialColumn::switches:
         return switchesText(config, context);
     case TrialColumn::latency:
-        return measured(trial) ? theme::number(m.latencyNs.value * 1e-6) : QString();
+        return measured(trial) ? theme::number(m.latencyNs.value * kMsPerNs) : QString();
     case TrialColumn::spread:
         if (!measured(trial)) {
             return {};
         }
-        return m.latencyNs.confidence > 0 ? QString::number(m.latencyNs.relativeHalfWidth() * 100, 'f', 1)
-                                          : translated("range");
+        return m.latencyNs.confidence > 0 ? theme::certainty(m.latencyNs, kMsPerNs, translated("ms")) : theme::kAbsent;
     case TrialColumn::throughput:
         return measured(trial) ? theme::number(m.throughput.value) : QString();
     case TrialColumn::memory: {
@@ -180,16 +194,16 @@ QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellCont
 {
     const model::Measurement& m = trial.measurement;
     switch (column) {
-    case TrialColumn::trial:
-        return static_cast<double>(trial.id.value);
     case TrialColumn::batch:
         return static_cast<double>(trial.config.batch);
     case TrialColumn::threads:
-        return static_cast<double>(trial.config.threads);
+        return trial.config.threads > 0 ? QVariant(static_cast<double>(trial.config.threads)) : QVariant();
     case TrialColumn::latency:
-        return measured(trial) ? QVariant(m.latencyNs.value * 1e-6) : QVariant();
+        return measured(trial) ? QVariant(m.latencyNs.value * kMsPerNs) : QVariant();
     case TrialColumn::spread:
-        return measured(trial) ? QVariant(m.latencyNs.relativeHalfWidth() * 100) : QVariant();
+        return measured(trial) && m.latencyNs.confidence > 0
+                   ? QVariant(QVariantList{m.latencyNs.lo * kMsPerNs, m.latencyNs.hi * kMsPerNs})
+                   : QVariant();
     case TrialColumn::throughput:
         return measured(trial) ? QVariant(m.throughput.value) : QVariant();
     case TrialColumn::memory: {
@@ -198,12 +212,25 @@ QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellCont
     }
     case TrialColumn::quality:
         return measured(trial) && m.quality ? QVariant(m.quality->cosine) : QVariant();
-    case TrialColumn::precision:
-        return static_cast<double>(trial.config.precision);
-    case TrialColumn::level:
-        return static_cast<double>(trial.config.level);
     default:
         return cellText(trial, column, context);
+    }
+}
+
+QVariant cellOrder(const model::Trial& trial, TrialColumn column, const CellContext& context)
+{
+    switch (column) {
+    case TrialColumn::trial:
+        return static_cast<double>(trial.id.value);
+    case TrialColumn::level:
+        return static_cast<double>(trial.config.level);
+    case TrialColumn::precision:
+        return static_cast<double>(trial.config.precision);
+    case TrialColumn::spread:
+        return cellValue(trial, column, context).isValid() ? QVariant(trial.measurement.latencyNs.relativeHalfWidth())
+                                                           : QVariant();
+    default:
+        return cellValue(trial, column, context);
     }
 }
 
@@ -313,7 +340,7 @@ QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const 
     }
     const model::Measurement& m = trial.measurement;
     lines << translated("latency %1 ms %2, median of %3 blocks, %4 passes")
-                 .arg(theme::number(m.latencyNs.value * 1e-6), theme::bounds(m.latencyNs, 1e-6))
+                 .arg(theme::number(m.latencyNs.value * kMsPerNs), theme::bounds(m.latencyNs, kMsPerNs))
                  .arg(m.blocks.size())
                  .arg(m.iterations.size());
     lines << translated("throughput %1 %2 %3")

@@ -4,6 +4,7 @@
 #include "core/model/study.h"
 
 #include <QString>
+#include <QStringList>
 #include <QVariant>
 
 #include <optional>
@@ -32,6 +33,7 @@ inline constexpr int kTrialColumns = 15;
 
 /// How a trial stands in each column. Pure functions of the trial; the model caches nothing.
 QString columnTitle(TrialColumn column, const QString& throughputUnit);
+QStringList rawTitles(TrialColumn column); ///< see kRawTitleRole; empty: the title
 QString columnToolTip(TrialColumn column);
 bool isNumeric(TrialColumn column);
 
@@ -44,8 +46,11 @@ struct CellContext
 
 QString cellText(const model::Trial& trial, TrialColumn column, const CellContext& context);
 
-/// What to sort by and to write to CSV: a double, a string, or invalid where the trial has no value.
+/// What to write to CSV: a double, two of an interval, a text, or invalid where the trial has no value.
 QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellContext& context);
+
+/// What to sort by: a double, a text, or invalid where the trial has no value.
+QVariant cellOrder(const model::Trial& trial, TrialColumn column, const CellContext& context);
 
 /// The peak that counts for the device: of the GPU or of the process, else of the tensor allocator.
 std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device);

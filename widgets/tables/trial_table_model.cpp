@@ -125,10 +125,7 @@ void TrialTableModel::rebuild()
     const bool byMark = columnOf(m_sortColumn) == TrialColumn::mark;
     for (const std::size_t index : m_order) {
         const model::Trial& trial = m_snapshot->trials[index];
-        Keyed key{index,
-                  byMark ? markOf(trial, kRawRole) : cellValue(trial, columnOf(m_sortColumn), contextOf(trial)),
-                  0,
-                  {}};
+        Keyed key{index, byMark ? markOrder(trial) : cellOrder(trial, columnOf(m_sortColumn), contextOf(trial)), 0, {}};
         key.number = key.value.typeId() == QMetaType::Double ? key.value.toDouble() : 0;
         key.text = key.value.typeId() == QMetaType::Double ? QString() : key.value.toString();
         keyed.push_back(std::move(key));
@@ -221,19 +218,28 @@ bool TrialTableModel::isInformative(TrialColumn column) const
     return false;
 }
 
+bool TrialTableModel::isBest(const model::Trial& trial) const
+{
+    return m_snapshot->recommended && m_snapshot->recommended->trial == trial.id;
+}
+
+double TrialTableModel::markOrder(const model::Trial& trial) const
+{
+    return isBest(trial) ? 0 : m_front.count(trial.id.value) > 0 ? 1 : 2;
+}
+
 QVariant TrialTableModel::markOf(const model::Trial& trial, int role) const
 {
-    const bool best = m_snapshot->recommended && m_snapshot->recommended->trial == trial.id;
+    const bool best = isBest(trial);
     const bool front = m_front.count(trial.id.value) > 0;
     switch (role) {
     case Qt::DisplayRole:
         return best ? QStringLiteral("★") : front ? QStringLiteral("◆") : QString();
-    case kRawRole:
-        return best ? 0.0 : front ? 1.0 : 2.0;
     case kToneRole:
         return static_cast<int>(best ? controls::Tone::accent : controls::Tone::secondary);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
+    case kRawRole:
         return best ? tr("recommended") : front ? tr("best trade-off") : QString();
     default:
         return {};
@@ -309,6 +315,8 @@ QVariant TrialTableModel::headerData(int section, Qt::Orientation orientation, i
         return static_cast<int>((isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return columnToolTip(column);
+    case kRawTitleRole:
+        return rawTitles(column).isEmpty() ? QVariant() : QVariant(rawTitles(column));
     default:
         return {};
     }

@@ -55,6 +55,8 @@ private:
     void rebuild();
     bool matches(const model::Trial& trial) const;
     CellContext contextOf(const model::Trial& trial) const;
+    bool isBest(const model::Trial& trial) const;
+    double markOrder(const model::Trial& trial) const;
     QVariant markOf(const model::Trial& trial, int role) const;
     QString alignedNumber(const model::Trial& trial, TrialColumn column) const;
 

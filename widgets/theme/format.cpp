@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace apertune::theme {
@@ -51,7 +52,7 @@ std::string toStd(const QString& text)
 QString number(double value, int digits)
 {
     if (!std::isfinite(value)) {
-        return QStringLiteral("–");
+        return kAbsent;
     }
     return value == 0 ? QStringLiteral("0") : grouped(toQt(base::formatSignificant(value, digits)));
 }
@@ -77,10 +78,15 @@ QString percent(double share, int digits)
     return number(share * 100, digits) + kThinSpace + QLatin1Char('%');
 }
 
-QString plusMinus(const model::Interval& interval)
+QString certainty(const model::Interval& interval, double scale, const QString& unit)
 {
     if (interval.confidence <= 0) {
-        return translated("range only");
+        return translated("no interval");
+    }
+    constexpr double kWide = 0.2;
+    const double reach = std::max(interval.hi - interval.value, interval.value - interval.lo);
+    if (!(reach <= kWide * std::abs(interval.value))) {
+        return bounds(interval, scale, 3) + (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
     }
     const double percentage = interval.relativeHalfWidth() * 100;
     const int decimals = percentage >= 10 ? 0 : percentage >= 0.095 ? 1 : 2;

@@ -14,6 +14,9 @@ namespace apertune::theme {
 
 /// How numbers look everywhere in the window: 3–4 significant digits, thin spaces between thousands, a true minus,
 /// '.' as the decimal point whatever the locale.
+/// What stands for a value that is not there. It is never written to a file: see tables/copy_text.h.
+inline const QString kAbsent = QStringLiteral("–");
+
 QString toQt(const std::string& text);
 std::string toStd(const QString& text);
 
@@ -25,8 +28,9 @@ QString tickText(double value);
 QString counted(qint64 n, const QString& one, const QString& many);
 /// 0.0421 -> "4.2 %"
 QString percent(double share, int digits = 2);
-/// A half-width as a share of its number: "± 0.6 %"; "range" when the interval has no confidence.
-QString plusMinus(const model::Interval& interval);
+/// How sure a number is, to stand beside it: half of its interval as a share, "± 0.6 %"; the ends of one that reaches
+/// further than 20 % to a side, "[39.2, 220] ms", in the unit that `scale` converts to; "no interval" when it has none.
+QString certainty(const model::Interval& interval, double scale, const QString& unit = {});
 /// "[21.8, 22.1]", in the unit that `scale` converts to
 QString bounds(const model::Interval& interval, double scale = 1, int digits = 4);
 QString bytes(base::Bytes value);

@@ -157,6 +157,8 @@ QVariant EventTableModel::headerData(int section, Qt::Orientation orientation, i
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return section == start ? QVariant(tr("After the beginning of the recording.")) : QVariant();
+    case tables::kRawTitleRole:
+        return number ? QVariant(section == start ? tr("Start (ns)") : tr("Duration (ns)")) : QVariant();
     default:
         return {};
     }

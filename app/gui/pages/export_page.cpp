@@ -250,7 +250,7 @@ void ExportPage::refresh()
                         .arg(best ? tr(" · recommended") : QString()));
     const model::Measurement& m = chosen->measurement;
     m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5 blocks")
-                           .arg(theme::number(m.latencyNs.value * 1e-6), theme::plusMinus(m.latencyNs),
+                           .arg(theme::number(m.latencyNs.value * 1e-6), theme::certainty(m.latencyNs, 1e-6, tr("ms")),
                                 theme::number(m.throughput.value), theme::throughputUnit(m_snapshot->study.model))
                            .arg(m.blocks.size()));
     const QString name = QStringLiteral("%1-%2-t%3")

@@ -59,7 +59,7 @@ QWidget* StartPage::makeLeft()
                                             {tr("Trials"), true},
                                             {tr("Measured"), true},
                                             {tr("Failed"), true},
-                                            {tr("Begun")},
+                                            {tr("Begun"), false, {}, false, {tr("Begun (UTC)")}},
                                             {tr("State")}},
                                            this);
     m_studyTable = new tables::LeanTable(studies);

@@ -72,9 +72,13 @@ QWidget* TracePage::makeWelcome()
     connect(m_empty, &controls::EmptyState::activated, this, [this] { context().chooseTrace(); });
     layout->addWidget(m_empty, 2);
     m_storedPanel = new Panel(tr("Traces in this workspace"), welcome);
-    m_stored = new tables::TextTableModel(
-        {{tr("Trace")}, {tr("Source")}, {tr("Events"), true}, {tr("Length"), true}, {tr("Size"), true}, {tr("Stored")}},
-        this);
+    m_stored = new tables::TextTableModel({{tr("Trace")},
+                                           {tr("Source")},
+                                           {tr("Events"), true},
+                                           {tr("Length"), true, {}, false, {tr("Length (ns)")}},
+                                           {tr("Size"), true, {}, false, {tr("Size (bytes)")}},
+                                           {tr("Stored"), false, {}, false, {tr("Stored (UTC)")}}},
+                                          this);
     m_storedTable = new tables::LeanTable(m_storedPanel);
     m_storedTable->setModel(m_stored);
     m_storedTable->setAccessibleName(tr("Traces in this workspace"));
@@ -394,13 +398,13 @@ void TracePage::readStored()
                     const std::int64_t length = (trace.end - trace.begin).count;
                     tables::TextTableModel::Row row;
                     row.key = trace.id.value;
-                    row.cells = {
-                        {theme::toQt(trace.name)},
-                        {theme::toQt(trace.source), QVariant(), Tone::secondary},
-                        {theme::count(trace.events), QVariant(static_cast<qlonglong>(trace.events))},
-                        {timeline::timeWord(length), QVariant(static_cast<qlonglong>(length))},
-                        {theme::bytes(trace.stored), QVariant(static_cast<qlonglong>(trace.stored.count))},
-                        {theme::relativeTime(theme::parseUtc(trace.createdUtc), now), QVariant(), Tone::secondary}};
+                    row.cells = {{theme::toQt(trace.name)},
+                                 {theme::toQt(trace.source), QVariant(), Tone::secondary},
+                                 {theme::count(trace.events), QVariant(static_cast<qlonglong>(trace.events))},
+                                 {timeline::timeWord(length), QVariant(static_cast<qlonglong>(length))},
+                                 {theme::bytes(trace.stored), QVariant(static_cast<qlonglong>(trace.stored.count))},
+                                 {theme::relativeTime(theme::parseUtc(trace.createdUtc), now),
+                                  theme::toQt(trace.createdUtc), Tone::secondary}};
                     rows.push_back(std::move(row));
                 }
             }

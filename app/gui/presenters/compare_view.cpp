@@ -64,7 +64,8 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
     if (trial) {
         const model::Measurement& m = trial->measurement;
         parts << QObject::tr("%1 ms %2 · %3 blocks")
-                     .arg(theme::number(m.latencyNs.value * 1e-6), theme::plusMinus(m.latencyNs))
+                     .arg(theme::number(m.latencyNs.value * 1e-6),
+                          theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")))
                      .arg(m.blocks.size());
     } else {
         const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
@@ -154,12 +155,16 @@ void alignPoints(std::vector<Row>& rows, std::size_t column)
 /// Behind the number, once its point is aligned.
 void appendSpread(Row& row, std::size_t column, const model::Interval& ns)
 {
-    row.cells[column].text += QLatin1Char(' ') + theme::plusMinus(ns);
+    row.cells[column].text += QLatin1Char(' ') + theme::certainty(ns, 1e-6);
 }
 
+/// The number with its interval for CSV, where it has one.
 Cell milliseconds(const model::Interval& ns)
 {
-    return {theme::number(ns.value * 1e-6), ns.value};
+    const auto known = [&ns](double end) { return ns.confidence > 0 ? QVariant(end * 1e-6) : QVariant(); };
+    Cell cell{theme::number(ns.value * 1e-6), QVariantList{ns.value * 1e-6, known(ns.lo), known(ns.hi)}};
+    cell.order = ns.value;
+    return cell;
 }
 
 QString ratioText(double ratio)
@@ -167,9 +172,19 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio >= 10 ? 2 : 3);
 }
 
+Cell ratioInterval(const model::Interval& ratio)
+{
+    if (ratio.confidence <= 0) {
+        return {QObject::tr("too few blocks"), QVariantList(), Tone::secondary};
+    }
+    Cell cell{QStringLiteral("[%1, %2]").arg(ratioText(ratio.lo), ratioText(ratio.hi)),
+              QVariantList{ratio.lo, ratio.hi}, Tone::secondary};
+    cell.order = ratio.hi - ratio.lo;
+    return cell;
+}
+
 Row cellRow(const report::MatchedCell& cell, const report::Comparison& comparison, qint64 key)
 {
-    const bool known = cell.ratio.confidence > 0;
     Row row;
     row.key = key;
     row.cells = {
@@ -177,9 +192,7 @@ Row cellRow(const report::MatchedCell& cell, const report::Comparison& compariso
         milliseconds(cell.a->measurement.latencyNs),
         milliseconds(cell.b->measurement.latencyNs),
         {ratioText(cell.ratio.value) + QStringLiteral("×"), cell.ratio.value},
-        {known ? QStringLiteral("[%1, %2]").arg(ratioText(cell.ratio.lo), ratioText(cell.ratio.hi))
-               : QObject::tr("too few blocks"),
-         known ? QVariant(cell.ratio.hi - cell.ratio.lo) : QVariant(), Tone::secondary},
+        ratioInterval(cell.ratio),
         {verdictWord(cell.verdict), {}, verdictTone(cell.verdict), verdictIcon(cell.verdict)},
     };
     row.toolTip = cellToolTip(cell, comparison);
@@ -266,13 +279,22 @@ std::vector<tables::TextTableModel::Column> comparisonColumns()
 {
     return {
         {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches")},
-        {QObject::tr("A ms"), true,
-         QObject::tr("Median wall time of one forward pass on side A, with half of its 95 % interval")},
-        {QObject::tr("B ms"), true,
-         QObject::tr("Median wall time of one forward pass on side B, with half of its 95 % interval")},
+        {QObject::tr("A ms"),
+         true,
+         QObject::tr("Median wall time of one forward pass on side A, with half of its 95 % interval"),
+         false,
+         {QObject::tr("A ms"), QObject::tr("A ms, low"), QObject::tr("A ms, high")}},
+        {QObject::tr("B ms"),
+         true,
+         QObject::tr("Median wall time of one forward pass on side B, with half of its 95 % interval"),
+         false,
+         {QObject::tr("B ms"), QObject::tr("B ms, low"), QObject::tr("B ms, high")}},
         {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
-        {QObject::tr("95 % interval"), true,
-         QObject::tr("Where the speed-up lies with 95 % confidence; free of assumptions about the distribution")},
+        {QObject::tr("95 % interval"),
+         true,
+         QObject::tr("Where the speed-up lies with 95 % confidence; free of assumptions about the distribution"),
+         false,
+         {QObject::tr("Speed-up, low"), QObject::tr("Speed-up, high")}},
         {QObject::tr("B is"), false,
          QObject::tr("faster, slower: the whole interval lies beyond ±1 %. same: inside ±1 %. cannot tell: "
                      "neither; longer measuring narrows the interval.")}};

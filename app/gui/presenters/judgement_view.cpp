@@ -20,7 +20,7 @@ namespace {
 
 TextTableModel::Cell shareCell(const model::Interval& share, Tone tone = Tone::text)
 {
-    return {theme::toQt(report::shareText(share)), share.value, tone};
+    return {theme::toQt(report::shareText(share)), share.value * 100, tone};
 }
 
 /// Worse and better only where the interval says so.
@@ -69,19 +69,37 @@ void fill(JudgementView& view, const model::Sensitivity& sensitivity)
 std::vector<TextTableModel::Column> accuracyColumns()
 {
     return {{QObject::tr("Metric")},
-            {QObject::tr("This trial"), true, QObject::tr("With its interval at 95 %")},
-            {QObject::tr("As imported"), true, QObject::tr("The model in float, on the same pictures")},
-            {QObject::tr("Change"), true, QObject::tr("Of the two on the same pictures")}};
+            {QObject::tr("This trial"),
+             true,
+             QObject::tr("With its interval at 95 %"),
+             false,
+             {QObject::tr("This trial (%)")}},
+            {QObject::tr("As imported"),
+             true,
+             QObject::tr("The model in float, on the same pictures"),
+             false,
+             {QObject::tr("As imported (%)")}},
+            {QObject::tr("Change"),
+             true,
+             QObject::tr("Of the two on the same pictures"),
+             false,
+             {QObject::tr("Change (percentage points)")}}};
 }
 
 std::vector<TextTableModel::Column> sensitivityColumns()
 {
     return {{QObject::tr("Layer")},
             {QObject::tr("Kind")},
-            {QObject::tr("Lost by it alone"), true,
-             QObject::tr("Cosine to the float model that is lost when only this layer is int8")},
-            {QObject::tr("Lost by all others"), true,
-             QObject::tr("What is still lost when this layer alone stays in float")}};
+            {QObject::tr("Lost by it alone"),
+             true,
+             QObject::tr("Cosine to the float model that is lost when only this layer is int8"),
+             false,
+             {QObject::tr("Lost by it alone (1 - cosine)")}},
+            {QObject::tr("Lost by all others"),
+             true,
+             QObject::tr("What is still lost when this layer alone stays in float"),
+             false,
+             {QObject::tr("Lost by all others (1 - cosine)")}}};
 }
 
 JudgementView makeJudgementView(const std::vector<store::Store::Judgement>& judgements)

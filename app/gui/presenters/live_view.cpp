@@ -56,10 +56,11 @@ std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
     std::vector<JobEvent> events;
     for (const model::Trial* trial : finished) {
         const bool failed = trial->state == model::TrialState::failed;
-        const QString result = failed ? tables::stateText(*trial)
-                                      : QObject::tr("%1 ms %2")
-                                            .arg(theme::number(trial->measurement.latencyNs.value * 1e-6),
-                                                 theme::plusMinus(trial->measurement.latencyNs));
+        const QString result = failed
+                                   ? tables::stateText(*trial)
+                                   : QObject::tr("%1 ms %2")
+                                         .arg(theme::number(trial->measurement.latencyNs.value * 1e-6),
+                                              theme::certainty(trial->measurement.latencyNs, 1e-6, QObject::tr("ms")));
         events.push_back({theme::parseUtc(trial->finishedUtc).toLocalTime(),
                           failed ? controls::Tone::bad : controls::Tone::text,
                           QObject::tr("%1: %2").arg(theme::toQt(names.shortName(*trial)), result), failed});

@@ -30,7 +30,7 @@ Cell numberCell(const Json& json, const char* name, double scale = 1, const QStr
 {
     const auto value = numberAt(json, name);
     if (!value) {
-        return {QStringLiteral("–"), {}, Tone::tertiary};
+        return {theme::kAbsent, {}, Tone::tertiary};
     }
     return {theme::number(*value * scale) + unit, *value * scale};
 }
@@ -39,7 +39,7 @@ Cell numberCell(const Json& json, const char* name, double scale = 1, const QStr
 Cell intervalCell(const Json& summary, const char* name)
 {
     if (numberAt(summary, "queries").value_or(0) == 0) {
-        return {QStringLiteral("–"), {}, Tone::tertiary};
+        return {theme::kAbsent, {}, Tone::tertiary};
     }
     const Json interval = summary.is_object() ? summary.value(name, Json()) : Json();
     Cell cell = numberCell(interval, "value");
@@ -133,8 +133,12 @@ std::vector<TextTableModel::Column> loadColumns()
             {QObject::tr("In the queue ms"), true, QObject::tr("Mean time before the pass begins")},
             {QObject::tr("In the pass ms"), true, QObject::tr("Mean time in the pass")},
             {QObject::tr("Largest rate /s"), true, QObject::tr("Queries a second at which the bound still held")},
-            {QObject::tr("Missed"), true, QObject::tr("Frames answered after their deadline, or never")},
-            {QObject::tr("When")}};
+            {QObject::tr("Missed"),
+             true,
+             QObject::tr("Frames answered after their deadline, or never"),
+             false,
+             {QObject::tr("Missed (%)")}},
+            {QObject::tr("When"), false, {}, false, {QObject::tr("When (UTC)")}}};
 }
 
 std::vector<TextTableModel::Row> makeLoadRows(const std::vector<store::Store::Scenario>& scenarios)

@@ -141,8 +141,7 @@ std::vector<tables::TextTableModel::Row> studyRows(const std::vector<store::Stud
         row.cells = {{theme::toQt(study.name)},
                      {QString::number(study.trials), study.trials},
                      {QString::number(study.ok), study.ok},
-                     {study.failed > 0 ? QString::number(study.failed) : QStringLiteral("–"), study.failed,
-                      study.failed > 0 ? Tone::bad : Tone::tertiary},
+                     {QString::number(study.failed), study.failed, study.failed > 0 ? Tone::bad : Tone::tertiary},
                      {theme::relativeTime(created, now), theme::toQt(study.createdUtc), Tone::secondary},
                      state};
         rows.push_back(std::move(row));

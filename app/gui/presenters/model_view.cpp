@@ -133,6 +133,9 @@ std::vector<Row> makeLayers(const model::ModelRef& model)
                      some(layer.parameters, theme::count(layer.parameters)),
                      some(layer.macs, theme::magnitude(static_cast<double>(layer.macs))),
                      some(layer.macs, QString::number(share * 100, 'f', 1) + QStringLiteral(" %"))};
+        if (layer.macs > 0) {
+            row.cells.back().raw = share * 100;
+        }
         // Against the heaviest layer, so that the bars tell layers apart in a net of two hundred.
         row.cells.back().share = layer.macs > 0 ? static_cast<double>(layer.macs) / static_cast<double>(most) : -1;
         row.toolTip = QObject::tr("%1 (%2)\n%3 parameters · %4 multiply-accumulates a sample")
@@ -200,8 +203,11 @@ std::vector<tables::TextTableModel::Column> layerColumns()
             {QObject::tr("Output"), false, QObject::tr("Shape of its output at batch 1")},
             {QObject::tr("Parameters"), true, QObject::tr("Learned values of this layer")},
             {QObject::tr("MACs"), true, QObject::tr("Multiply-accumulates of one sample")},
-            {QObject::tr("Share of MACs"), true,
-             QObject::tr("Of the multiply-accumulates of all layers; the bar compares with the heaviest layer")}};
+            {QObject::tr("Share of MACs"),
+             true,
+             QObject::tr("Of the multiply-accumulates of all layers; the bar compares with the heaviest layer"),
+             false,
+             {QObject::tr("Share of MACs (%)")}}};
 }
 
 QString modelFacts(const model::ModelRef& model)

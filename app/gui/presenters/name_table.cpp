@@ -27,7 +27,7 @@ Cell nanosecondsCell(std::int64_t ns)
 
 Cell absentCell()
 {
-    return {QStringLiteral("–"), QVariant(), controls::Tone::secondary};
+    return {theme::kAbsent, QVariant(), controls::Tone::secondary};
 }
 
 /// "80 × 2", without the ones at the end; sorted by how many there are.
@@ -40,12 +40,27 @@ Cell extentCell(const std::array<std::uint32_t, 3>& size)
         text += QStringLiteral(" × %1").arg(size[1]);
     if (size[2] > 1)
         text += QStringLiteral(" × %1").arg(size[2]);
-    return {text, QVariant(static_cast<double>(size[0]) * size[1] * size[2])};
+    Cell cell{text, text};
+    cell.order = static_cast<double>(size[0]) * size[1] * size[2];
+    return cell;
+}
+
+Cell shareCell(double share)
+{
+    return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share * 100)};
 }
 
 Cell estimateCell(double share)
 {
-    return share < 0 ? absentCell() : Cell{theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share)};
+    return share < 0 ? absentCell() : shareCell(share);
+}
+
+Cell tensorCell(bool tensorCores)
+{
+    const QString word = tensorCores ? tr("yes") : tr("no");
+    Cell cell{word, word, tensorCores ? controls::Tone::text : controls::Tone::secondary};
+    cell.order = tensorCores ? 1 : 0;
+    return cell;
 }
 
 /// All devices' rows of one name: the launch that most time went to, estimates weighted by time.
@@ -84,8 +99,7 @@ void addLaunchCells(const Launches* launches, TextTableModel::Row& row)
     const KernelRow& most = *launches->most;
     row.cells.push_back(estimateCell(launches->occupancyTime > 0 ? launches->occupancy / launches->occupancyTime : -1));
     row.cells.push_back(estimateCell(launches->fillTime > 0 ? launches->fill / launches->fillTime : -1));
-    row.cells.push_back(most.tensorCores ? Cell{tr("yes"), QVariant(1)}
-                                         : Cell{tr("no"), QVariant(0), controls::Tone::secondary});
+    row.cells.push_back(tensorCell(most.tensorCores));
     row.cells.push_back(extentCell(most.launch.grid));
     row.cells.push_back(extentCell(most.launch.block));
     if (launches->shapes > 1)
@@ -104,22 +118,35 @@ std::vector<TextTableModel::Column> nameColumns()
             {tr("Where")},
             {tr("Class")},
             {tr("Calls"), true, tr("Events of this name that begin in the range.")},
-            {tr("Total"), true, tr("Their durations added up; what nests counts in the caller as well.")},
-            {tr("Share"), true,
+            {tr("Total"),
+             true,
+             tr("Their durations added up; what nests counts in the caller as well."),
+             false,
+             {tr("Total (ns)")}},
+            {tr("Share"),
+             true,
              tr("Of device work: of the work of all devices in the range, added up. Of the host: of the wall time of "
-                "the range; several threads together may exceed 100 %.")},
-            {tr("Mean"), true},
-            {tr("Median"), true, tr("Half of the calls take no longer (p50).")},
-            {tr("p99"), true, tr("99 of 100 calls take no longer; told from 299 calls on.")},
-            {tr("Occup."), true,
+                "the range; several threads together may exceed 100 %."),
+             false,
+             {tr("Share (%)")}},
+            {tr("Mean"), true, {}, false, {tr("Mean (ns)")}},
+            {tr("Median"), true, tr("Half of the calls take no longer (p50)."), false, {tr("Median (ns)")}},
+            {tr("p99"), true, tr("99 of 100 calls take no longer; told from 299 calls on."), false, {tr("p99 (ns)")}},
+            {tr("Occup."),
+             true,
              tr("Occupancy, estimated from the launch: warps that its grid brings, of those that the device can hold; "
-                "weighted by time.")},
-            {tr("SM fill"), true,
-             tr("Share of the multiprocessors that get any block, estimated from the grid; weighted by time.")},
+                "weighted by time."),
+             false,
+             {tr("Occupancy, estimated (%)")}},
+            {tr("SM fill"),
+             true,
+             tr("Share of the multiprocessors that get any block, estimated from the grid; weighted by time."),
+             false,
+             {tr("SM fill, estimated (%)")}},
             {tr("Tensor"), true, tr("Whether its name tells that it multiplies in tensor (matrix) cores.")},
             {tr("Grid"), true, tr("Blocks of the launch that most of its time went to.")},
             {tr("Block"), true, tr("Threads of each block of that launch.")},
-            {tr("Longest"), true, tr("Double-click a row to see it in the timeline.")}};
+            {tr("Longest"), true, tr("Double-click a row to see it in the timeline."), false, {tr("Longest (ns)")}}};
 }
 
 std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics,
@@ -149,21 +176,21 @@ std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const
         row.key = static_cast<qint64>(i) + 1;
         row.toolTip = QString::fromUtf8(full.data(), static_cast<qsizetype>(std::min<std::size_t>(full.size(), 2000))) +
                       QLatin1Char('\n') + timeline::classWord(s.workClass);
-        row.cells = {
-            {timeline::tellingName(s.kind, full),
-             QVariant(),
-             controls::Tone::text,
-             {},
-             -1,
-             timeline::classColor(s.workClass, theme::currentScheme())},
-            {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
-            {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
-            {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
-            nanosecondsCell(s.total),
-            {theme::percent(part, part < 0.1 ? 2 : 3), QVariant(part), controls::Tone::text, {}, std::min(part, 1.0)},
-            nanosecondsCell(static_cast<std::int64_t>(s.mean())),
-            nanosecondsCell(s.median),
-            s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
+        row.cells = {{timeline::tellingName(s.kind, full),
+                      QVariant(),
+                      controls::Tone::text,
+                      {},
+                      -1,
+                      timeline::classColor(s.workClass, theme::currentScheme())},
+                     {timeline::kindWord(s.kind), QVariant(), controls::Tone::secondary},
+                     {timeline::classWord(s.workClass), QVariant(), controls::Tone::secondary},
+                     {theme::count(s.count), QVariant(static_cast<qlonglong>(s.count))},
+                     nanosecondsCell(s.total),
+                     shareCell(part),
+                     nanosecondsCell(static_cast<std::int64_t>(s.mean())),
+                     nanosecondsCell(s.median),
+                     s.p99 ? nanosecondsCell(*s.p99) : absentCell()};
+        row.cells[static_cast<std::size_t>(NameColumn::share)].share = std::min(part, 1.0);
         const bool kernel = s.kind == trace::EventKind::kernel || s.kind == trace::EventKind::graphLaunch;
         const auto known = kernel ? launches.find(s.name.value) : launches.end();
         addLaunchCells(known == launches.end() ? nullptr : &known->second, row);
@@ -182,8 +209,8 @@ std::vector<TextTableModel::Column> shortNameColumns()
             column(NameColumn::total),
             {tr("Count"), true, column(NameColumn::calls).toolTip},
             column(NameColumn::mean),
-            {tr("Shortest"), true},
-            {tr("Longest"), true}};
+            {tr("Shortest"), true, {}, false, {tr("Shortest (ns)")}},
+            column(NameColumn::longest)};
 }
 
 std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
@@ -203,12 +230,20 @@ std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
 
 std::vector<TextTableModel::Column> counterColumns()
 {
+    // Memory and what the recorder counted stand below each other, each in its own unit.
+    const auto raw = [](const QString& title) { return QStringList(tr("%1 (memory: bytes)").arg(title)); };
     return {{tr("Counter"), false, tr("Samples, and what memory was held."), true},
-            {tr("Min"), true, tr("The least in the range, the value that holds at its begin included.")},
-            {tr("Mean"), true, tr("Weighted by how long each value holds.")},
-            {tr("Max"), true, tr("The most in the range, the value that holds at its begin included.")},
-            {tr("Last"), true, tr("At the end of the range.")},
-            {tr("Growth"), true, tr("Of memory: what is held at the end of the range less what was at its begin.")}};
+            {tr("Min"), true, tr("The least in the range, the value that holds at its begin included."), false,
+             raw(tr("Min"))},
+            {tr("Mean"), true, tr("Weighted by how long each value holds."), false, raw(tr("Mean"))},
+            {tr("Max"), true, tr("The most in the range, the value that holds at its begin included."), false,
+             raw(tr("Max"))},
+            {tr("Last"), true, tr("At the end of the range."), false, raw(tr("Last"))},
+            {tr("Growth"),
+             true,
+             tr("Of memory: what is held at the end of the range less what was at its begin."),
+             false,
+             {tr("Growth (bytes)")}}};
 }
 
 std::vector<TextTableModel::Row> counterRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics)

@@ -35,7 +35,8 @@ plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
         }
     }
     data.columnTitle = QObject::tr("batch");
-    data.rowTitle = QObject::tr("level and precision");
+    data.rowTitle =
+        engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
     for (const int batch : batches) {
         data.columns << QString::number(batch);
     }

@@ -28,9 +28,14 @@ QString words(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+TextTableModel::Cell absentCell()
+{
+    return {theme::kAbsent, QVariant(), Tone::secondary};
+}
+
 TextTableModel::Cell timeCell(std::int64_t ns)
 {
-    return {ns > 0 ? timeWord(ns) : QStringLiteral("–"), QVariant(static_cast<qlonglong>(ns))};
+    return {timeWord(ns), QVariant(static_cast<qlonglong>(ns)), ns == 0 ? Tone::tertiary : Tone::text};
 }
 
 TextTableModel::Cell countCell(std::int64_t n)
@@ -40,12 +45,12 @@ TextTableModel::Cell countCell(std::int64_t n)
 
 TextTableModel::Cell bytesCell(std::int64_t n)
 {
-    return {n > 0 ? theme::bytes({n}) : QStringLiteral("–"), QVariant(static_cast<qlonglong>(n))};
+    return {theme::bytes({n}), QVariant(static_cast<qlonglong>(n))};
 }
 
 TextTableModel::Cell shareCell(double share)
 {
-    return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share), Tone::text, {}, std::min(share, 1.0)};
+    return {theme::percent(share, share < 0.1 ? 2 : 3), QVariant(share * 100), Tone::text, {}, std::min(share, 1.0)};
 }
 
 /// "[[8, 64, 7, 7], [64, 64, 3, 3], [64], []]" as "8×64×7×7, 64×64×3×3": what it works on and its weights, whose sizes
@@ -77,16 +82,17 @@ ReportTable transferTable(const TraceReport& report)
     ReportTable table;
     table.empty = tr("No copies between host and device were recorded. On a CPU "
                      "there are none; on a GPU, record with copies switched on.");
-    table.columns = {{tr("Direction")},
-                     {tr("Memory"), false, tr("Pageable host memory is copied through a buffer of the driver.")},
-                     {tr("From operator"), false, {}, true},
-                     {tr("Copies"), true},
-                     {tr("Bytes"), true},
-                     {tr("Time"), true},
-                     {tr("Exposed"), true, tr("Time in which no kernel of the device ran.")},
-                     {tr("Share"), true, tr("Exposed time over the steady iterations.")},
-                     {tr("Rate"), true, tr("Bytes over time while it ran.")},
-                     {tr("Host time"), true, tr("Time that the host spent in the calls.")}};
+    table.columns = {
+        {tr("Direction")},
+        {tr("Memory"), false, tr("Pageable host memory is copied through a buffer of the driver.")},
+        {tr("From operator"), false, {}, true},
+        {tr("Copies"), true},
+        {tr("Bytes"), true},
+        {tr("Time"), true, {}, false, {tr("Time (ns)")}},
+        {tr("Exposed"), true, tr("Time in which no kernel of the device ran."), false, {tr("Exposed (ns)")}},
+        {tr("Share"), true, tr("Exposed time over the steady iterations."), false, {tr("Share (%)")}},
+        {tr("Rate"), true, tr("Bytes over time while it ran."), false, {tr("Rate (B/s)")}},
+        {tr("Host time"), true, tr("Time that the host spent in the calls."), false, {tr("Host time (ns)")}}};
     std::int64_t bytes = 0;
     std::int64_t exposed = 0;
     for (const analysis::TransferRow& row : facts.transfers.rows) {
@@ -99,15 +105,16 @@ ReportTable transferTable(const TraceReport& report)
         line.cells = {{words(analysis::toString(row.direction))},
                       {memory, QVariant(), row.touchesPageable() ? Tone::warn : Tone::secondary,
                        row.touchesPageable() ? QStringLiteral("warning") : QString()},
-                      {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : QStringLiteral("–")},
+                      {row.origin != 0 ? timeline::shortName(report.trace->strings[row.origin]) : theme::kAbsent},
                       countCell(row.count),
-                      bytesCell(row.bytes),
+                      row.bytes > 0 ? bytesCell(row.bytes) : absentCell(),
                       timeCell(row.time),
                       timeCell(row.exposed),
                       shareCell(facts.share(row.exposed)),
-                      {row.bandwidth() > 0 ? timeline::rateWord(row.bytes, row.time) : QStringLiteral("–"),
-                       QVariant(row.bandwidth())},
-                      timeCell(row.callTime)};
+                      row.bandwidth() > 0
+                          ? TextTableModel::Cell{timeline::rateWord(row.bytes, row.time), row.bandwidth()}
+                          : absentCell(),
+                      row.callTime > 0 ? timeCell(row.callTime) : absentCell()};
         line.toolTip = tr("Double-click to see the longest one in the timeline.");
         table.rows.push_back(std::move(line));
         table.targets.push_back(target(row.longest));
@@ -135,7 +142,7 @@ ReportTable memoryTable(const TraceReport& report)
                      {tr("Held by, at the peak"), false, {}, true},
                      {tr("Blocks"), true},
                      {tr("Bytes"), true},
-                     {tr("Of the peak"), true}};
+                     {tr("Of the peak"), true, {}, false, {tr("Of the peak (%)")}}};
     QStringList lines;
     for (const analysis::MemoryUse& use : report.facts.memory) {
         if (use.peak <= 0)
@@ -189,22 +196,22 @@ ReportTable rooflineTable(const TraceReport& report)
                      "(record_shapes=True, or apertune trace).");
     table.columns = {
         {tr("Operator and shapes"), false, tr("What it is called with: its inputs, weights and so on."), true},
-        {tr("Time"), true, tr("Of all its calls with these shapes.")},
+        {tr("Time"), true, tr("Of all its calls with these shapes."), false, {tr("Time (ns)")}},
         {tr("GFLOP/s"), true, tr("Arithmetic that the shapes ask for, over the time.")},
         {tr("FLOP/B"), true, tr("Intensity: arithmetic over the least traffic of its operands.")},
         {tr("GB/s"), true, tr("The least traffic over the time.")}};
     table.expendable = {4, 3}; // traffic, then intensity, which the plot shows
     const analysis::Ceilings& roof = facts.context.ceilings;
     if (roof.complete()) {
-        table.columns.push_back({tr("Of roof"), true, tr("What is reached of the nearer ceiling.")});
+        table.columns.push_back(
+            {tr("Of roof"), true, tr("What is reached of the nearer ceiling."), false, {tr("Of roof (%)")}});
         table.columns.push_back({tr("Bound by")});
     }
-    const QString none = QStringLiteral("–");
     for (const analysis::RooflineRow& row : facts.roofline) {
         TextTableModel::Row line;
         line.key = static_cast<qint64>(table.rows.size()) + 1;
         const auto figure = [&](double value) {
-            return TextTableModel::Cell{value > 0 ? theme::number(value, 3) : none, QVariant(value)};
+            return value > 0 ? TextTableModel::Cell{theme::number(value, 3), value} : absentCell();
         };
         line.cells = {{QStringLiteral("%1  %2").arg(timeline::shortName(report.trace->strings[row.name]),
                                                     shapesText(words(report.trace->strings[row.shapes])))},
@@ -213,7 +220,7 @@ ReportTable rooflineTable(const TraceReport& report)
                       figure(row.cost.intensity()),
                       figure(row.bandwidth / 1e9)};
         if (roof.complete()) {
-            line.cells.push_back(shareCell(std::max(0.0, row.efficiency)));
+            line.cells.push_back(row.efficiency < 0 ? absentCell() : shareCell(row.efficiency));
             if (row.aboveRoof()) {
                 line.cells.back().tone = Tone::warn;
                 line.cells.back().iconName = QStringLiteral("warning");
@@ -257,11 +264,15 @@ ReportTable operatorTable(const TraceReport& report)
          {},
          true},
         {tr("Calls"), true},
-        {tr("Host time"), true, tr("With what it calls.")},
-        {tr("Share"), true, tr("Host time over the steady iterations.")},
-        {tr("Self"), true, tr("Host time without what it calls.")}};
+        {tr("Host time"), true, tr("With what it calls."), false, {tr("Host time (ns)")}},
+        {tr("Share"), true, tr("Host time over the steady iterations."), false, {tr("Share (%)")}},
+        {tr("Self"), true, tr("Host time without what it calls."), false, {tr("Self (ns)")}}};
     if (facts.onDevice) {
-        table.columns.push_back({tr("Device time"), true, tr("Of the device work that it and what it calls caused.")});
+        table.columns.push_back({tr("Device time"),
+                                 true,
+                                 tr("Of the device work that it and what it calls caused."),
+                                 false,
+                                 {tr("Device time (ns)")}});
         table.columns.push_back({tr("Device work"), true, tr("Kernels, copies and fills.")});
     }
     const auto window = static_cast<double>(std::max<std::int64_t>(1, facts.window.length()));
@@ -274,7 +285,7 @@ ReportTable operatorTable(const TraceReport& report)
         const QString indent(node.depth * 3, QChar(0x2002));
         if (node.kind != trace::EventKind::operatorCall && facts.onDevice) { // what the operator launched
             const std::string_view full = facts.index.text(node.name);
-            const TextTableModel::Cell none{{}, QVariant(0)};
+            const TextTableModel::Cell none{};
             line.cells = {
                 {indent + QStringLiteral("→ ") + timeline::tellingName(node.kind, full), QVariant(), Tone::secondary},
                 countCell(node.calls),

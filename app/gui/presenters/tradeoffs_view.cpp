@@ -55,7 +55,7 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     figure.caption = recommended ? QObject::tr("Recommended: %1").arg(name) : QObject::tr("Throughput of %1").arg(name);
     figure.value = theme::number(m.throughput.value);
     figure.unit = unit;
-    figure.detail = theme::plusMinus(m.throughput);
+    figure.detail = theme::certainty(m.throughput, 1, unit);
     if (recommended && snapshot.recommended && snapshot.recommended->speedup.confidence > 0) {
         const model::Recommendation& best = *snapshot.recommended;
         const model::Trial* against = snapshot.find(best.against);
@@ -80,7 +80,7 @@ Figure latencyFigure(const model::Trial& trial)
     figure.caption = QObject::tr("Latency of one pass, median");
     figure.value = theme::number(m.latencyNs.value * 1e-6);
     figure.unit = QObject::tr("ms");
-    figure.detail = theme::plusMinus(m.latencyNs);
+    figure.detail = theme::certainty(m.latencyNs, 1e-6, figure.unit);
     figure.detail += m.p99Ns   ? QObject::tr(" · p99 %1 ms").arg(theme::number(*m.p99Ns * 1e-6))
                      : m.p90Ns ? QObject::tr(" · p90 %1 ms").arg(theme::number(*m.p90Ns * 1e-6))
                                : QObject::tr(" · %1 passes").arg(m.iterations.size());
@@ -314,7 +314,9 @@ plots::HeatMapData makeHeatMap(const model::StudySnapshot& snapshot, const std::
     }
     plots::HeatMapData data;
     data.columnTitle = QObject::tr("batch");
-    data.rowTitle = QObject::tr("level and precision");
+    data.rowTitle =
+        engines.size() > 1 ? QObject::tr("engine, level and precision") : QObject::tr("level and precision");
+    data.valueTitle = QObject::tr("throughput (%1)").arg(theme::throughputUnit(snapshot.study.model));
     for (const int batch : batches) {
         data.columns << QString::number(batch);
     }

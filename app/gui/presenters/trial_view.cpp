@@ -31,11 +31,27 @@ TextTableModel::Cell askedCell(const model::Applied& applied, const model::Confi
     const auto asked = config.switches.find(applied.name);
     if (asked == config.switches.end()) {
         const bool isPrecision = applied.name == "precision";
-        return {isPrecision ? theme::toQt(std::string(model::toString(config.precision))) : QStringLiteral("–"),
+        return {isPrecision ? theme::toQt(std::string(model::toString(config.precision))) : theme::kAbsent,
                 {},
                 isPrecision ? Tone::text : Tone::tertiary};
     }
     return {asked->second ? QObject::tr("on") : QObject::tr("off"), {}, asked->second ? Tone::text : Tone::tertiary};
+}
+
+/// What took effect first, then what did not although it was asked for.
+int placeOf(model::AppliedState state)
+{
+    switch (state) {
+    case model::AppliedState::on:
+        return 0;
+    case model::AppliedState::requestedNotInEffect:
+        return 1;
+    case model::AppliedState::off:
+        return 2;
+    case model::AppliedState::notApplicable:
+        break;
+    }
+    return 3;
 }
 
 TextTableModel::Row switchRow(const model::Applied& applied, const model::Config& config)
@@ -44,22 +60,23 @@ TextTableModel::Row switchRow(const model::Applied& applied, const model::Config
     TextTableModel::Cell effect;
     switch (applied.state) {
     case model::AppliedState::on:
-        effect = {QObject::tr("on"), 0, Tone::good, QStringLiteral("check")};
+        effect = {QObject::tr("on"), {}, Tone::good, QStringLiteral("check")};
         break;
     case model::AppliedState::off:
-        effect = {QObject::tr("off"), 2, Tone::tertiary, QStringLiteral("skipped")};
+        effect = {QObject::tr("off"), {}, Tone::tertiary, QStringLiteral("skipped")};
         break;
     case model::AppliedState::requestedNotInEffect:
-        effect = {QObject::tr("asked, not in effect"), 1, Tone::warn, QStringLiteral("warning")};
+        effect = {QObject::tr("asked, not in effect"), {}, Tone::warn, QStringLiteral("warning")};
         break;
     case model::AppliedState::notApplicable:
-        effect = {QObject::tr("not applicable"), 3, Tone::tertiary, QStringLiteral("skipped")};
+        effect = {QObject::tr("not applicable"), {}, Tone::tertiary, QStringLiteral("skipped")};
         break;
     }
+    effect.order = placeOf(applied.state);
     row.cells = {{theme::toQt(applied.name)},
                  askedCell(applied, config),
                  effect,
-                 {applied.evidence.empty() ? QStringLiteral("–") : theme::toQt(applied.evidence), {}, Tone::secondary}};
+                 {applied.evidence.empty() ? theme::kAbsent : theme::toQt(applied.evidence), {}, Tone::secondary}};
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         if (info.name == applied.name) {
             row.toolTip = theme::toQt(info.summary);
@@ -81,12 +98,12 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
         for (const auto& [name, on] : trial.config.switches) {
             rows.push_back({{{theme::toQt(name)},
                              {on ? QObject::tr("on") : QObject::tr("off"), {}, on ? Tone::text : Tone::tertiary},
-                             {QObject::tr("not run"), 4, Tone::tertiary},
-                             {QStringLiteral("–"), {}, Tone::tertiary}}});
+                             {QObject::tr("not run"), {}, Tone::tertiary},
+                             {theme::kAbsent, {}, Tone::tertiary}}});
         }
     }
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& a, const auto& b) { return a.cells[2].raw.toInt() < b.cells[2].raw.toInt(); });
+                     [](const auto& a, const auto& b) { return a.cells[2].order.toInt() < b.cells[2].order.toInt(); });
     return rows;
 }
 
@@ -99,11 +116,12 @@ std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
                : FactList::Fact{name, QObject::tr("needs %1 passes").arg(needed),
                                 QObject::tr("Only %1 were timed.").arg(m.iterations.size()), Tone::tertiary});
     };
-    facts.push_back({QObject::tr("median"),
-                     milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::plusMinus(m.latencyNs),
-                     QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
-                         .arg(m.blocks.size())
-                         .arg(theme::bounds(m.latencyNs, 1e-6))});
+    facts.push_back(
+        {QObject::tr("median"),
+         milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")),
+         QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
+             .arg(m.blocks.size())
+             .arg(theme::bounds(m.latencyNs, 1e-6))});
     percentile(QObject::tr("p90"), m.p90Ns, 29);
     percentile(QObject::tr("p95"), m.p95Ns, 59);
     percentile(QObject::tr("p99"), m.p99Ns, 299);

@@ -167,13 +167,13 @@ TEST(NameTable, SharesOfSeveralDevicesAddUpToOneAndLaunchesAreTold)
     double sum = 0;
     for (std::size_t i = 0; i < rows.size(); ++i)
         sum += cell(i, NameColumn::share).raw.toDouble();
-    EXPECT_NEAR(sum, 1, 1e-9) << "of the work of all devices, not of the wall time that it exceeds three times";
+    EXPECT_NEAR(sum, 100, 1e-9) << "of the work of all devices, not of the wall time that it exceeds three times";
     EXPECT_EQ(cell(0, NameColumn::calls).raw.toInt(), 900);
     EXPECT_EQ(cell(0, NameColumn::p99).raw.toInt(), 1000);
     EXPECT_EQ(cell(0, NameColumn::grid).text, QStringLiteral("25 × 2"));
     EXPECT_EQ(cell(0, NameColumn::block).text, QStringLiteral("128"));
-    EXPECT_EQ(cell(0, NameColumn::smFill).raw.toDouble(), 0.5);
-    EXPECT_NEAR(cell(0, NameColumn::occupancy).raw.toDouble(), 200.0 / 6400, 1e-9) << "50 blocks of 4 warps";
+    EXPECT_EQ(cell(0, NameColumn::smFill).raw.toDouble(), 50);
+    EXPECT_NEAR(cell(0, NameColumn::occupancy).raw.toDouble(), 100 * 200.0 / 6400, 1e-9) << "50 blocks of 4 warps";
     EXPECT_EQ(cell(0, NameColumn::tensorCores).text, QStringLiteral("no"));
     EXPECT_EQ(cell(1, NameColumn::tensorCores).text, QStringLiteral("yes"));
     const auto early = nameRows(*timeline, *statistics);

@@ -2,6 +2,7 @@
 #include "widgets/tables/text_table_model.h"
 
 #include "widgets/tables/column_header.h"
+#include "widgets/tables/copy_text.h"
 #include "widgets/tables/lean_table.h"
 #include "widgets/tables/roles.h"
 
@@ -9,6 +10,7 @@
 #include <QCoreApplication>
 
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace apertune::tables {
 namespace {
@@ -40,6 +42,37 @@ TEST(TextTableModel, SortsByRawValueAndKeepsMissingOnesLast)
     EXPECT_EQ(model.keyAt(2), 2);
     model.sort(0, Qt::AscendingOrder);
     EXPECT_EQ(model.keyAt(0), 2); // whatever the case
+}
+
+TEST(CopyText, AValueThatIsNotThereIsEmptyAndUnitsStandInTheHeader)
+{
+    TextTableModel model({{QStringLiteral("Name, as written")},
+                          {QStringLiteral("Time"), true, {}, false, {QStringLiteral("Time (ns)")}},
+                          {QStringLiteral("Ratio"), true, {}, false, {QStringLiteral("low"), QStringLiteral("high")}},
+                          {QStringLiteral("In effect")}});
+    TextTableModel::Cell effect{QStringLiteral("on")};
+    effect.order = 7;
+    TextTableModel::Row full{{{QStringLiteral("a")},
+                              {QStringLiteral("1.5 µs"), qlonglong(1500)},
+                              {QStringLiteral("[2, 3]"), QVariantList{2.0, 3.0}},
+                              effect}};
+    TextTableModel::Row bare{
+        {{QStringLiteral("–")}, {QStringLiteral("–")}, {QStringLiteral("–"), QVariantList()}, {QStringLiteral("off")}}};
+    TextTableModel::Row broken{{{QStringLiteral("b")},
+                                {QStringLiteral("–"), std::numeric_limits<double>::quiet_NaN()},
+                                {QStringLiteral("–")},
+                                {QStringLiteral("–")}}};
+    model.setRows({full, bare, broken});
+    EXPECT_EQ(toCsv(model, {0, 1, 2}, {0, 1, 2, 3}),
+              QStringLiteral("\"Name, as written\",Time (ns),low,high,In effect\n"
+                             "a,1500,2,3,on\n"
+                             ",,,,off\n"
+                             "b,,,,\n"));
+    EXPECT_EQ(toTsv(model, {0, 1}, {0, 1}), QStringLiteral("Name, as written\tTime\na\t1.5 µs\n\t\n"));
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        model.sort(0, order);
+        EXPECT_EQ(model.index(2, 0).data().toString(), QStringLiteral("–")) << "no name comes last";
+    }
 }
 
 TEST(TextTableModel, KeysFindTheirRowsThroughFilters)

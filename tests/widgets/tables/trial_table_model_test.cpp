@@ -226,6 +226,70 @@ TEST(CopyText, CsvHoldsRawValuesAndQuotes)
     EXPECT_TRUE(quoted.contains(QStringLiteral("(AVX512-FP16 or AMX-FP16)")));
 }
 
+/// The synthetic study with one trial that was measured too briefly for an interval.
+std::shared_ptr<const model::StudySnapshot> withoutInterval(std::int64_t& trial)
+{
+    auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    model::Trial& first = study->trials.front();
+    first.measurement.latencyNs.confidence = 0;
+    first.measurement.throughput.confidence = 0;
+    first.measurement.latencyNs.lo = first.measurement.latencyNs.hi = first.measurement.latencyNs.value;
+    trial = first.id.value;
+    return study;
+}
+
+TEST(TrialTableModel, AMissingIntervalIsNotAnIntervalOfZeroWidth)
+{
+    std::int64_t unsure = 0;
+    TrialTableModel model;
+    model.setSnapshot(withoutInterval(unsure), {});
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        model.sort(col(TrialColumn::spread), order);
+        bool ended = false;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const bool known = model.trialAt(row)->measurement.latencyNs.confidence > 0;
+            EXPECT_FALSE(known && ended) << "row " << row << " stands below one without an interval";
+            ended = ended || !known;
+        }
+    }
+    const int row = *model.rowOf(model::TrialId{unsure});
+    EXPECT_EQ(model.index(row, col(TrialColumn::spread)).data().toString(), QStringLiteral("–"));
+    const std::vector<int> columns{col(TrialColumn::batch), col(TrialColumn::spread), col(TrialColumn::level)};
+    EXPECT_EQ(toCsv(model, {row}, columns), QStringLiteral("Batch,\"Latency ms, low\",\"Latency ms, high\",Level\n"
+                                                           "1,,,O0\n"));
+    EXPECT_EQ(toTsv(model, {row}, columns), QStringLiteral("Batch\tInterval\tLevel\n1\t\tO0\n"));
+    const int sure = row == 0 ? 1 : 0;
+    const model::Interval& ns = model.trialAt(sure)->measurement.latencyNs;
+    const QStringList fields =
+        toCsv(model, {sure}, {col(TrialColumn::spread)}).split(QLatin1Char('\n')).at(1).split(QLatin1Char(','));
+    ASSERT_EQ(fields.size(), 2);
+    EXPECT_DOUBLE_EQ(fields[0].toDouble(), ns.lo * 1e-6);
+    EXPECT_DOUBLE_EQ(fields[1].toDouble(), ns.hi * 1e-6);
+}
+
+TEST(TrialTableModel, CsvHasTheNamesOfTheScreenAndNotTheirNumbers)
+{
+    const auto study = testing::makeSyntheticStudy();
+    TrialTableModel model;
+    model.setSnapshot(study, {{study->trials[3].id}, {}});
+    model.sort(col(TrialColumn::mark), Qt::AscendingOrder);
+    const std::vector<int> columns{col(TrialColumn::mark), col(TrialColumn::trial), col(TrialColumn::level),
+                                   col(TrialColumn::precision), col(TrialColumn::batch)};
+    const QStringList lines = toCsv(model, {0, 1}, columns).split(QLatin1Char('\n'));
+    EXPECT_EQ(lines[0], QStringLiteral("Mark,Trial,Level,Precision,Batch"));
+    for (int row = 0; row < 2; ++row) {
+        const model::Trial& trial = *model.trialAt(row);
+        EXPECT_EQ(lines[row + 1], QStringLiteral("%1,t%2,%3,%4,%5")
+                                      .arg(row == 0 ? QStringLiteral("recommended") : QStringLiteral("best trade-off"))
+                                      .arg(trial.id.value)
+                                      .arg(QString::fromStdString(std::string(model::toString(trial.config.level))),
+                                           QString::fromStdString(std::string(model::toString(trial.config.precision))))
+                                      .arg(trial.config.batch));
+    }
+    model.sort(col(TrialColumn::precision), Qt::AscendingOrder);
+    EXPECT_EQ(model.trialAt(0)->config.precision, model::Precision::fp32) << "sorted as precisions, not as words";
+}
+
 TEST(TrialTableModel, SortsTwentyThousandTrials)
 {
     auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());

@@ -39,10 +39,14 @@ TEST(Format, TicksAreShortAndZeroHasNoSign)
 
 TEST(Format, HalfWidthsAreSharesAndSayWhenThereIsNoInterval)
 {
-    EXPECT_EQ(text(plusMinus({100, 99.4, 100.6, 0.95})), "± 0.6_%");
-    EXPECT_EQ(text(plusMinus({100, 99.98, 100.02, 0.95})), "± 0.02_%");
-    EXPECT_EQ(text(plusMinus({100, 80, 120, 0.95})), "± 20_%");
-    EXPECT_EQ(text(plusMinus({100, 80, 120, 0})), "range only");
+    EXPECT_EQ(text(certainty({100, 99.4, 100.6, 0.95}, 1)), "± 0.6_%");
+    EXPECT_EQ(text(certainty({100, 99.98, 100.02, 0.95}, 1)), "± 0.02_%");
+    EXPECT_EQ(text(certainty({100, 80, 120, 0.95}, 1)), "± 20_%");
+    EXPECT_EQ(text(certainty({100, 80, 120, 0}, 1)), "no interval");
+    EXPECT_EQ(text(certainty({60e6, 39.2e6, 220e6, 0.95}, 1e-6, QStringLiteral("ms"))), "[39.2, 220] ms")
+        << "± 151 % of a number that cannot be negative says nothing";
+    EXPECT_EQ(text(certainty({100, 99, 130, 0.95}, 1)), "[99.0, 130]") << "it reaches far to one side alone";
+    EXPECT_EQ(text(certainty({0, -1, 1, 0.95}, 1)), "[−1.00, 1.00]");
 }
 
 TEST(Format, MagnitudesTakeALetter)
