@@ -51,9 +51,11 @@ public:
     {
         return number(value ? std::optional(value->milliseconds()) : std::nullopt);
     }
+    /// The ends of a range are none of an interval: they stay empty.
     Line& interval(const model::Interval& value, double scale)
     {
-        return number(value.value * scale).number(value.lo * scale).number(value.hi * scale);
+        const auto known = [&](double end) { return value.confidence > 0 ? std::optional(end * scale) : std::nullopt; };
+        return number(value.value * scale).number(known(value.lo)).number(known(value.hi));
     }
 
     std::string take() { return std::move(m_text) + '\n'; }

@@ -125,6 +125,17 @@ TEST(StudyCsv, hasARowForEveryTrial)
     expectGolden("study.csv", studyCsv(test::sampleStudy()));
 }
 
+TEST(StudyCsv, theRangeOfAFewSamplesIsNotWrittenAsAnInterval)
+{
+    model::StudySnapshot s = test::sampleStudy();
+    model::Trial& trial = s.trials[0];
+    const auto row = [&] { return studyCsv(s).substr(0, studyCsv(s).find('\n', studyCsv(s).find('\n') + 1)); };
+    trial.measurement.latencyNs = {5e6, 4e6, 8e6, 0.95};
+    EXPECT_NE(row().find(",5,4,8,0.95,"), std::string::npos) << row();
+    trial.measurement.latencyNs.confidence = 0;
+    EXPECT_NE(row().find(",5,,,0,"), std::string::npos) << row();
+}
+
 TEST(StudyCsv, everyRowHasTheFieldsOfTheHeader)
 {
     const std::string csv = studyCsv(test::sampleStudy());
