@@ -80,13 +80,10 @@ int number(const Json& object, const char* member)
 ErrorCode codeOf(const std::string& word)
 {
     static const std::map<std::string, ErrorCode> kCodes{
-        {"truncated", ErrorCode::corrupt},
-        {"foreign_package", ErrorCode::unsupported},
-        {"unsupported", ErrorCode::unsupported},
-        {"missing_module", ErrorCode::unsupported},
-        {"compile_failed", ErrorCode::compileFailed},
-        {"throws", ErrorCode::modelThrew},
-        {"io", ErrorCode::io},
+        {"truncated", ErrorCode::corrupt},       {"foreign_package", ErrorCode::unsupported},
+        {"unsupported", ErrorCode::unsupported}, {"missing_module", ErrorCode::unsupported},
+        {"toolchain", ErrorCode::unsupported},   {"compile_failed", ErrorCode::compileFailed},
+        {"throws", ErrorCode::modelThrew},       {"io", ErrorCode::io},
     };
     const auto it = kCodes.find(word);
     return it == kCodes.end() ? ErrorCode::invalidArgument : it->second;

@@ -9,7 +9,7 @@ import torch
 from apertune_exporter.attention import attention_kernel, attention_of
 from apertune_exporter.engines import add_engine_folders
 from apertune_exporter.manifest import reference_inputs
-from apertune_exporter.package import compiler_line
+from apertune_exporter.package import compiler_line, lacks_a_tool
 from support import Case, run, run_child, source
 
 
@@ -175,6 +175,37 @@ class Compile(Case):
         self.assertIn("on strike", last["message"])
         self.assertFalse(os.path.exists(self.path("p.pt2")))
         self.assertFalse(os.path.exists(self.path("p.pt2.json")))
+
+    def test_what_the_machine_lacks_is_told_from_what_the_model_does(self):
+        for text in (
+            "OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.",
+            "CppCompileError: C++ compile error\nOutput:\n/tmp/c.cpp:1:10: fatal error: cuda.h: No such file or directory",
+            "/usr/bin/ld: cannot find -lcuda: No such file or directory\ncollect2: error: ld returned 1 exit status",
+            "AssertionError: libcuda.so cannot found!\nPossible files are located at []",
+            "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.",
+            "FileNotFoundError: [Errno 2] No such file or directory: '/usr/local/cuda/bin/ptxas'",
+        ):
+            self.assertTrue(lacks_a_tool(text), text)
+        for text in (
+            "c7.cpp:12:9: error: no match for 'operator*'",
+            "LoweringException: NotImplementedError: cannot find a kernel",
+            "FileNotFoundError: [Errno 2] No such file or directory: '/tmp/x/labels.txt'",
+            "",
+        ):
+            self.assertFalse(lacks_a_tool(text), text)
+
+    def test_a_header_that_is_not_installed_is_no_failure_of_the_model(self):
+        self.export(source("tiny"))
+        with open(self.path("cxx"), "w", encoding="utf-8") as stream:
+            stream.write(
+                '#!/bin/sh\ncase "$*" in *-c*|*-o*) echo "m.cpp:1:10: fatal error: cuda.h: No such file or directory" >&2; exit 1;; esac\nexec g++ "$@"\n'
+            )
+        os.chmod(self.path("cxx"), 0o755)
+        done = run_child(*self.arguments(), CXX=self.path("cxx"), TORCHINDUCTOR_CACHE_DIR=self.path("cache"))
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((done.returncode, last["t"], last.get("code")), (1, "error", "toolchain"), last)
+        self.assertIn("cuda.h", last["message"])
+        self.assertIn("CUDA_HOME", last["hint"])
 
     def test_the_telling_line_of_a_long_failure_is_found(self):
         text = "CppCompileError: C++ compile error\n\nCommand:\ng++ x\n\nOutput:\nIn file included\n/tmp/q/c7.cpp:12:9: error: no match for 'operator*'\n   12 | a\ncompilation terminated."

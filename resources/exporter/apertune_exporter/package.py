@@ -123,6 +123,21 @@ def compile_package(arguments, channel):
     )
 
 
+_NEEDED_TOOLS = (
+    "Install what is missing, then sweep again: g++, on a GPU also Python's headers and the CUDA 13 toolkit (CUDA_HOME)."
+)
+# What inductor, Triton, g++ and the linker say when something is not installed.
+_LACKS_A_TOOL = re.compile(
+    r"CUDA_HOME environment variable is not set"
+    r"|fatal error: \S+: No such file or directory"
+    r"|cannot find -l\S+"
+    r"|libcuda\.so cannot found"
+    r"|Failed to find C compiler"
+    r"|No working C\+\+ compiler"
+    r"|No such file or directory: '(?:\S*/)?(?:g\+\+|gcc|cc|c\+\+|clang|clang\+\+|nvcc|ptxas|ld|as)'"
+)
+
+
 def _batch_text(arguments):
     return f"batch {arguments.batch}" if arguments.batch else "every batch"
 
@@ -280,8 +295,16 @@ def _compile(exported, partial, arguments):
             torch._inductor.aoti_compile_and_package(exported, package_path=partial, inductor_configs=configs)
     except Exception as failure:
         cell = f"{_batch_text(arguments)} in {arguments.precision}"
-        raise _failed(f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}") from failure
+        message = f"AOTInductor could not compile {cell}: {compiler_line(str(failure))}"
+        if lacks_a_tool(str(failure)):
+            raise ExportError("toolchain", message, _NEEDED_TOOLS) from failure
+        raise _failed(message) from failure
     return time.monotonic() - started
+
+
+def lacks_a_tool(text):
+    """Whether a compiler failed because this machine lacks a program, header or library, and not because of the model."""
+    return _LACKS_A_TOOL.search(text) is not None
 
 
 def compiler_line(text):

@@ -25,10 +25,11 @@ ERROR_CODES = (
     "throws",
     "io",
     "missing_module",
+    "toolchain",
 )
 
 # Faults of the machine or of the compiler; every other code blames the input.
-_NOT_THE_INPUT = ("compile_failed", "io")
+_NOT_THE_INPUT = ("compile_failed", "io", "toolchain")
 
 EXIT_DONE = 0
 EXIT_OTHER = 1

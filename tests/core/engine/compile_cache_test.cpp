@@ -263,6 +263,15 @@ TEST_F(Cache, ACrashOrACancelIsNotHeldAgainstTheCell)
     EXPECT_TRUE(get(cell()));
 }
 
+TEST_F(Cache, WhatTheMachineLackedIsTriedAgainOnceItIsThere)
+{
+    fake.script(R"(echo '{"t":"error","code":"toolchain","message":"CUDA_HOME is not set.","hint":"x"}'; exit 1)");
+    EXPECT_EQ(get(cell()).error().code, ErrorCode::unsupported);
+    EXPECT_FALSE(cache.contains(model, cell(), cpu)) << "the failure is no answer for the next sweep";
+    fake.succeed();
+    EXPECT_TRUE(get(cell()));
+}
+
 TEST_F(Cache, ADamagedPackageIsCompiledAgain)
 {
     const auto made = get(cell());
