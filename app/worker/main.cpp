@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--preload LIBRARY]... [--device ID]
-//                 [--cpus 0,2,4]
+//                 [--cpus 0,2,4] [--cupti LIBRARY]
 //
 // Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
 // decides nothing; core/engine/protocol.md is its manual.
@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/write_signals.h"
 #include "core/engine/protocol.h"
+#include "profilers/cupti/cupti_profiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -43,7 +44,7 @@ Arguments readArguments(int argc, char** argv)
     for (int i = 1; i < argc; i += 2) {
         const std::string name = argv[i];
         const bool known = name == "--backend" || name == "--plugins" || name == "--torch" || name == "--preload" ||
-                           name == "--device" || name == "--cpus";
+                           name == "--device" || name == "--cpus" || name == "--cupti";
         if (!known || i + 1 >= argc) {
             std::fprintf(stderr, "apertune-worker: %s %s. It is started by apertune and apertune-gui.\n",
                          known ? "no value for" : "unknown option", name.c_str());
@@ -104,6 +105,8 @@ int main(int argc, char** argv)
     base::ignoreWriteSignals();
     if (const std::string cpus = option("--cpus"); !cpus.empty())
         restrictToCpus(cpus);
+
+    profilers::setCuptiLibrary(option("--cupti"));
 
     worker::Channel channel;
     const auto plugin =

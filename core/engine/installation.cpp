@@ -116,6 +116,21 @@ fs::path torchPackageIn(const fs::path& folder)
     return {};
 }
 
+fs::path cuptiLibrary(const fs::path& torchRoot, const fs::path& root)
+{
+    std::vector<fs::path> folders;
+    if (!torchRoot.empty())
+        folders = {torchRoot / "lib", torchRoot.parent_path() / "nvidia/cu13/lib",
+                   torchRoot.parent_path() / "nvidia/cuda_cupti/lib"};
+    folders.push_back(root / "usr/local/cuda/lib64");
+    folders.push_back(root / "usr/local/cuda/extras/CUPTI/lib64");
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "libcupti.so.13", ignored))
+            return folder / "libcupti.so.13";
+    return {};
+}
+
 Installation Installation::locate()
 {
     const fs::path prefix = base::installPrefix();

@@ -4,6 +4,7 @@
 #include "core/engine/backend_manifest.h"
 #include "core/engine/worker_process.h"
 
+#include <cstdlib>
 #include <sched.h>
 
 namespace apertune::engine {
@@ -48,6 +49,8 @@ public:
         for (const std::filesystem::path& library : *libraries)
             add("--preload", library.string());
         add("--device", workerDeviceId(device));
+        if (isCuda(device))
+            add("--cupti", cuptiLibrary(m_installation.torchRoot).string());
         if (!isCuda(device) && device.cores > 0 && threads <= device.cores)
             add("--cpus", oneCpuPerCore());
 
@@ -57,8 +60,11 @@ public:
         for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
         // These come from people's shells and would change or ruin what is measured.
-        for (const char* name : {"LD_LIBRARY_PATH", "CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
+        for (const char* name : {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
             environment[name] = std::nullopt;
+        const char* const searched = std::getenv("LD_LIBRARY_PATH");
+        const std::string driver = driverFolders(searched ? searched : "");
+        environment["LD_LIBRARY_PATH"] = driver.empty() ? std::nullopt : std::optional(driver);
         environment["TORCH_SHOW_CPP_STACKTRACES"] = "0";
         return base::ChildProcess::start(command);
     }
@@ -72,6 +78,19 @@ private:
 std::string workerDeviceId(const model::Device& device)
 {
     return isCuda(device) ? "cuda:0" : "cpu";
+}
+
+std::string driverFolders(const std::string& searchPath)
+{
+    std::vector<std::string> kept;
+    std::error_code ignored;
+    for (const std::string& folder : base::splitList(searchPath, ':'))
+        for (const char* library : {"libcuda.so.1", "libnvidia-ml.so.1"})
+            if (!folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / library, ignored)) {
+                kept.push_back(folder);
+                break;
+            }
+    return base::join(kept, ":");
 }
 
 std::string oneCpuPerCore()

@@ -40,6 +40,10 @@ struct Installation
 /// environment that holds it. Empty when there is none.
 std::filesystem::path torchPackageIn(const std::filesystem::path& folder);
 
+/// The CUPTI of CUDA 13 (libcupti.so.13) that came with the torch package, else that of a toolkit below `root`. Empty
+/// when there is none; the loader may know another.
+std::filesystem::path cuptiLibrary(const std::filesystem::path& torchRoot, const std::filesystem::path& root = "/");
+
 /// A device as its worker sees it: the launcher shows a worker one GPU only, so every GPU is "cuda:0" there.
 std::string workerDeviceId(const model::Device& device);
 
@@ -56,10 +60,14 @@ public:
 /// a core of its own.
 std::string oneCpuPerCore();
 
+/// The folders of a search path in which NVIDIA's driver lies (libcuda.so.1, libnvidia-ml.so.1), in their order.
+std::string driverFolders(const std::string& searchPath);
+
 /// posix_spawn on this machine with the device chosen before exec: CUDA_VISIBLE_DEVICES=<uuid> (empty for the CPU),
-/// OMP_NUM_THREADS, MKL_NUM_THREADS, LD_LIBRARY_PATH, CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING removed,
-/// TORCH_SHOW_CPP_STACKTRACES=0. On a CPU with two threads a core, a worker that needs no more threads than there are
-/// cores gets one logical processor of each. A worker dies with the thread that launched it (PR_SET_PDEATHSIG).
+/// OMP_NUM_THREADS, MKL_NUM_THREADS, CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING removed, of
+/// LD_LIBRARY_PATH only the driver's folders kept, TORCH_SHOW_CPP_STACKTRACES=0. On a CPU with two threads a core, a
+/// worker that needs no more threads than there are cores gets one logical processor of each. A worker dies with the
+/// thread that launched it (PR_SET_PDEATHSIG).
 std::unique_ptr<Launcher> makeLocalLauncher(Installation installation);
 
 /// How long a supervisor waits. Tests shorten these.

@@ -50,8 +50,11 @@ struct CuptiApi
 /// What CUPTI calls a result: "CUPTI_ERROR_…", or its number where `words` is null.
 std::string resultText(decltype(&cuptiGetResultString) words, CUptiResult result);
 
-/// The copy of CUPTI that LibTorch has mapped, else the one that the loader finds under its bare name: a path would map
-/// a second copy beside LibTorch's. Loaded once and kept.
+/// Opens a library: the copy that the process has mapped under its bare name, else the one that the loader finds under
+/// it, else `file`; null when there is none. A path first would map a second copy beside an engine's own.
+void* openCupti(const char* name, const std::string& file);
+
+/// CUPTI, by openCupti() with the file that setCuptiLibrary() named. Loaded once and kept.
 /// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).
 base::Result<CuptiApi> loadCupti();
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profilers/cupti/cupti_api.h"
+#include "profilers/cupti/cupti_profiler.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace apertune::profilers {
 
@@ -40,11 +42,15 @@ void bind(void* library, const char* name, Function& into, std::string* missing)
         *missing += missing->empty() ? name : std::string(", ") + name;
 }
 
+std::string& namedLibrary()
+{
+    static std::string file;
+    return file;
+}
+
 base::Result<CuptiApi> load()
 {
-    void* library = ::dlopen(kName, RTLD_NOW | RTLD_NOLOAD);
-    if (!library)
-        library = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL);
+    void* const library = openCupti(kName, namedLibrary());
     if (!library)
         return Error{
             ErrorCode::notFound, "CUPTI was not found.", kName,
@@ -111,6 +117,20 @@ base::Result<CuptiApi> loadCupti()
 {
     static const base::Result<CuptiApi> loaded = load();
     return loaded;
+}
+
+void* openCupti(const char* name, const std::string& file)
+{
+    if (void* const mapped = ::dlopen(name, RTLD_NOW | RTLD_NOLOAD))
+        return mapped;
+    if (void* const found = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
+        return found;
+    return file.empty() ? nullptr : ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+void setCuptiLibrary(std::string file)
+{
+    namedLibrary() = std::move(file);
 }
 
 bool hasNvidiaDriver()

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace apertune::profilers {
 
@@ -13,6 +14,10 @@ namespace apertune::profilers {
 /// the device is idle; one recording a process.
 /// Without the CUPTI headers at build time it is never available and says so.
 std::unique_ptr<trace::Profiler> makeCuptiProfiler(trace::GraphRecords graphs = trace::GraphRecords::nodes);
+
+/// Names the file of CUPTI for processes in which neither the engine brings it nor the loader finds it. REQUIRES:
+/// called before the first profiler is asked for anything.
+void setCuptiLibrary(std::string file);
 
 /// Ties device work to operators: what the calling thread does between the two belongs to `link`. For
 /// apertune_trace_options::enter and leave; they do nothing unless a recording runs.

@@ -120,6 +120,37 @@ fs::path addEngine(const fs::path& prefix, const std::string& package, const std
     return folder;
 }
 
+TEST_F(InstallationTest, OfALibraryPathOnlyTheDriversFoldersAreLeftToAWorker)
+{
+    const auto folder = [&](const std::string& name, const std::string& library) {
+        fs::create_directories(dir.path() / name);
+        std::ofstream(dir.path() / name / library) << "";
+        return (dir.path() / name).string();
+    };
+    const std::string compat = folder("compat", "libcuda.so.1");
+    const std::string cuda = folder("cuda", "libcudart.so.13");
+    const std::string nvidia = folder("nvidia", "libnvidia-ml.so.1");
+    EXPECT_EQ(driverFolders(compat + ":" + cuda + "::" + nvidia + ":/nonexistent"), compat + ":" + nvidia);
+    EXPECT_EQ(driverFolders(cuda), "");
+    EXPECT_EQ(driverFolders(""), "");
+}
+
+TEST_F(InstallationTest, CuptiIsFoundWithTorchAndElseInAToolkit)
+{
+    const auto touch = [&](const std::string& file) {
+        fs::create_directories((dir.path() / file).parent_path());
+        std::ofstream(dir.path() / file) << "";
+        return dir.path() / file;
+    };
+    const fs::path site = dir.path() / "env/lib/python3.11/site-packages";
+    EXPECT_EQ(cuptiLibrary(site / "torch", dir.path()), "");
+    const fs::path toolkit = touch("usr/local/cuda/lib64/libcupti.so.13");
+    EXPECT_EQ(cuptiLibrary({}, dir.path()), toolkit);
+    EXPECT_EQ(cuptiLibrary(site / "torch", dir.path()), toolkit);
+    const fs::path wheel = touch("env/lib/python3.11/site-packages/nvidia/cu13/lib/libcupti.so.13");
+    EXPECT_EQ(cuptiLibrary(site / "torch", dir.path()), wheel) << "the one that the engine uses, too";
+}
+
 struct EnginesTest : InstallationTest
 {
     EnginesTest()

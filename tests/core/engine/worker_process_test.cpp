@@ -417,6 +417,10 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     Installation installation = thisBuild();
     installation.worker = script;
+    installation.torchRoot = dir.path() / "site-packages/torch";
+    const auto cupti = dir.path() / "site-packages/nvidia/cu13/lib/libcupti.so.13";
+    std::filesystem::create_directories(cupti.parent_path());
+    std::ofstream(cupti) << "";
     model::Device gpu;
     gpu.id = "cuda:1";
     gpu.kind = model::DeviceKind::cuda;
@@ -430,6 +434,8 @@ TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
     ::unsetenv("LD_LIBRARY_PATH");
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=GPU-1234\n"));
     EXPECT_THAT(onGpu.reason.detail, HasSubstr("--device cuda:0"));
+    EXPECT_THAT(onGpu.reason.detail, HasSubstr("--cupti " + cupti.string() + "\n"));
+    EXPECT_THAT(onCpu.reason.detail, ::testing::Not(HasSubstr("--cupti")));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
     EXPECT_THAT(onCpu.reason.detail, HasSubstr("OMP_NUM_THREADS=2\n"));
     for (const Failure& failure : {onGpu, onCpu}) {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 namespace apertune::profilers {
@@ -318,6 +319,16 @@ TEST(MetricsLibrary, EveryChipOffersItsCountersInTheAllowedPasses)
     }
     EXPECT_GT(sampling, 10);
     EXPECT_GE(counting, sampling);
+}
+
+TEST(CuptiLibrary, AFileThatNoPathLeadsToIsOpenedWhenItIsNamed)
+{
+    const std::string name = std::filesystem::path(APERTUNE_TEST_LONELY).filename().string();
+    EXPECT_EQ(openCupti(name.c_str(), ""), nullptr);
+    EXPECT_EQ(openCupti(name.c_str(), "/nonexistent/" + name), nullptr);
+    void* const library = openCupti(name.c_str(), APERTUNE_TEST_LONELY);
+    ASSERT_NE(library, nullptr);
+    EXPECT_EQ(openCupti(name.c_str(), ""), library) << "now it is mapped";
 }
 
 TEST(MetricsProfilers, SayWhatIsMissingHere)
