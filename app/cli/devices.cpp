@@ -108,9 +108,9 @@ int run(const Devices& options, Session& session)
     Terminal& terminal = session.terminal;
     const auto installation = engine::Installation::locate();
     const auto devices = engine::probeDevices();
-    const auto captures = engine::probeCapabilities(devices);
     const auto launcher = engine::makeLocalLauncher(installation);
     terminal.status("Asking the backends …");
+    const auto captures = engine::probeCapabilities(*launcher, installation, devices);
     const auto backends = engine::probeBackends(*launcher, installation, devices);
 
     Json deviceList = Json::array();

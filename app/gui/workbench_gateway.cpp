@@ -64,8 +64,10 @@ Machine WorkbenchGateway::probe()
     Machine machine;
     machine.devices = engine::probeDevices();
     machine.environment = engine::probeEnvironment(machine.devices, {});
-    machine.capabilities = engine::probeCapabilities(machine.devices);
-    machine.engines = engine::installedEngines(engine::Installation::locate());
+    const auto installation = engine::Installation::locate();
+    machine.capabilities =
+        engine::probeCapabilities(*engine::makeLocalLauncher(installation), installation, machine.devices);
+    machine.engines = engine::installedEngines(installation);
     return machine;
 }
 

@@ -116,6 +116,8 @@ base::Result<Json> Commands::answer(const Json& command)
         return report(command);
     if (type == "attach")
         return attach(command);
+    if (type == "recordings")
+        return recordings();
     if (type == "trace")
         return record(command);
     if (type == "serve")
@@ -348,6 +350,17 @@ base::Result<Json> Commands::attach(const Json& command)
         m_gpuMissing = started.error().message + " " + started.error().hint;
     }
     return Json{{"t", "attached"}, {"recording", m_gpuMissing.empty()}, {"reason", m_gpuMissing}};
+}
+
+base::Result<Json> Commands::recordings() const
+{
+    Json list = Json::array();
+    const auto add = [&](const char* name, const trace::Availability& can) {
+        list.push_back({{"name", name}, {"possible", can.possible}, {"reason", can.reason}, {"remedy", can.remedy}});
+    };
+    add("kernel trace", profilers::makeCuptiProfiler()->availability());
+    add("hardware counters", profilers::makeSampleProfiler()->availability());
+    return Json{{"t", "recordings"}, {"recordings", std::move(list)}};
 }
 
 base::Result<Json> Commands::ceilings(const Json& command)

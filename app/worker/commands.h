@@ -30,6 +30,7 @@ private:
     base::Result<base::Json> assess(const base::Json& command);
     base::Result<base::Json> report(const base::Json& command);
     base::Result<base::Json> attach(const base::Json& command);
+    base::Result<base::Json> recordings() const;
     base::Result<base::Json> record(const base::Json& command);
     base::Result<base::Json> serveLoad(const base::Json& command);
     base::Result<base::Json> stages(const base::Json& command);

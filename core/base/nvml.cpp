@@ -33,6 +33,7 @@ bool load(NvmlApi& api)
     bind(api.deviceGetCudaComputeCapability, "nvmlDeviceGetCudaComputeCapability");
     bind(api.deviceGetClockInfo, "nvmlDeviceGetClockInfo");
     bind(api.deviceGetMaxClockInfo, "nvmlDeviceGetMaxClockInfo");
+    optional(api.systemGetCudaDriverVersion, "nvmlSystemGetCudaDriverVersion_v2");
     optional(api.deviceGetPowerUsage, "nvmlDeviceGetPowerUsage");
     optional(api.deviceGetTemperature, "nvmlDeviceGetTemperature");
     optional(api.deviceGetTotalEnergyConsumption, "nvmlDeviceGetTotalEnergyConsumption");

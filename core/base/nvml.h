@@ -42,6 +42,7 @@ struct NvmlApi
     Status (*deviceGetClockInfo)(Handle, int, unsigned*) = nullptr; ///< MHz
     Status (*deviceGetMaxClockInfo)(Handle, int, unsigned*) = nullptr;
     // Optional: null where the driver is too old.
+    Status (*systemGetCudaDriverVersion)(int*) = nullptr;                             ///< 12080 for CUDA 12.8
     Status (*deviceGetPowerUsage)(Handle, unsigned*) = nullptr;                       ///< mW
     Status (*deviceGetTemperature)(Handle, int, unsigned*) = nullptr;                 ///< °C
     Status (*deviceGetTotalEnergyConsumption)(Handle, unsigned long long*) = nullptr; ///< mJ since the driver loaded

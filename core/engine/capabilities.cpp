@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/engine/system_files.h"
 
+#include <nlohmann/json.hpp>
+
 #include <charconv>
 #include <unistd.h>
 
@@ -16,6 +18,13 @@ namespace {
 
 constexpr int kCapSysAdmin = 21;
 constexpr int kCapPerfmon = 38;
+constexpr int kNeededCuda = 13000; ///< what LibTorch and the records of CUPTI are built for
+
+/// "12.8" for 12080.
+std::string cudaVersionText(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 Capability possible(std::string name)
 {
@@ -27,18 +36,30 @@ Capability impossible(std::string name, std::string reason, std::string remedy)
     return {std::move(name), false, std::move(reason), std::move(remedy)};
 }
 
-Capability onGpu(const char* name, const CapabilityFacts& facts)
+Capability withoutObstacle(std::string name, const Obstacle& obstacle)
 {
-    return facts.hasGpu ? possible(name) : impossible(name, facts.noGpuReason, facts.noGpuRemedy);
+    return obstacle.reason.empty() ? possible(std::move(name))
+                                   : impossible(std::move(name), obstacle.reason, obstacle.remedy);
+}
+
+Capability gpuTiming(const CapabilityFacts& facts)
+{
+    constexpr const char* kName = "GPU timing";
+    return facts.hasGpu ? withoutObstacle(kName, facts.gpuUse)
+                        : impossible(kName, facts.noGpuReason, facts.noGpuRemedy);
 }
 
 Capability kernelTrace(const CapabilityFacts& facts)
 {
-    Capability capability = onGpu("kernel trace", facts);
-    if (capability.available && !facts.cupti)
-        return impossible(capability.name, "CUPTI (libcupti.so.13) was not found.",
-                          "Install torch with its CUDA packages (pip install torch==2.11.0), or the CUDA 13 toolkit.");
-    return capability;
+    Capability capability = gpuTiming(facts);
+    capability.name = "kernel trace";
+    return capability.available ? withoutObstacle(capability.name, facts.gpuTrace) : capability;
+}
+
+Capability gpuTelemetry(const CapabilityFacts& facts)
+{
+    constexpr const char* kName = "GPU telemetry";
+    return facts.nvml && facts.hasGpu ? possible(kName) : impossible(kName, facts.noGpuReason, facts.noGpuRemedy);
 }
 
 Capability hardwareCounters(const CapabilityFacts& facts)
@@ -54,16 +75,11 @@ Capability hardwareCounters(const CapabilityFacts& facts)
     if (capability.available && facts.wsl)
         return impossible(capability.name, "Windows' subsystem for Linux hides the GPU's counters.",
                           "Measure on Linux itself.");
-    if (capability.available && !facts.counterLibraries)
-        return impossible(capability.name,
-                          "CUPTI's libraries for counters (libnvperf_host.so, libnvperf_target.so) were not found.",
-                          "Install torch with its CUDA packages (pip install torch==2.11.0), or the CUDA 13 toolkit.");
-    // Unknown permission counts as granted: the profiler then says what the driver answers.
     if (capability.available && facts.countersForAdminsOnly.value_or(false) && !facts.isAdmin)
         return impossible(capability.name, "The NVIDIA driver gives performance counters to administrators only.",
                           "Set the driver's module option NVreg_RestrictProfilingToAdminUsers=0 and restart, or run as "
                           "root.");
-    return capability;
+    return capability.available ? withoutObstacle(capability.name, facts.gpuCounters) : capability;
 }
 
 Capability energy(const CapabilityFacts& facts)
@@ -137,42 +153,35 @@ std::vector<Capability> capabilitiesOf(const CapabilityFacts& facts)
 {
     return {
         possible("CPU timing"),
-        onGpu("GPU timing", facts),
+        gpuTiming(facts),
         facts.libtorch
             ? possible("operators")
             : impossible("operators", "LibTorch was not found.",
                          "Name a Python environment that has it (pip install torch==2.11.0) in APERTUNE_TORCH."),
         kernelTrace(facts),
         hardwareCounters(facts),
-        facts.nvml ? onGpu("GPU telemetry", facts) : impossible("GPU telemetry", facts.noGpuReason, facts.noGpuRemedy),
+        gpuTelemetry(facts),
         energy(facts),
         perfCounters(facts),
     };
 }
 
-namespace {
-
-/// Whether a library of that name, with any version behind it, stands where CUPTI does.
-bool besideCupti(const fs::path& root, const fs::path& torchRoot, const std::string& library)
+void readRecordings(const base::Json& answer, CapabilityFacts& facts)
 {
-    std::vector<fs::path> folders{root / "usr/local/cuda/lib64", root / "usr/local/cuda/extras/CUPTI/lib64",
-                                  root / "usr/lib/x86_64-linux-gnu"};
-    if (!torchRoot.empty()) {
-        folders.push_back(torchRoot / "lib");
-        folders.push_back(torchRoot.parent_path() / "nvidia/cu13/lib");
-        folders.push_back(torchRoot.parent_path() / "nvidia/cuda_cupti/lib");
+    const Obstacle unknown{"The worker does not tell whether this can be recorded.",
+                           "Install worker and program of the same version."};
+    for (const auto& [name, obstacle] :
+         {std::pair("kernel trace", &facts.gpuTrace), std::pair("hardware counters", &facts.gpuCounters)}) {
+        *obstacle = unknown;
+        const auto list = answer.find("recordings");
+        if (list == answer.end() || !list->is_array())
+            continue;
+        for (const base::Json& entry : *list)
+            if (entry.value("name", "") == name)
+                *obstacle = entry.value("possible", false)
+                                ? Obstacle{}
+                                : Obstacle{entry.value("reason", unknown.reason), entry.value("remedy", "")};
     }
-    for (const fs::path& folder : folders)
-        if (holds(folder, library))
-            return true;
-    return false;
-}
-
-} // namespace
-
-bool hasCupti(const fs::path& root, const fs::path& torchRoot)
-{
-    return besideCupti(root, torchRoot, "libcupti.so.13");
 }
 
 CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, const GpuProbe& gpus)
@@ -183,9 +192,12 @@ CapabilityFacts gatherFacts(const fs::path& root, const fs::path& torchRoot, con
     facts.noGpuRemedy = gpus.remedy;
     facts.nvml = gpus.available;
     facts.libtorch = !torchRoot.empty();
-    facts.cupti = hasCupti(root, torchRoot);
-    facts.counterLibraries =
-        besideCupti(root, torchRoot, "libnvperf_host.so") && besideCupti(root, torchRoot, "libnvperf_target.so");
+    if (!gpus.devices.empty() && gpus.cudaVersion > 0 && gpus.cudaVersion < kNeededCuda)
+        facts.gpuUse = {"The NVIDIA driver " + gpus.devices.front().driver + " runs CUDA " +
+                            cudaVersionText(gpus.cudaVersion) + "; this build needs " + cudaVersionText(kNeededCuda) +
+                            " (driver 580).",
+                        "Update the driver to 580 or newer; on a data-centre GPU NVIDIA's package cuda-compat-13-0 "
+                        "does, too."};
     if (!gpus.devices.empty()) {
         const model::Device& gpu = gpus.devices.front();
         facts.mig = gpu.uuid.starts_with("MIG-");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/json.h"
 #include "core/engine/gpu_probe.h"
 #include "core/model/device.h"
 
@@ -12,6 +13,13 @@
 
 namespace apertune::engine {
 
+/// Why something cannot be done, and how it could be. Nothing is in the way when `reason` is empty.
+struct Obstacle
+{
+    std::string reason;
+    std::string remedy;
+};
+
 /// What decides which recordings are possible. Private to this folder.
 struct CapabilityFacts
 {
@@ -22,10 +30,11 @@ struct CapabilityFacts
     std::string noGpuRemedy;
     bool nvml = false;
     bool libtorch = false;
-    bool cupti = false;
-    bool counterLibraries = false; ///< libnvperf_host.so and libnvperf_target.so, which CUPTI needs for counters
-    bool mig = false;              ///< the first GPU is split
-    bool oldChip = false;          ///< before compute capability 7.5
+    Obstacle gpuUse{};      ///< what keeps engines from using the first GPU
+    Obstacle gpuTrace{};    ///< what keeps CUPTI from opening
+    Obstacle gpuCounters{}; ///< what keeps CUPTI from reading the first GPU's counters
+    bool mig = false;       ///< the first GPU is split
+    bool oldChip = false;   ///< before compute capability 7.5
     bool wsl = false;
     std::optional<bool> countersForAdminsOnly{}; ///< NVIDIA's RmProfilingAdminOnly; nullopt: unknown
     bool isAdmin = false;                        ///< CAP_SYS_ADMIN
@@ -38,11 +47,12 @@ struct CapabilityFacts
 /// One entry for each kind of recording, always the same ones in the same order.
 std::vector<model::Capability> capabilitiesOf(const CapabilityFacts& facts);
 
-/// Reads the facts below `root`; `torchRoot` may be empty.
+/// Reads the facts below `root`; `torchRoot` may be empty. Nothing is asked of the GPU: a driver that is too old for
+/// this build is its only obstacle here.
 CapabilityFacts gatherFacts(const std::filesystem::path& root, const std::filesystem::path& torchRoot,
                             const GpuProbe& gpus);
 
-/// Is there a CUPTI library for CUDA 13, in the torch package's own environment or a toolkit?
-bool hasCupti(const std::filesystem::path& root, const std::filesystem::path& torchRoot);
+/// Reads a worker's answer to the command `recordings` into the facts. What it does not tell of is not possible.
+void readRecordings(const base::Json& answer, CapabilityFacts& facts);
 
 } // namespace apertune::engine

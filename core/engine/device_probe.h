@@ -19,8 +19,10 @@ model::Environment probeEnvironment(const std::vector<model::Device>& devices,
 
 /// What can be recorded on this machine, and for what cannot, why and what to do: CPU and GPU timing, operators, kernel
 /// trace (CUPTI + driver), hardware counters, GPU telemetry (NVML), CPU energy (RAPL readable), perf counters
-/// (perf_event_paranoid).
-std::vector<model::Capability> probeCapabilities(const std::vector<model::Device>& devices);
+/// (perf_event_paranoid). Where there is a GPU that the driver can serve, a worker is started on the first one and
+/// tries; that takes seconds.
+std::vector<model::Capability> probeCapabilities(Launcher& launcher, const Installation& installation,
+                                                 const std::vector<model::Device>& devices);
 
 /// Asks each backend in the plugins folder what it can do, in a worker that is started for it and ends at once.
 /// A backend that cannot start is in the list with no switches and its reason in cannotCompileReason.

@@ -121,6 +121,8 @@ GpuProbe probeGpus(const NvmlApi& api, const std::optional<std::string>& visible
 
     GpuProbe probe;
     probe.available = true;
+    if (!api.systemGetCudaDriverVersion || api.systemGetCudaDriverVersion(&probe.cudaVersion) != 0)
+        probe.cudaVersion = 0;
     const std::vector<PhysicalGpu> gpus = readGpus(api);
     if (!visible) {
         for (const PhysicalGpu& gpu : gpus)

@@ -16,6 +16,7 @@ struct GpuProbe
     bool available = false;
     std::string reason; ///< why there is no GPU to be seen; empty when there is one
     std::string remedy;
+    int cudaVersion = 0; ///< the newest CUDA that the driver runs, 12080 for 12.8; 0: unknown
     std::vector<model::Device> devices;
 };
 

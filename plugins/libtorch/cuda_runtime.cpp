@@ -14,7 +14,7 @@
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
+#include <dlfcn.h>
 #include <fstream>
 #include <map>
 
@@ -29,6 +29,12 @@ constexpr const char* kDriverVersionFile = "/proc/driver/nvidia/version";
 
 constexpr auto kAggregate = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
 
+/// "CUDA 12.8" for 12080.
+std::string cudaVersionText(int version)
+{
+    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 /// Why there is no CUDA device, or "" when there is one.
 std::string unavailable()
 {
@@ -37,9 +43,17 @@ std::string unavailable()
     if (error == cudaSuccess && count > 0)
         return "";
     static_cast<void>(cudaGetLastError());
-    if (!std::filesystem::exists(kDriverVersionFile))
+    // CUDA says of a driver that is not there that it is too old.
+    if (!::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL))
         return "no NVIDIA driver";
-    return error == cudaSuccess ? "no device is visible" : cudaGetErrorString(error);
+    if (error == cudaSuccess)
+        return "no device is visible";
+    std::string reason = cudaGetErrorString(error);
+    if (int version = 0;
+        error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess && version > 0)
+        reason += " (the driver runs " + cudaVersionText(version) + ", this build needs " +
+                  cudaVersionText(CUDART_VERSION) + ")";
+    return reason;
 }
 
 /// "GPU-xxxxxxxx-xxxx-…" as nvidia-smi and CUDA_VISIBLE_DEVICES write it.
@@ -246,7 +260,7 @@ std::string driverVersion()
     int version = 0;
     if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0)
         return "";
-    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    return cudaVersionText(version);
 }
 
 } // namespace

@@ -41,7 +41,8 @@ struct CuptiApi
     decltype(&cuptiEnableCallback) enableCallback = nullptr;
     // NOLINTEND
 
-    std::string file; ///< the library's path; empty in a table that a test fills
+    std::string file;      ///< the library's path; empty in a table that a test fills
+    int driverVersion = 0; ///< what cudaDriverVersion() says
 
     /// "CUPTI_ERROR_…" or the number.
     std::string textOf(CUptiResult result) const;
@@ -58,7 +59,11 @@ void* openCupti(const char* name, const std::string& file);
 /// Failures: notFound (no library), unsupported (two copies in the process, or not CUPTI 13).
 base::Result<CuptiApi> loadCupti();
 
-/// Whether this machine has an NVIDIA driver (libcuda.so.1).
-bool hasNvidiaDriver();
+/// The newest CUDA that this machine's NVIDIA driver runs, 12080 for 12.8; 0 when there is no driver: libcuda.so.1 does
+/// not load. Asks without starting the driver.
+int cudaDriverVersion();
+
+/// Whether a driver of that version can serve CUPTI 13. Failures: unsupported, with the reason and the remedy.
+base::Status checkDriver(int driverVersion);
 
 } // namespace apertune::profilers

@@ -95,6 +95,7 @@ base::Result<CuptiApi> load()
         return Error{ErrorCode::unsupported,
                      "CUPTI " + std::to_string(version) + " writes records that this version cannot read.", kName,
                      "Use the CUPTI of CUDA 13, which the CUDA build of torch 2.11 brings."};
+    api.driverVersion = cudaDriverVersion();
     return api;
 }
 
@@ -133,12 +134,30 @@ void setCuptiLibrary(std::string file)
     namedLibrary() = std::move(file);
 }
 
-bool hasNvidiaDriver()
+int cudaDriverVersion()
 {
     void* const library = ::dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (library)
-        ::dlclose(library);
-    return library != nullptr;
+    if (!library)
+        return 0;
+    const auto ask = reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
+    int version = 0;
+    const bool told = ask && ask(&version) == 0;
+    ::dlclose(library);
+    return told ? version : 0;
+}
+
+base::Status checkDriver(int driverVersion)
+{
+    if (driverVersion == 0)
+        return Error{ErrorCode::unsupported, "There is no NVIDIA driver, so the GPU cannot be recorded.",
+                     "libcuda.so.1 does not load", "Install the driver (580 or newer for CUDA 13)."};
+    if (driverVersion < static_cast<int>(kOldest / 10))
+        return Error{ErrorCode::unsupported,
+                     "The NVIDIA driver runs CUDA " + std::to_string(driverVersion / 1000) + "." +
+                         std::to_string(driverVersion % 1000 / 10) + ", and CUPTI 13 needs 13.0.",
+                     {},
+                     "Update the driver to 580 or newer."};
+    return {};
 }
 
 } // namespace apertune::profilers

@@ -16,9 +16,8 @@ public:
 
     trace::Availability availability() override
     {
-        if (!hasNvidiaDriver())
-            return {false, "There is no NVIDIA driver, so the GPU cannot be recorded.",
-                    "Install the driver (580 or newer for CUDA 13), or trace on the CPU."};
+        if (const base::Status driver = checkDriver(cudaDriverVersion()); !driver)
+            return {false, driver.error().message, driver.error().hint};
         const auto api = loadCupti();
         if (!api)
             return {false, api.error().message, api.error().hint};

@@ -213,10 +213,16 @@ void CUPTIAPI watchState(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id
 
 Error CuptiSession::refused(const char* what, CUptiResult result) const
 {
-    if (result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_NOT_INITIALIZED)
-        return {ErrorCode::unsupported, "There is no NVIDIA driver, so the GPU cannot be recorded.",
-                std::string(what) + ": " + m_api.textOf(result),
-                "Install the driver (580 or newer for CUDA 13), or trace on the CPU."};
+    if (result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_NOT_INITIALIZED) {
+        const base::Status driver = checkDriver(m_api.driverVersion);
+        Error error = driver ? Error{ErrorCode::unsupported,
+                                     "CUPTI does not start with this NVIDIA driver.",
+                                     {},
+                                     "See what nvidia-smi says of the GPU."}
+                             : driver.error();
+        error.context = std::string(what) + ": " + m_api.textOf(result);
+        return error;
+    }
     if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
         return {ErrorCode::unsupported, "This account may not record the GPU.",
                 std::string(what) + ": " + m_api.textOf(result),

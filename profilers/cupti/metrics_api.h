@@ -70,6 +70,10 @@ struct MetricsApi
     base::Error errorOf(CUptiResult result) const;
 };
 
+/// Opens a library for the whole process: the one beside `neighbour`, else the one that the loader finds under its bare
+/// name; null when there is neither. Kept.
+void* openBeside(const std::string& neighbour, const char* name);
+
 /// From the copy of CUPTI that loadCupti() binds. Loaded once and kept. Failures: those of loadCupti(), unsupported
 /// (functions or libnvperf missing).
 base::Result<MetricsApi> loadMetrics();

@@ -19,9 +19,10 @@ base::Result<MetricsApi> load()
     if (!cupti)
         return cupti.error();
     void* const library = ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
-    // CUPTI looks for these two by itself, and only says "unknown error" when they are not there.
+    // CUPTI looks for these two by their bare names, and only says "unknown error" when they are not there. Those that
+    // came with it must be in the process before: of another version, or on no path, they would be wrong or missing.
     for (const char* part : {"libnvperf_host.so", "libnvperf_target.so"})
-        if (!::dlopen(part, RTLD_NOW | RTLD_GLOBAL))
+        if (!openBeside(cupti->file, part))
             return Error{ErrorCode::unsupported,
                          std::string("Hardware counters need ") + part + ", which was not found.", part,
                          "It belongs beside libcupti.so.13: install torch with its CUDA packages again, or the CUDA 13 "
@@ -140,6 +141,15 @@ Error MetricsApi::errorOf(CUptiResult result) const
     }
     error.context = textOf(result);
     return error;
+}
+
+void* openBeside(const std::string& neighbour, const char* name)
+{
+    const std::size_t slash = neighbour.rfind('/');
+    if (slash != std::string::npos)
+        if (void* const library = ::dlopen((neighbour.substr(0, slash + 1) + name).c_str(), RTLD_NOW | RTLD_GLOBAL))
+            return library;
+    return ::dlopen(name, RTLD_NOW | RTLD_GLOBAL);
 }
 
 base::Result<MetricsApi> loadMetrics()

@@ -20,9 +20,8 @@ public:
     trace::Availability availability() override
     {
         // Asked first: CUPTI's functions for devices crash where there is no driver.
-        if (!hasNvidiaDriver())
-            return {false, "There is no NVIDIA driver, so no hardware counters can be read.",
-                    "Install the driver (580 or newer for CUDA 13)."};
+        if (const base::Status driver = checkDriver(cudaDriverVersion()); !driver)
+            return {false, driver.error().message, driver.error().hint};
         const base::Status can = check();
         return can ? trace::Availability{} : trace::Availability{false, can.error().message, can.error().hint};
     }

@@ -31,6 +31,7 @@ class FakeNvml
 {
 public:
     int initStatus = 0;
+    int cudaVersion = 13000;
     std::deque<FakeGpu> gpus;
     NvmlApi api; ///< tests take functions out of it
 
@@ -42,6 +43,10 @@ public:
             return status == NvmlApi::kLibraryMismatch ? "Driver/library version mismatch" : "Unknown Error";
         };
         api.systemGetDriverVersion = [](char* to, unsigned size) { return copyText("580.65.06", to, size); };
+        api.systemGetCudaDriverVersion = [](int* version) {
+            *version = s_driver->cudaVersion;
+            return 0;
+        };
         api.deviceGetCount = [](unsigned* count) {
             *count = static_cast<unsigned>(s_driver->gpus.size());
             return 0;

@@ -88,7 +88,7 @@ TEST(Devices, OfThisMachineBeginWithItsCpu)
 CapabilityFacts everything()
 {
     CapabilityFacts facts;
-    facts.hasGpu = facts.nvml = facts.libtorch = facts.cupti = facts.counterLibraries = facts.hardwarePmu = true;
+    facts.hasGpu = facts.nvml = facts.libtorch = facts.hardwarePmu = true;
     facts.energy = CapabilityFacts::Access::readable;
     facts.perfParanoid = 2;
     facts.countersForAdminsOnly = false;
@@ -155,16 +155,22 @@ TEST(Capabilities, EveryObstacleToCountersHasItsWords)
     EXPECT_THAT(said([](CapabilityFacts& f) { f.mig = true; }), HasSubstr("nvidia-smi -mig 0"));
     EXPECT_THAT(said([](CapabilityFacts& f) { f.oldChip = true; }), HasSubstr("compute capability 7.5"));
     EXPECT_THAT(said([](CapabilityFacts& f) { f.wsl = true; }), HasSubstr("Measure on Linux"));
-    EXPECT_THAT(said([](CapabilityFacts& f) { f.counterLibraries = false; }), HasSubstr("libnvperf_target.so"));
+    EXPECT_THAT(said([](CapabilityFacts& f) {
+                    f.gpuCounters = {"libnvperf_host.so was not found.", "Add it."};
+                }),
+                HasSubstr("libnvperf_host.so was not found. Add it."));
 }
 
 TEST(Capabilities, EachMissingPartHasItsReason)
 {
     CapabilityFacts facts = everything();
-    facts.cupti = facts.libtorch = false;
+    facts.libtorch = false;
+    facts.gpuTrace = {"libcupti.so.13 does not load.", "Add it."};
     facts.energy = CapabilityFacts::Access::forbidden;
     facts.perfParanoid = 3;
+    EXPECT_TRUE(capability(facts, "GPU timing").available);
     EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("libcupti.so.13"));
+    EXPECT_THAT(capability(facts, "hardware counters").reason, HasSubstr("libcupti.so.13"));
     EXPECT_THAT(capability(facts, "operators").remedy, HasSubstr("APERTUNE_TORCH"));
     EXPECT_THAT(capability(facts, "CPU energy").remedy, HasSubstr("energy_uj"));
     EXPECT_THAT(capability(facts, "perf counters").remedy, HasSubstr("perf_event_paranoid=2"));
@@ -186,7 +192,6 @@ TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
     system.write("proc/sys/kernel/perf_event_paranoid", "4\n");
     system.write("sys/class/powercap/intel-rapl:0/energy_uj", "123456\n");
     system.write("sys/bus/event_source/devices/cpu/type", "4\n");
-    system.write("env/lib/python3.11/site-packages/nvidia/cu13/lib/libcupti.so.13", "");
     const auto torch = system.root() / "env/lib/python3.11/site-packages/torch";
     const CapabilityFacts facts = gatherFacts(system.root(), torch, {});
     EXPECT_EQ(facts.countersForAdminsOnly, true);
@@ -195,30 +200,65 @@ TEST(Capabilities, FactsAreReadFromTheMachinesFiles)
     EXPECT_EQ(facts.perfParanoid, 4);
     EXPECT_EQ(facts.energy, CapabilityFacts::Access::readable);
     EXPECT_TRUE(facts.hardwarePmu);
-    EXPECT_TRUE(facts.cupti);
-    EXPECT_FALSE(facts.counterLibraries);
     EXPECT_FALSE(facts.wsl || facts.mig || facts.oldChip);
     EXPECT_TRUE(facts.libtorch);
-    for (const char* library : {"libnvperf_host.so", "libnvperf_target.so"})
-        system.write(std::string("env/lib/python3.11/site-packages/nvidia/cu13/lib/") + library, "");
     system.write("proc/version", "Linux version 5.15.90.1-microsoft-standard-WSL2\n");
     GpuProbe gpus;
     gpus.devices.resize(1);
     gpus.devices[0].uuid = "MIG-1";
     gpus.devices[0].computeMajor = 7;
     const CapabilityFacts more = gatherFacts(system.root(), torch, gpus);
-    EXPECT_TRUE(more.counterLibraries && more.wsl && more.mig && more.oldChip);
+    EXPECT_TRUE(more.wsl && more.mig && more.oldChip);
 
     const CapabilityFacts none = gatherFacts("/nonexistent", {}, {});
     EXPECT_EQ(none.countersForAdminsOnly, std::nullopt);
     EXPECT_EQ(none.energy, CapabilityFacts::Access::missing);
-    EXPECT_FALSE(none.cupti);
     EXPECT_FALSE(none.libtorch);
+}
+
+TEST(Capabilities, ADriverThatIsTooOldForThisBuildPromisesNothingButTelemetry)
+{
+    GpuProbe gpus;
+    gpus.available = true;
+    gpus.cudaVersion = 12080;
+    gpus.devices.resize(1);
+    gpus.devices[0].driver = "570.86.15";
+    CapabilityFacts facts = gatherFacts("/nonexistent", {}, gpus);
+    for (const char* name : {"GPU timing", "kernel trace", "hardware counters"}) {
+        const model::Capability entry = capability(facts, name);
+        EXPECT_FALSE(entry.available) << name;
+        EXPECT_EQ(entry.reason, "The NVIDIA driver 570.86.15 runs CUDA 12.8; this build needs 13.0 (driver 580).");
+        EXPECT_THAT(entry.remedy, HasSubstr("Update the driver to 580"));
+    }
+    EXPECT_TRUE(capability(facts, "GPU telemetry").available);
+    for (const int newer : {13000, 13020, 0}) {
+        gpus.cudaVersion = newer;
+        EXPECT_EQ(gatherFacts("/nonexistent", {}, gpus).gpuUse.reason, "") << newer;
+    }
+}
+
+TEST(Capabilities, OnlyWhatAWorkerHasTriedOnTheGpuIsPromised)
+{
+    CapabilityFacts facts = everything();
+    readRecordings(base::Json::parse(R"({"recordings": [{"name": "kernel trace", "possible": true, "reason": ""},
+        {"name": "hardware counters", "possible": false, "reason": "libnvperf_host.so was not found.",
+         "remedy": "Add it."}]})"),
+                   facts);
+    EXPECT_TRUE(capability(facts, "kernel trace").available);
+    EXPECT_EQ(capability(facts, "hardware counters").reason, "libnvperf_host.so was not found.");
+    EXPECT_EQ(capability(facts, "hardware counters").remedy, "Add it.");
+    for (const char* silent : {"{}", R"({"recordings": 1})", R"({"recordings": []})"}) {
+        readRecordings(base::Json::parse(silent), facts);
+        EXPECT_THAT(capability(facts, "kernel trace").reason, HasSubstr("does not tell")) << silent;
+        EXPECT_THAT(capability(facts, "hardware counters").reason, HasSubstr("does not tell")) << silent;
+    }
 }
 
 TEST(Capabilities, OfThisMachineAllHaveAReasonWhereTheyAreNotAvailable)
 {
-    const auto capabilities = probeCapabilities(probeDevices());
+    const auto installation = Installation::locate();
+    const auto launcher = makeLocalLauncher(installation);
+    const auto capabilities = probeCapabilities(*launcher, installation, probeDevices());
     ASSERT_EQ(capabilities.size(), 8u);
     for (const model::Capability& entry : capabilities)
         EXPECT_EQ(entry.available, entry.reason.empty()) << entry.name;

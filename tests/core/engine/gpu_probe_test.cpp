@@ -51,6 +51,14 @@ TEST_F(GpuProbing, TellsEverythingAboutAGpu)
     EXPECT_TRUE(gpu.tf32());
 }
 
+TEST_F(GpuProbing, TellsTheNewestCudaThatTheDriverRuns)
+{
+    nvml.cudaVersion = 12080;
+    EXPECT_EQ(probeGpus(nvml.api, {}).cudaVersion, 12080);
+    nvml.api.systemGetCudaDriverVersion = nullptr;
+    EXPECT_EQ(probeGpus(nvml.api, {}).cudaVersion, 0) << "unknown";
+}
+
 TEST_F(GpuProbing, FollowsCudaVisibleDevices)
 {
     EXPECT_THAT(uuids("1"), ElementsAre("cuda:0=GPU-bbbb-2"));

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <dlfcn.h>
 #include <filesystem>
 #include <limits>
 
@@ -321,6 +322,17 @@ TEST(MetricsLibrary, EveryChipOffersItsCountersInTheAllowedPasses)
     EXPECT_GE(counting, sampling);
 }
 
+TEST(MetricsLibraries, TheOneBesideCuptiComesBeforeTheOneOnThePath)
+{
+    const std::string name = std::filesystem::path(APERTUNE_TEST_NEIGHBOUR).filename().string();
+    EXPECT_EQ(::dlopen(name.c_str(), RTLD_NOW), nullptr) << "it is in no folder that the loader searches";
+    EXPECT_EQ(openBeside("", name.c_str()), nullptr);
+    EXPECT_EQ(openBeside("/nonexistent/libcupti.so.13", name.c_str()), nullptr);
+    const auto cupti = std::filesystem::path(APERTUNE_TEST_NEIGHBOUR).replace_filename("libcupti.so.13");
+    EXPECT_NE(openBeside(cupti.string(), name.c_str()), nullptr);
+    EXPECT_NE(openBeside("/nonexistent/libcupti.so.13", "libc.so.6"), nullptr) << "by its bare name";
+}
+
 TEST(CuptiLibrary, AFileThatNoPathLeadsToIsOpenedWhenItIsNamed)
 {
     const std::string name = std::filesystem::path(APERTUNE_TEST_LONELY).filename().string();
@@ -339,7 +351,7 @@ TEST(MetricsProfilers, SayWhatIsMissingHere)
             continue; // this machine has a GPU whose counters may be read
         EXPECT_FALSE(can.reason.empty());
         EXPECT_FALSE(can.remedy.empty());
-        if (!hasNvidiaDriver()) {
+        if (cudaDriverVersion() == 0) {
             EXPECT_THAT(can.reason, HasSubstr("no NVIDIA driver"));
         }
     }

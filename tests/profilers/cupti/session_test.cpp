@@ -233,6 +233,19 @@ TEST_F(Session, NoDriverIsSaidInWordsAndNotAsANumber)
     EXPECT_THAT(session.error().hint, HasSubstr("Install"));
 }
 
+TEST_F(Session, ADriverThatIsThereIsNeverSaidToBeMissing)
+{
+    for (const CUptiResult result : {CUPTI_ERROR_UNKNOWN, CUPTI_ERROR_NOT_INITIALIZED}) {
+        fake.results["subscribe"] = result;
+        api.driverVersion = 12080;
+        EXPECT_THAT(startCupti(api, options).error().message, HasSubstr("runs CUDA 12.8"));
+        EXPECT_THAT(startCupti(api, options).error().hint, HasSubstr("580"));
+        api.driverVersion = 13000;
+        EXPECT_THAT(startCupti(api, options).error().message, HasSubstr("does not start with this NVIDIA driver"));
+        EXPECT_THAT(startCupti(api, options).error().context, HasSubstr(api.textOf(result)));
+    }
+}
+
 TEST_F(Session, AnEssentialKindThatIsRefusedLeavesNothingOn)
 {
     const std::string kernels = numbered("enable", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
@@ -430,7 +443,7 @@ TEST(BufferPool, ServesManyThreadsAtOnce)
 
 TEST(CuptiProfiler, WithoutADriverItSaysSo)
 {
-    if (hasNvidiaDriver())
+    if (cudaDriverVersion() > 0)
         GTEST_SKIP() << "this machine has one";
     const auto profiler = makeCuptiProfiler();
     EXPECT_EQ(profiler->name(), "cupti");
