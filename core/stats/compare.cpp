@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/stats/compare.h"
 
+#include "core/stats/lost_time.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -114,16 +116,95 @@ std::vector<double> times(const model::Trial& trial, bool perSample)
     return values;
 }
 
-Processes byProcess(const model::Trial& trial, bool perSample)
+/// Which of the time that a side may have lost to other programs is taken out.
+enum class Without { nothing, leastLoss, mostLoss };
+
+/// The times of a trial's processes, in their order.
+Processes byProcess(const model::Trial& trial, bool perSample, Without without)
 {
+    constexpr double kLeftAtLeast = 1e-3; // of a block: a time must stay positive
     std::map<int, std::vector<double>> groups;
-    for (const model::Block& block : trial.measurement.blocks)
-        if (block.iterations > 0)
-            groups[block.process].push_back(block.nsPerIteration() / (perSample ? std::max(1, trial.config.batch) : 1));
+    for (const model::Block& block : trial.measurement.blocks) {
+        if (block.iterations <= 0)
+            continue;
+        const LostTime lost = lostTime(trial, block);
+        const double share = without == Without::nothing ? 0 : without == Without::leastLoss ? lost.least : lost.most;
+        groups[block.process].push_back(block.nsPerIteration() * std::max(kLeftAtLeast, 1 - share) /
+                                        (perSample ? std::max(1, trial.config.batch) : 1));
+    }
     Processes processes;
     for (auto& [process, values] : groups)
         processes.push_back(std::move(values));
     return processes;
+}
+
+/// Two sides of a comparison, as their processes gave them.
+struct Sides
+{
+    Processes baseline;
+    Processes candidate;
+
+    std::size_t most() const { return std::max(baseline.size(), candidate.size()); }
+    std::size_t fewest() const { return std::min(baseline.size(), candidate.size()); }
+};
+
+Sides sidesOf(const model::Trial& baseline, const model::Trial& candidate, bool perSample, Without ofBaseline,
+              Without ofCandidate)
+{
+    return {byProcess(baseline, perSample, ofBaseline), byProcess(candidate, perSample, ofCandidate)};
+}
+
+model::Interval ratioOf(const Sides& sides, const CompareOptions& options)
+{
+    if (sides.most() > 1)
+        return ratioOfProcesses({sides.baseline}, {sides.candidate}, options.pairing, options.confidence);
+    return compare({sides.baseline.front()}, {sides.candidate.front()}, options).ratio;
+}
+
+bool lostAnything(const model::Trial& trial)
+{
+    constexpr double kNotWorthLooking = 1e-3; // a share far below what is ever named
+    const auto& blocks = trial.measurement.blocks;
+    return std::any_of(blocks.begin(), blocks.end(), [&](const model::Block& block) {
+        return block.iterations > 0 && lostTime(trial, block).most > kNotWorthLooking;
+    });
+}
+
+/// The interval of a ratio, widened to what it may be without the time that the sides lost to other programs.
+void widenByLoss(model::Interval& ratio, const model::Trial& baseline, const model::Trial& candidate, bool perSample,
+                 const CompareOptions& options)
+{
+    if (!lostAnything(baseline) && !lostAnything(candidate))
+        return;
+    for (const auto& [ofBaseline, ofCandidate] :
+         {std::pair(Without::mostLoss, Without::leastLoss), std::pair(Without::leastLoss, Without::mostLoss)}) {
+        const model::Interval other =
+            ratioOf(sidesOf(baseline, candidate, perSample, ofBaseline, ofCandidate), options);
+        ratio.lo = std::min(ratio.lo, other.lo);
+        ratio.hi = std::max(ratio.hi, other.hi);
+        ratio.confidence = std::min(ratio.confidence, other.confidence);
+    }
+}
+
+/// Whether the turns of two sides tell one story: every process, and three quarters of the turns, have the sign of the
+/// whole. An interval of few processes can be narrow by chance, as when they know only a fast and a slow state.
+bool turnsAgree(const Sides& sides, double ratio)
+{
+    constexpr double kMostOfTurns = 0.75;
+    const bool up = ratio > 1;
+    std::size_t alike = 0;
+    std::size_t turns = 0;
+    for (std::size_t k = 0; k < sides.baseline.size(); ++k) {
+        std::vector<double> logs;
+        for (std::size_t i = 0; i < sides.baseline[k].size(); ++i)
+            logs.push_back(std::log(sides.baseline[k][i] / sides.candidate[k][i]));
+        if ((median(logs) > 0) != up)
+            return false;
+        turns += logs.size();
+        alike += static_cast<std::size_t>(
+            std::count_if(logs.begin(), logs.end(), [up](double log) { return (log > 0) == up; }));
+    }
+    return static_cast<double>(alike) >= kMostOfTurns * static_cast<double>(turns);
 }
 
 /// The quantile of what was seen: of few, the largest.
@@ -199,31 +280,28 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
 {
     const model::Trial& a = baseline.value;
     const model::Trial& b = candidate.value;
-    const std::vector<double> before = times(a, perSample);
-    const std::vector<double> after = times(b, perSample);
-    if (before.empty() || after.empty())
+    const Sides sides = sidesOf(a, b, perSample, Without::nothing, Without::nothing);
+    if (sides.baseline.empty() || sides.candidate.empty())
         return std::nullopt;
-    const Processes beforeEach = byProcess(a, perSample);
-    const Processes afterEach = byProcess(b, perSample);
-    const bool several = std::max(beforeEach.size(), afterEach.size()) > 1;
-    const std::size_t processes = several ? std::min(beforeEach.size(), afterEach.size()) : 0;
-    const std::size_t fewest = std::min(before.size(), after.size());
+    const std::size_t processes = sides.most() > 1 ? sides.fewest() : 0;
+    const std::size_t samples = std::min(times(a, perSample).size(), times(b, perSample).size());
     CompareOptions own = options;
-    if (tookTurns(a, b) && haveSameSizes(beforeEach, afterEach))
+    if (tookTurns(a, b) && haveSameSizes(sides.baseline, sides.candidate))
         own.pairing = Pairing::paired;
-    const Samples left(before);
-    const Samples right(after);
-    if (own.pairing == Pairing::paired)
-        return several ? effectOf(ratioOfProcesses({beforeEach}, {afterEach}, own.pairing, own.confidence), fewest, own,
-                                  processes)
-                       : compare({left}, {right}, own);
+    const bool paired = own.pairing == Pairing::paired;
+    model::Interval ratio = ratioOf(sides, own);
+    widenByLoss(ratio, a, b, perSample, own);
+    // What met both sides alike cancels in paired ones.
     const model::Interval machine =
-        machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
-    model::Interval ratio = several ? ratioOfProcesses({beforeEach}, {afterEach}, own.pairing, own.confidence)
-                                    : ratioOfMedians({left}, {right}, own.confidence);
+        paired ? model::Interval{1, 1, 1, 0.95}
+               : machineChange(a.measurement, b.measurement, std::max(options.indifference, options.noiseFloor));
     ratio = {ratio.value * machine.value, ratio.lo * machine.lo, ratio.hi * machine.hi, ratio.confidence};
-    Effect effect = effectOf(ratio, fewest, own, processes);
+    if (!(ratio.hi <= kWidestRatio * ratio.lo))
+        ratio.confidence = 0;
+    Effect effect = effectOf(ratio, samples, own, processes);
     effect.machine = machine.value;
+    if (paired && isNamed(effect) && !turnsAgree(sides, effect.ratio.value))
+        effect.verdict = Verdict::cannotTell;
     return effect;
 }
 

@@ -82,8 +82,18 @@ bool tookTurns(const model::Trial& a, const model::Trial& b);
 /// Two measured trials: time per sample, or per pass. What machineChange() tells is taken out of independent ones, and
 /// its uncertainty widens the interval. Paired when both took turns and have as many blocks of each process.
 /// ratioOfProcesses() where one was measured in several processes, else compare(). nullopt when one has no blocks.
+///
+/// The interval also holds what the ratio may be without other programs: it is widened to the ratios of the times less
+/// what lostTime() says. So load that met one side more than the other names no winner.
+///
+/// Nothing is named (cannot tell) where
+/// - paired turns disagree: a process, or more than a quarter of the turns, has the other sign;
+/// - the interval is wider than kWidestRatio: then its `confidence` is 0, for the samples support no number.
 std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base::Candidate<model::Trial> candidate,
                                     bool perSample = true, const CompareOptions& options = {});
+
+/// Upper over lower end: beyond it, a ratio is not even known to within a factor of two.
+inline constexpr double kWidestRatio = 4;
 
 /// Takes back verdicts that would not survive looking at many cells at once: faster and slower become cannot tell where
 /// Holm's step-down test (1979) over all p keeps the hypothesis at level 1 − confidence. Holm and not Benjamini and

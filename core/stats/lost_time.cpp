@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/lost_time.h"
+
+#include <algorithm>
+
+namespace apertune::stats {
+
+namespace {
+
+constexpr double kUsualWait = 0.05; ///< as a share of a block: what workers still take for undisturbed
+constexpr double kAllProcessors = 0.95;
+constexpr double kUntold = 1.25; ///< a wait costs more than it lasts: caches are filled again, accounting has gaps
+constexpr double kTick = 10e6;   ///< in which kernels count stolen time, in ns; one a processor may be wrong
+
+double stolenShare(const model::Conditions& c)
+{
+    const double all = static_cast<double>(c.span.count) * c.processors;
+    const double stolen = static_cast<double>(c.stolen.count) - kTick * c.processors;
+    return all > 0 ? std::max(0.0, stolen / all) : 0;
+}
+
+} // namespace
+
+LostTime lostTime(const model::Trial& trial, const model::Block& block)
+{
+    const auto wall = static_cast<double>(block.wall.count);
+    const model::Conditions& conditions = trial.measurement.conditions;
+    if (!(wall > 0) || (conditions.processors > 0 &&
+                        static_cast<double>(block.cpu.count) > kAllProcessors * wall * conditions.processors))
+        return {};
+    const double waited = std::clamp(static_cast<double>(block.waited.count) / wall, 0.0, 1.0);
+    const bool onCpu = model::kindOfDevice(trial.device) == model::DeviceKind::cpu;
+    const int threads = !onCpu                     ? 1
+                        : trial.config.threads > 0 ? trial.config.threads
+                                                   : std::max(1, conditions.processors);
+    const double stolen = stolenShare(conditions);
+    if (threads == 1)
+        return {waited, std::min(1.0, kUntold * waited + stolen)};
+    return {0, std::min(1.0, (waited > kUsualWait ? threads * waited : waited) + stolen)};
+}
+
+} // namespace apertune::stats
