@@ -117,7 +117,9 @@ Facts::Facts(const trace::Trace& t, Context c)
         device = busiestDevice(index);
     if (iterations.found()) {
         window = iterations.window();
-        steady.assign(iterations.all.begin() + static_cast<std::ptrdiff_t>(iterations.steady), iterations.all.end());
+        const auto warmUp = static_cast<std::ptrdiff_t>(iterations.steady);
+        steady.assign(iterations.all.begin() + warmUp, iterations.all.end());
+        calls.assign(iterations.calls.begin() + warmUp, iterations.calls.end());
     } else {
         if (onDevice) {
             window = analysis::deviceSpan(index, device);
@@ -127,6 +129,7 @@ Facts::Facts(const trace::Trace& t, Context c)
                 window.end = std::max(window.end, forest.nodes[static_cast<std::size_t>(i)].time.end);
         }
         steady = {window};
+        calls = steady;
     }
     measure();
 }
@@ -136,11 +139,13 @@ Facts::Facts(const Facts& whole, Interval range)
       forest(m_basis->forest), iterations(m_basis->iterations), onDevice(whole.onDevice), device(whole.device),
       chosen(true), window(range)
 {
-    for (const Interval& pass : iterations.all)
-        if (range.start <= pass.start && pass.end <= range.end)
+    for (std::size_t i = 0; i < iterations.all.size(); ++i)
+        if (const Interval& pass = iterations.all[i]; range.start <= pass.start && pass.end <= range.end) {
             steady.push_back(pass);
+            calls.push_back(iterations.calls[i]);
+        }
     if (steady.empty())
-        steady = {window};
+        calls = steady = {window};
     measure();
 }
 

@@ -128,9 +128,11 @@ public:
     bool onDevice = false;
     std::int64_t device = -1; ///< the one with most kernel time
     bool chosen = false;      ///< the window is a part that a person chose
-    /// The steady iterations, or everything between first and last work when none were found.
+    /// The steady iterations or repeated sections, or everything between first and last work when none were found.
     analysis::Interval window;
     std::vector<analysis::Interval> steady; ///< the whole iterations in it; the window itself when there are none
+    /// Host calls that begin in calls[i] belong to steady[i].
+    std::vector<analysis::Interval> calls;
 
     analysis::DeviceUse use;                  ///< onDevice
     std::vector<analysis::KernelRow> kernels; ///< all devices
@@ -164,6 +166,13 @@ public:
     }
     /// Counts can be told by iteration: the window holds whole ones.
     bool byIteration() const { return iterations.found() && !(chosen && steady.front() == window); }
+    /// What one of `steady` is: "iteration", or "repeated section" where the recording does not tell what repeats.
+    std::string_view unit() const { return iterations.marked() ? "iteration" : "repeated section"; }
+    /// The host calls that belong to `steady` begin in it.
+    analysis::Interval callWindow() const
+    {
+        return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
+    }
     /// Most of the transfer is what several devices say to each other, not copies between host and device.
     bool communicates() const;
     /// The trial's switch is on; false when nothing is known.

@@ -72,21 +72,27 @@ std::string often(const Facts& facts, std::int64_t count)
     const double each = facts.perIteration(count);
     return (each == std::floor(each) ? std::to_string(static_cast<std::int64_t>(each))
                                      : base::formatSignificant(each, 3)) +
-           " an iteration";
+           " " + aUnit(facts);
+}
+
+std::string aUnit(const Facts& facts)
+{
+    return (facts.iterations.marked() ? "an " : "a ") + std::string(facts.unit());
 }
 
 std::string wholeName(const Facts& facts)
 {
     if (facts.chosen)
         return "of the range";
-    return facts.iterations.found() ? "of the iteration" : "of the recording";
+    return facts.iterations.found() ? "of the " + std::string(facts.unit()) : "of the recording";
 }
 
 CallSum sumCalls(const Facts& facts, std::initializer_list<analysis::CallKind> kinds)
 {
     CallSum sum;
+    const analysis::Interval window = facts.callWindow();
     for (const analysis::HostCall& call : facts.index.calls) {
-        if (std::find(kinds.begin(), kinds.end(), call.kind) == kinds.end() || !facts.window.contains(call.time.start))
+        if (std::find(kinds.begin(), kinds.end(), call.kind) == kinds.end() || !window.contains(call.time.start))
             continue;
         ++sum.count;
         sum.time += call.time.length();
@@ -114,7 +120,7 @@ Knob hostKnob(const Facts& facts)
         return {"", true,
                 "Load in more worker processes and ahead of the loop (num_workers, prefetch_factor, pin_memory of the "
                 "DataLoader)."};
-    return {"", true, "Move what the host does between passes to another thread, or prefetch the next input."};
+    return {"", true, "Move what the host does while the device waits to another thread, or prefetch the next input."};
 }
 
 RuleResult quiet()

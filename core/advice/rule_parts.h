@@ -16,12 +16,14 @@ std::string percent(double share);
 /// "12.3 µs", "4.56 ms".
 std::string timeText(std::int64_t ns);
 std::string timeText(double ns);
-/// "3.0 an iteration" or, when none were found, "12 in the recording".
+/// "an iteration" or, where the recording does not tell what repeats, "a repeated section".
+std::string aUnit(const Facts& facts);
+/// "3 an iteration", "3 a repeated section" or, when none were found, "12 in the recording".
 std::string often(const Facts& facts, std::int64_t count);
-/// "of the iteration" or "of the recording".
+/// "of the iteration", "of the repeated section", "of the recording" or, of a part that a person chose, "of the range".
 std::string wholeName(const Facts& facts);
 
-/// The host calls of some kinds that begin in the window.
+/// The host calls of some kinds that belong to the window.
 struct CallSum
 {
     std::int64_t count = 0;

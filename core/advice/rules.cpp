@@ -11,7 +11,7 @@ const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> kRules{
         {"R1", "The device idles", r1HostBound},
-        {"R2", "Enqueuing takes longer than running", r2EnqueueBound},
+        {"R2", "Enqueuing takes nearly as long as running, or longer", r2EnqueueBound},
         {"R3", "Tiny kernels", r3TinyKernels},
         {"R4", "Copies from pageable memory", r4PageableCopies},
         {"R5", "Blocking copies", r5BlockingCopies},

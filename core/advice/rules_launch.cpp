@@ -60,7 +60,7 @@ Knob knobFor(const Facts& facts, IdleCause cause)
 {
     switch (cause) {
     case IdleCause::launchGap:
-        return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer kernels.");
+        return switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the work as one graph, or in fewer kernels.");
     case IdleCause::hostWait:
         return hostKnob(facts);
     case IdleCause::synchronization:
@@ -108,7 +108,7 @@ RuleResult r2EnqueueBound(const Facts& facts)
         return quiet();
     if (facts.index.calls.empty())
         return unknown(kNoCalls);
-    std::vector<std::int64_t> enqueue = analysis::enqueueTimes(facts.index, facts.device, facts.steady);
+    std::vector<std::int64_t> enqueue = analysis::enqueueTimes(facts.index, facts.device, facts.calls);
     if (enqueue.empty())
         return quiet();
     const auto host = static_cast<double>(analysis::median(enqueue));
@@ -117,16 +117,17 @@ RuleResult r2EnqueueBound(const Facts& facts)
     const double idle = idleShare(facts, IdleCause::launchGap);
     if (device <= 0 || host <= 0.8 * device || idle <= 0)
         return quiet();
-    // A host that is nearly as slow as the device leaves it without work here and there, though not on the whole.
     const double saved = std::clamp((host - device) / pass, 0.0, idle);
     Finding f;
     f.text =
-        "The host needs " + timeText(host) + " to enqueue a pass that the device runs in " + timeText(device) + ".";
+        "The host needs " + timeText(host) + " to enqueue what the device runs in " + timeText(device) + " (" +
+        aUnit(facts) + ")" +
+        (host < device ? ": a host that is nearly as slow as the device leaves it without work here and there." : ".");
     f.share = idle;
     f.gain = {0.5 * saved, idle};
     f.evidence = evidence(facts, rows::launches(facts), longestGap(facts, IdleCause::launchGap));
     f.knob =
-        switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Capture the pass as a graph: one call launches all of it.");
+        switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Capture the work as a graph: one call launches all of it.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName);
     return fired(std::move(f));
 }

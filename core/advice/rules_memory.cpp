@@ -50,7 +50,7 @@ RuleResult hostAllocation(const Facts& facts)
              often(facts, calls) + ")";
     if (load.count > 0)
         f.text += "; " + base::formatBytes({load.bytes / static_cast<std::int64_t>(facts.steady.size())}) +
-                  " are allocated " + (facts.iterations.found() ? "an iteration" : "in all") +
+                  " are allocated " + (facts.iterations.found() ? aUnit(facts) : "in all") +
                   (load.largeCount > 0 ? ", " + base::counted(load.largeCount, "block") +
                                              " of 32 MiB or more, which the system maps afresh each time"
                                        : std::string());
@@ -69,8 +69,8 @@ RuleResult hostAllocation(const Facts& facts)
         rows::work(facts, [](std::uint32_t, OpClass c) { return c == OpClass::allocation || c == OpClass::fill; }),
         longest);
     f.knob = switchOn(facts, {"aoti"}, "Allocate scratch tensors once, outside of the pass.");
-    f.verification = verifyBy(f.knob.switchName.empty() ? "buffers that stay" : f.knob.switchName,
-                              "Bytes allocated an iteration must fall.");
+    f.verification =
+        verifyBy(f.knob.switchName.empty() ? "buffers that stay" : f.knob.switchName, "The bytes allocated must fall.");
     return fired(std::move(f));
 }
 

@@ -5,10 +5,8 @@
 #include "core/base/text.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
-#include "core/trace/named_ranges.h"
 
 #include <algorithm>
-#include <set>
 
 namespace apertune::advice {
 
@@ -58,18 +56,17 @@ Rows rowsOf(const Facts& facts, OpClass opClass)
 Rows iterationRows(const Facts& facts)
 {
     const analysis::Iterations& found = facts.iterations;
-    if (found.source == analysis::IterationSource::period) {
+    if (found.names.empty()) {
         Rows first = rows::everything(facts);
         first.names.emplace(1, found.name);
         return first;
     }
-    Rows ranges{{trace::EventKind::range}, facts.window};
-    std::set<std::string> names;
-    const trace::NamedRanges all = trace::namedRanges(facts.trace);
-    if (const auto named = all.find(found.name); named != all.end())
-        for (const trace::NamedRange& range : named->second)
-            names.emplace(facts.index.text(range.name));
-    ranges.names.emplace(names.begin(), names.end());
+    const bool onHost = facts.index.hasKind(trace::EventKind::range);
+    Rows ranges{{onHost ? trace::EventKind::range : trace::EventKind::deviceRange},
+                onHost ? facts.callWindow() : facts.window};
+    ranges.names.emplace();
+    for (const std::uint32_t name : found.names)
+        ranges.names->emplace_back(facts.index.text(name));
     if (found.source == analysis::IterationSource::profilerStep)
         ranges.kinds.push_back(trace::EventKind::operatorCall); // as older recorders have it
     return ranges;
@@ -129,7 +126,7 @@ RuleResult r18BatchNorm(const Facts& facts)
     if (facts.onDevice) {
         std::int64_t time = 0;
         for (const analysis::OperatorSummary& row :
-             analysis::summarizeOperators(facts.index, facts.forest, facts.window))
+             analysis::summarizeOperators(facts.index, facts.forest, facts.callWindow()))
             if (namesBatchNorm(facts.index.text(row.name)))
                 time += row.ownDeviceTime, count += row.ownDeviceTime > 0 ? row.calls : 0;
         std::int64_t byKernel = 0, kernelCount = 0;
@@ -232,7 +229,7 @@ RuleResult r24NotSteady(const Facts& facts)
     const double b = stats::median(std::vector<double>(middle, times.end()));
     const double drift = a > 0 ? b / a - 1 : 0;
     Finding f;
-    f.text = std::string("The iterations get ") + (drift < 0 ? "faster" : "slower") +
+    f.text = "The " + std::string(facts.unit()) + "s get " + (drift < 0 ? "faster" : "slower") +
              " over the recording: the second "
              "half takes " +
              percent(std::abs(drift)) + (drift < 0 ? " less" : " more") +

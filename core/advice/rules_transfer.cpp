@@ -64,14 +64,14 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::str
     f.text = what + " take " + percent(facts.share(time)) + " " + wholeName(facts) + ", " + percent(exposed) +
              " of it with no kernel running (" + often(facts, facts.transfers.count(direction)) +
              (bytes > 0 ? ", " + base::formatBytes({bytes / static_cast<std::int64_t>(facts.steady.size())}) +
-                              (facts.iterations.found() ? " each time" : " in all")
+                              (facts.iterations.found() ? " in each" : " in all")
                         : std::string()) +
              mainOrigin(facts, direction) + ").";
     f.share = exposed;
     f.gain = {least * exposed, exposed};
     f.evidence = evidence(facts, rows::copies(facts, {direction}), longestOf(facts, {direction}));
     f.knob = knob;
-    f.verification = verifyBy("the change", "Bytes an iteration must fall, or the copies hide behind kernels.");
+    f.verification = verifyBy("the change", "The bytes copied must fall, or the copies hide behind kernels.");
     return fired(std::move(f));
 }
 
@@ -249,9 +249,9 @@ RuleResult r11ExtraCopies(const Facts& facts)
     };
     const double share = lostIn(CopyDirection::hostToDevice, up, facts.context.inputs) +
                          lostIn(CopyDirection::deviceToHost, down, facts.context.outputs);
-    f.text = "An iteration makes " + base::formatSignificant(excess, 3) +
-             " copies more than it has inputs and outputs (" + std::to_string(facts.context.inputs) + " and " +
-             std::to_string(facts.context.outputs) + ")" +
+    f.text = (facts.iterations.marked() ? "An iteration makes " : "A repeated section makes ") +
+             base::formatSignificant(excess, 3) + " copies more than the model has inputs and outputs (" +
+             std::to_string(facts.context.inputs) + " and " + std::to_string(facts.context.outputs) + ")" +
              mainOrigin(facts, up >= down ? CopyDirection::hostToDevice : CopyDirection::deviceToHost) + ".";
     f.share = share;
     f.gain = {0.3 * share, share};
@@ -322,7 +322,7 @@ RuleResult r12RepeatedUploads(const Facts& facts)
     const double share = facts.share(time) * hidden;
     Finding f;
     f.text = base::counted(static_cast<std::int64_t>(repeated.size()) - facts.context.inputs, "copy", "copies") +
-             " beside the input goes to the device with the same size in every iteration (" +
+             " beside the input goes to the device with the same size in every " + std::string(facts.unit()) + " (" +
              base::formatBytes({repeated[static_cast<std::size_t>(facts.context.inputs)].first}) +
              " and so on): constants may be sent again and again. An estimate by size alone: what the copies held was "
              "not recorded.";
@@ -331,7 +331,7 @@ RuleResult r12RepeatedUploads(const Facts& facts)
     f.confidence = Confidence::estimate;
     f.evidence = evidence(facts, again, repeated[static_cast<std::size_t>(facts.context.inputs)].second->front());
     f.knob = {"", true, "Send constants once and keep them on the device."};
-    f.verification = verifyBy("constants kept on the device", "Bytes an iteration must fall.");
+    f.verification = verifyBy("constants kept on the device", "The bytes copied must fall.");
     return fired(std::move(f));
 }
 
@@ -372,19 +372,19 @@ RuleResult r6HiddenWaits(const Facts& facts)
     // Iterations that nobody marked begin behind the longest pause, which may be that of a hidden wait: then all count,
     // but for one in each.
     const bool guessed = facts.byIteration() && facts.iterations.source == analysis::IterationSource::period;
-    // What ends an iteration is no hidden wait: nothing of the iteration follows it. Kernels that nobody waited for may
-    // start later than their iteration ends, but the first one behind a wait does not.
+    // What ends an iteration is no hidden wait: nothing of the iteration follows it.
     std::int64_t waits = 0, readings = 0;
     analysis::Interval longest;
     std::vector<std::int64_t> ends;
     const analysis::HostCall* next = nullptr; // that launches a kernel
-    std::size_t pass = facts.steady.size();
+    std::size_t pass = facts.calls.size();
     for (std::size_t i = calls.size(); i-- > 0;) {
         const analysis::HostCall& call = calls[i];
-        while (pass > 0 && call.time.start < facts.steady[pass - 1].start)
+        while (pass > 0 && call.time.start < facts.calls[pass - 1].start)
             --pass;
-        const bool inside = pass > 0 && call.time.start < facts.steady[pass - 1].end;
-        const std::int64_t passEnd = inside ? facts.steady[pass - 1].end : INT64_MIN;
+        const bool inside = pass > 0 && call.time.start < facts.calls[pass - 1].end;
+        const std::int64_t passEnd = inside ? facts.calls[pass - 1].end : INT64_MIN;
+        const std::int64_t workEnd = inside ? facts.steady[pass - 1].end : INT64_MIN;
         const analysis::Work* work =
             call.work == analysis::kNone ? nullptr : &facts.index.work[static_cast<std::size_t>(call.work)];
         if (work && work->isKernel())
@@ -396,7 +396,7 @@ RuleResult r6HiddenWaits(const Facts& facts)
             continue;
         const bool goesOn =
             next && (guessed || (next->time.start < passEnd &&
-                                 facts.index.work[static_cast<std::size_t>(next->work)].time.start < passEnd));
+                                 facts.index.work[static_cast<std::size_t>(next->work)].time.start < workEnd));
         if (!goesOn)
             continue;
         ++(small ? readings : waits);

@@ -259,7 +259,7 @@ Rows gaps(const Facts& facts, std::int64_t longerThan)
 
 Rows calls(const Facts& facts, std::vector<std::string> parts, std::vector<std::string> without)
 {
-    Rows rows{{EventKind::runtimeCall}, facts.window};
+    Rows rows{{EventKind::runtimeCall}, facts.callWindow()};
     if (facts.index.hasKind(EventKind::driverCall))
         rows.kinds.push_back(EventKind::driverCall);
     rows.parts = std::move(parts);

@@ -204,7 +204,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
     switch (cause) {
     case Cause::launch:
         fromRules({"R3", "R2"});
-        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the pass as one graph, or in fewer pieces."));
+        add(switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch the work as one graph, or in fewer pieces."));
         add(switchOn(facts, {"aoti", "onednn_graph", "freeze"}, "Fuse operators, or raise the batch."));
         break;
     case Cause::host:
@@ -343,11 +343,20 @@ std::vector<std::string> missing(const Facts& facts)
         needs.push_back("No iteration was recognised and " + percent(facts.share(Cause::allocation)) +
                         " of the recording is allocation, as at the start of any program: record ten passes after a "
                         "warm-up.");
-    if (needs.empty() && facts.share(Cause::other) > kUntold)
-        needs.push_back(!facts.onDevice && 2 * facts.fused.time > facts.causes[static_cast<std::size_t>(Cause::other)]
-                            ? fusedText(facts)
-                            : percent(facts.share(Cause::other)) + " " + wholeName(facts) +
-                                  " is work whose sort its name does not tell: record operators with their shapes.");
+    if (!needs.empty() || facts.share(Cause::other) <= kUntold)
+        return needs;
+    const std::int64_t queued = facts.onDevice ? facts.use.idleBy[static_cast<std::size_t>(IdleCause::deviceQueue)] : 0;
+    const std::int64_t other = facts.causes[static_cast<std::size_t>(Cause::other)];
+    if (!facts.onDevice && 2 * facts.fused.time > other)
+        needs.push_back(fusedText(facts));
+    else if (2 * queued > other)
+        needs.push_back(
+            "The device idles " + percent(facts.share(queued)) + " " + wholeName(facts) +
+            " although work was launched, and what held it back was not recorded: record all streams and "
+            "processes of the device and the waits of its streams, from before the work that it waits for.");
+    else
+        needs.push_back(percent(facts.share(Cause::other)) + " " + wholeName(facts) +
+                        " is work whose sort its name does not tell: record operators with their shapes.");
     return needs;
 }
 
@@ -362,9 +371,17 @@ std::vector<std::string> wouldHelp(const Facts& facts)
                         base::counted(facts.interrupted.calls, "call") + ", for " + percent(interrupted) +
                         " of the recording. They took over three times as long as in the other iterations; what is "
                         "over their usual time is in no share.");
+    constexpr const char* kMark = "Mark passes with ranges (record_function, NVTX) or with the profiler's step().";
     if (!facts.iterations.found())
-        hints.push_back("No iteration was recognised; shares are of the whole recording. Trace ten or more passes, or "
-                        "mark them with ranges.");
+        hints.push_back(std::string("No iteration was recognised; shares are of the whole recording. Trace ten or more "
+                                    "passes. ") +
+                        kMark);
+    else if (!facts.iterations.marked())
+        hints.push_back("No iteration is marked in the recording. Shares are of a section of the work that repeats " +
+                        std::to_string(facts.iterations.all.size()) +
+                        " times; it may be a layer, a loop or a whole pass. " + kMark);
+    else if (facts.iterations.all.size() == 1)
+        hints.push_back("One iteration was recorded: nothing tells how much iterations vary. Record ten or more.");
     if (!facts.context.ceilings.complete())
         hints.push_back("The machine's ceilings are not known: arithmetic and traffic are told apart by name.");
     else if (facts.roofline.empty())

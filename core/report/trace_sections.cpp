@@ -186,7 +186,7 @@ Json idleDocument(const TraceAnalyses& a)
 Json transfersDocument(const TraceAnalyses& a)
 {
     Json rows = Json::array();
-    const double iterations = a.iterations.found() ? static_cast<double>(a.iterations.all.size()) : 0;
+    const double iterations = a.iterations.marked() ? static_cast<double>(a.iterations.all.size()) : 0;
     for (const TransferRow& row : a.transfers.rows)
         rows.push_back({{"device", row.device},
                         {"direction", toString(row.direction)},
@@ -270,6 +270,7 @@ Json iterationsDocument(const TraceAnalyses& a)
                          {"steady", i >= a.iterations.steady}});
     }
     return {{"source", toString(a.iterations.source)},
+            {"unit", a.iterations.found() ? Json(a.iterations.marked() ? "iteration" : "section") : Json(nullptr)},
             {"name", a.iterations.found() ? Json(a.iterations.name) : Json(nullptr)},
             {"count", a.iterations.all.size()},
             {"strip", strip}};

@@ -158,7 +158,7 @@ std::string idleText(const TraceAnalyses& a, int width)
     for (std::size_t i = 0; i < a.uses.size(); ++i) {
         addUse(table, deviceName(a, a.uses[i].device), a.uses[i]);
         if (i < a.steadyUses.size())
-            addUse(table, "  steady iterations", a.steadyUses[i]);
+            addUse(table, a.iterations.marked() ? "  steady iterations" : "  repeated sections", a.steadyUses[i]);
     }
     std::string text = table.render(width);
     for (const DeviceUse& use : a.uses)
@@ -193,7 +193,7 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
     std::string text = table.render(width) + more(rows, all.size());
     if (!a.transfers.roundTrips.empty())
         text += std::to_string(a.transfers.roundTrips.size()) +
-                " round trips: as many bytes as went to the host came back within an iteration.\n";
+                " round trips: as many bytes as went to the host came back soon after.\n";
     return text;
 }
 
@@ -247,12 +247,27 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     if (!a.iterations.found())
         return "No iteration was recognised: no repeated range, and the order of the work does not repeat.\n";
-    std::string text = std::to_string(a.iterations.all.size()) + " iterations, " + std::to_string(a.iterations.steady) +
-                       " of them warm-up, found by " +
-                       (a.iterations.source == IterationSource::period ? "the period of the work; each begins with "
-                                                                       : std::string("the range ")) +
-                       shortName(a.iterations.name) + "\n";
-    TextTable table({{"Iteration", Align::right},
+    const std::string name =
+        a.iterations.names.empty() ? shortName(a.iterations.name) : elide(a.iterations.name, kLongestName);
+    std::string text = base::counted(static_cast<std::int64_t>(a.iterations.all.size()),
+                                     a.iterations.marked() ? "iteration" : "repeated section") +
+                       ", " + std::to_string(a.iterations.steady) + " of them warm-up, ";
+    switch (a.iterations.source) {
+    case IterationSource::stepMarker:
+        text += "between the markers " + name + "\n";
+        break;
+    case IterationSource::outermost:
+        text += "each a call of " + name + "\n";
+        break;
+    case IterationSource::period:
+        text += "found by the order of the work; each begins with " + name +
+                "\nNo iteration is marked: a section may be a layer, a loop or a whole pass.\n";
+        break;
+    default:
+        text += "marked by the range " + name + "\n";
+        break;
+    }
+    TextTable table({{a.iterations.marked() ? "Iteration" : "Section", Align::right},
                      {"Start ms", Align::right},
                      {"ms", Align::right},
                      {"Busy", Align::right},

@@ -30,32 +30,60 @@ bool follow(std::vector<NamedRange>& list)
     return true;
 }
 
+/// Adds the ranges of a kind whose names begin with `prefix`.
+void gather(const Trace& trace, EventKind kind, std::string_view prefix, NamedRanges& all)
+{
+    std::unordered_map<std::uint32_t, std::vector<NamedRange>*> lists; // names come again and again
+    for (const Series& series : trace.series) {
+        if (series.kind != kind)
+            continue;
+        const EventColumns& e = series.events;
+        for (std::size_t i = 0; i < e.size(); ++i) {
+            const auto [known, added] = lists.try_emplace(e.name[i], nullptr);
+            const std::string_view text = trace.strings[e.name[i]];
+            if (added && text.starts_with(prefix))
+                known->second = &all[std::string(withoutNumber(text))];
+            if (known->second)
+                known->second->push_back({{e.start[i], e.end(i)}, e.name[i]});
+        }
+    }
+}
+
+void keepThoseThatFollow(NamedRanges& all)
+{
+    for (auto named = all.begin(); named != all.end();)
+        named = follow(named->second) ? std::next(named) : all.erase(named);
+}
+
 } // namespace
 
 NamedRanges namedRanges(const Trace& trace)
 {
     NamedRanges all;
-    const auto gather = [&](EventKind kind, std::string_view prefix) {
-        std::unordered_map<std::uint32_t, std::vector<NamedRange>*> lists; // names come again and again
-        for (const Series& series : trace.series) {
-            if (series.kind != kind)
-                continue;
-            const EventColumns& e = series.events;
-            for (std::size_t i = 0; i < e.size(); ++i) {
-                const auto [known, added] = lists.try_emplace(e.name[i], nullptr);
-                const std::string_view text = trace.strings[e.name[i]];
-                if (added && text.starts_with(prefix))
-                    known->second = &all[std::string(withoutNumber(text))];
-                if (known->second)
-                    known->second->push_back({{e.start[i], e.end(i)}, e.name[i]});
-            }
-        }
-    };
-    gather(EventKind::range, {});
+    gather(trace, EventKind::range, {}, all);
     if (!all.contains("ProfilerStep"))
-        gather(EventKind::operatorCall, "ProfilerStep#");
-    for (auto named = all.begin(); named != all.end();)
-        named = follow(named->second) ? std::next(named) : all.erase(named);
+        gather(trace, EventKind::operatorCall, "ProfilerStep#", all);
+    keepThoseThatFollow(all);
+    return all;
+}
+
+NamedRanges deviceRanges(const Trace& trace)
+{
+    NamedRanges all;
+    gather(trace, EventKind::deviceRange, {}, all);
+    for (auto& [name, list] : all) {
+        std::sort(list.begin(), list.end(),
+                  [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+        std::vector<NamedRange> united;
+        for (const NamedRange& range : list) {
+            if (!united.empty() && united.back().name == range.name && range.time.begin < united.back().time.end)
+                united.back().time.end = std::max(united.back().time.end, range.time.end);
+            else
+                united.push_back(range);
+        }
+        list = std::move(united);
+    }
+    keepThoseThatFollow(all);
     return all;
 }
 

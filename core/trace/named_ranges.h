@@ -25,4 +25,8 @@ struct NamedRange
 using NamedRanges = std::map<std::string, std::vector<NamedRange>, std::less<>>;
 NamedRanges namedRanges(const Trace& trace);
 
+/// The same of ranges as a device spent them (gpu_user_annotation). What several streams spent of one range is one
+/// range, from the first to the last of it.
+NamedRanges deviceRanges(const Trace& trace);
+
 } // namespace apertune::trace

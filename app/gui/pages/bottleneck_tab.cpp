@@ -106,11 +106,11 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
     verdict->body()->addWidget(m_advice);
     body()->addWidget(verdict);
 
-    m_barPanel = new controls::Panel(tr("Where an iteration goes"), this);
+    m_barPanel = new controls::Panel(tr("Where the time goes"), this);
     m_barPanel->addHeaderWidget(new Label(tr("click a part to see its largest case in the timeline"),
                                           theme::Type::caption, Tone::secondary, m_barPanel));
     m_bar = new timeline::ShareBar(m_barPanel);
-    m_bar->setAccessibleName(tr("Where an iteration goes"));
+    m_bar->setAccessibleName(tr("Where the time goes"));
     m_barPanel->body()->addWidget(m_bar);
     body()->addWidget(m_barPanel);
 
@@ -174,7 +174,7 @@ void BottleneckTab::refresh()
         m_sentence->setText(tr("The trace is being analysed."));
         return;
     }
-    m_barPanel->setTitle(report->facts.chosen ? tr("Where the time of the range goes") : tr("Where an iteration goes"));
+    m_barPanel->setTitle(tr("Where the time of %1 goes").arg(wholeWord(report->facts)));
     const advice::Verdict& verdict = report->judgement.verdict;
     m_word->setText(verdictWord(verdict.word));
     m_word->setTone(verdict.word == advice::Word::abstained ? Tone::secondary
@@ -318,8 +318,7 @@ void BottleneckTab::makeFindings()
                                  : theme::counted(static_cast<qint64>(findings.size()), tr("finding"), tr("findings")));
     for (const Finding& finding : findings) {
         auto* card = new controls::Panel(theme::toQt(finding.title), m_findings);
-        card->addHeaderWidget(
-            new Label(concernText(finding, report->facts.chosen), theme::Type::body, Tone::secondary, card));
+        card->addHeaderWidget(new Label(concernText(finding, report->facts), theme::Type::body, Tone::secondary, card));
         const SeverityLook look = severityLook(advice::severityOf(finding));
         auto* badge = new controls::Badge(look.shape, look.word, look.tone, card);
         badge->setAccessibleName(tr("%1 severity: %2").arg(look.word, theme::toQt(finding.title)));
@@ -328,7 +327,7 @@ void BottleneckTab::makeFindings()
         card->body()->setSpacing(6);
         card->body()->addWidget(wrapped(theme::toQt(finding.text), theme::Type::body, Tone::text, card));
         if (!finding.knob.text.empty()) {
-            const QString gain = gainText(finding);
+            const QString gain = gainText(finding, report->facts);
             const QString text = gain.isEmpty() ? tr("Try: %1").arg(theme::toQt(finding.knob.text))
                                                 : tr("Try: %1 That %2.").arg(theme::toQt(finding.knob.text), gain);
             card->body()->addWidget(wrapped(text, theme::Type::body, Tone::accent, card));

@@ -230,7 +230,10 @@ std::vector<Figure> reportFigures(const TraceReport& report)
 
     Figure& iteration = figures[0];
     const bool passes = facts.byIteration();
-    iteration.caption = passes ? tr("Iteration") : facts.chosen ? tr("Range") : tr("Work");
+    const bool marked = facts.iterations.marked();
+    iteration.caption = passes         ? (marked ? tr("Iteration") : tr("Repeated section"))
+                        : facts.chosen ? tr("Range")
+                                       : tr("Work");
     std::vector<std::int64_t> lengths;
     for (const trace::analysis::Interval& pass : facts.steady)
         lengths.push_back(pass.length());
@@ -241,10 +244,12 @@ std::vector<Figure> reportFigures(const TraceReport& report)
                                     spreadOf(lengths)
                        : facts.chosen ? tr("no whole iteration in it")
                                       : tr("no iterations found");
-    iteration.definition = tr("Wall time of one pass of the program's loop while "
-                              "it was recorded: recording adds to it. "
-                              "Passes at the beginning that take more than 1.5 × "
-                              "the median are left out.");
+    iteration.definition =
+        (marked || !passes
+             ? tr("Wall time of one pass of the program's loop while it was recorded: recording adds to it.")
+             : tr("Wall time of a section of the work that repeats. No iteration is marked in the "
+                  "recording: it may be a layer, a loop or a whole pass.")) +
+        QLatin1Char(' ') + tr("Those at the beginning that take more than 1.5 × the median are left out.");
 
     Figure& busy = figures[1];
     busy.caption = facts.onDevice ? tr("GPU busy") : tr("In operators");
@@ -265,25 +270,34 @@ std::vector<Figure> reportFigures(const TraceReport& report)
 
     Figure& work = figures[3];
     if (facts.onDevice) {
-        work.caption = passes ? tr("Kernels a pass") : tr("Kernels");
+        work.caption = !passes ? tr("Kernels") : marked ? tr("Kernels an iteration") : tr("Kernels a section");
         work.value = countWord(facts.perIteration(facts.sums.count));
         work.detail = facts.sums.count > 0
                           ? tr("%1 on average").arg(timeline::timeWord(facts.sums.time / facts.sums.count))
                           : QString();
-        work.definition = tr("Kernels that begin in one pass, on the device with "
-                             "most kernel time, and how long one runs.");
+        work.definition = tr("Kernels that begin in one iteration (section, recording), on the device with most kernel "
+                             "time, and how long one runs.");
     } else {
         std::int64_t calls = 0;
         for (const std::int64_t n : facts.host.calls)
             calls += n;
-        work.caption = passes ? tr("Operators a pass") : tr("Operators");
+        work.caption = !passes ? tr("Operators") : marked ? tr("Operators an iteration") : tr("Operators a section");
         work.value = countWord(facts.perIteration(calls));
-        work.definition = tr("Calls of operators in one pass on the busiest host thread.");
+        work.definition = tr("Calls of operators in one iteration (section, recording) on the busiest host thread.");
     }
     return figures;
 }
 
-QString concernText(const advice::Finding& finding, bool range)
+QString wholeWord(const advice::Facts& facts)
+{
+    if (facts.chosen)
+        return tr("the range");
+    if (!facts.iterations.found())
+        return tr("the recording");
+    return facts.iterations.marked() ? tr("the iteration") : tr("the repeated section");
+}
+
+QString concernText(const advice::Finding& finding, const advice::Facts& facts)
 {
     const QString share = theme::percent(finding.share, 2);
     switch (finding.stake) {
@@ -294,20 +308,20 @@ QString concernText(const advice::Finding& finding, bool range)
     case advice::Stake::time:
         break;
     }
-    return (range ? tr("concerns %1 of the range") : tr("concerns %1 of the iteration")).arg(share);
+    return tr("concerns %1 of %2").arg(share, wholeWord(facts));
 }
 
-QString gainText(const advice::Finding& finding)
+QString gainText(const advice::Finding& finding, const advice::Facts& facts)
 {
     const advice::Gain& gain = finding.gain;
     if (gain.hi <= 0)
         return {};
     const auto whole = [](double share) { return theme::number(share * 100, share < 0.095 ? 2 : 3); };
     if (gain.lo <= 0 || gain.hi - gain.lo < 0.002)
-        return (finding.stake == advice::Stake::memory ? tr("would free up to %1 % of the memory")
-                                                       : tr("would save up to %1 % of the iteration"))
-            .arg(whole(gain.hi));
-    return tr("would save %1 to %2 % of the iteration").arg(whole(gain.lo), whole(gain.hi));
+        return finding.stake == advice::Stake::memory
+                   ? tr("would free up to %1 % of the memory").arg(whole(gain.hi))
+                   : tr("would save up to %1 % of %2").arg(whole(gain.hi), wholeWord(facts));
+    return tr("would save %1 to %2 % of %3").arg(whole(gain.lo), whole(gain.hi), wholeWord(facts));
 }
 
 SeverityLook severityLook(advice::Severity severity)
@@ -325,7 +339,7 @@ SeverityLook severityLook(advice::Severity severity)
 
 QString severityDefinition()
 {
-    return tr("How grave it is: high from 20 % of the iteration (or of the memory), medium from 5 %, low below. An "
+    return tr("How grave it is: high from 20 % of the time (or of the memory), medium from 5 %, low below. An "
               "estimate counts half; what only makes the numbers less sure is medium at most.");
 }
 

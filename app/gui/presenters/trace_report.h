@@ -48,10 +48,12 @@ QString verdictWord(advice::Word word);
 /// definition. None where nothing worked.
 std::vector<controls::Figure> reportFigures(const TraceReport& report);
 
-/// "concerns 12 % of the iteration"; of a chosen range where `range`.
-QString concernText(const advice::Finding& finding, bool range);
+/// What shares are of: "the iteration", "the repeated section", "the recording" or "the range".
+QString wholeWord(const advice::Facts& facts);
+/// "concerns 12 % of the iteration".
+QString concernText(const advice::Finding& finding, const advice::Facts& facts);
 /// "would save 12 to 18 %"; empty when nothing is predicted.
-QString gainText(const advice::Finding& finding);
+QString gainText(const advice::Finding& finding, const advice::Facts& facts);
 /// "High", "Medium", "Low", with a shape and a tone of its own.
 struct SeverityLook
 {

@@ -175,7 +175,9 @@ public:
                 return;
             }
         }
-        gap.parts[at(launching)] += calling;
+        const std::int64_t latency = intersection({called, launch.time.end + kLaunchLatency}, gap.time).length();
+        gap.parts[at(launching)] += latency;
+        gap.parts[at(IdleCause::deviceQueue)] += calling - latency;
         if (rest <= kLongPause) {
             gap.parts[at(IdleCause::launchGap)] += rest;
             return;

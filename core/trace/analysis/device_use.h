@@ -51,7 +51,8 @@ struct HostBusy
 /// Idle time between two pieces of work is laid to the host thread that launched the second one:
 ///   * launched before the gap began: deviceQueue, or launchGap (copyWait) until 10 µs after the call, its latency;
 ///   * otherwise the time that the thread spends within the gap in calls that allocate, wait or copy goes to their
-///     causes, and the launch call with its latency to launchGap (copyWait for a copy);
+///     causes, and the launch call with its latency, at most 10 µs after the call, to launchGap (copyWait for a copy);
+///     what is left until the work begins is deviceQueue;
 ///   * the remainder goes to hostWait when longer than kLongPause, less the time within the operator that launches,
 ///     which is launchGap; a shorter one to launchGap;
 ///   * when a wait, an allocation or a blocking copy was under way as the gap began, the queue had been drained by it:

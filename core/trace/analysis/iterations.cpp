@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/analysis/iterations.h"
 
+#include "core/base/text.h"
 #include "core/trace/named_ranges.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <unordered_map>
 
 namespace apertune::trace::analysis {
 
@@ -18,6 +22,7 @@ constexpr double kEvenShare = 0.8;
 constexpr std::size_t kRunsThatAgree = 6;
 constexpr std::size_t kExactRuns = 3; ///< of one piece of work that comes once in each iteration
 constexpr double kCoveredByPeriods = 0.6;
+constexpr double kMostOfTheWork = 0.8; ///< that ranges hold which are the iterations
 
 /// What the search for a period sees of a piece of work.
 struct Item
@@ -41,32 +46,148 @@ Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
     return span.end > span.start ? span : Interval{};
 }
 
-std::vector<Interval> timesOf(const std::vector<NamedRange>& ranges)
+/// Ranges that may be the iterations.
+struct Candidate
 {
-    std::vector<Interval> times;
-    for (const NamedRange& range : ranges)
-        times.push_back({range.time.begin, range.time.end});
-    return times;
+    std::string name;
+    std::vector<Interval> times; ///< by start, disjoint
+    std::vector<std::uint32_t> names;
+    std::int64_t total() const
+    {
+        std::int64_t sum = 0;
+        for (const Interval i : times)
+            sum += i.length();
+        return sum;
+    }
+    /// From the first to the last.
+    Interval span() const { return {times.front().start, times.back().end}; }
+};
+
+Candidate candidateOf(std::string name, const std::vector<NamedRange>& ranges)
+{
+    Candidate candidate{std::move(name), {}, {}};
+    for (const NamedRange& range : ranges) {
+        candidate.times.push_back({range.time.begin, range.time.end});
+        candidate.names.push_back(range.name);
+    }
+    std::sort(candidate.names.begin(), candidate.names.end());
+    candidate.names.erase(std::unique(candidate.names.begin(), candidate.names.end()), candidate.names.end());
+    return candidate;
 }
 
-/// A range around nothing (a step that the program skipped, one cut off by the end of the recording) is no iteration.
-void dropEmpty(const TraceIndex& index, const OperatorForest& forest, std::vector<Interval>& list)
+/// The name with "#" for every number in it: a server's "step[DECODE bs=32]" and "step[DECODE bs=31]" are alike.
+std::string withoutNumbers(std::string_view name)
 {
-    std::vector<Interval> pieces;
-    for (const Work& w : index.work)
-        pieces.push_back(w.time);
-    for (const HostCall& call : index.calls)
-        if (call.work != kNone)
-            pieces.push_back(call.time);
-    if (index.work.empty())
-        for (const OperatorNode& n : forest.nodes)
-            if (!index.text(n.name).starts_with("ProfilerStep#"))
-                pieces.push_back(n.time);
-    const Intervals busy = unite(std::move(pieces));
+    std::string text;
+    for (const char c : name) {
+        const bool digit = c >= '0' && c <= '9';
+        if (!digit || text.empty() || text.back() != '#')
+            text += digit ? '#' : c;
+    }
+    return text;
+}
+
+/// What a framework names itself, and what a name calls a part of a model, repeats within an iteration.
+bool canBeAnIteration(std::string_view name)
+{
+    for (const std::string_view prefix :
+         {"## Call CompiledFxGraph", "Torch-Compiled Region", "TorchDynamo", "CUDAGraphNode", "Optimizer.",
+          "enumerate(DataLoader)", "DistributedDataParallel.", "FullyShardedDataParallel.",
+          "FSDP::", "nccl:", "rccl:", "gloo:", "c10d::", "autograd::", "aten::", "PyTorch Profiler", "ProfilerStep"})
+        if (name.starts_with(prefix))
+            return false;
+    const std::string lower = base::lower(name);
+    return lower.find("layer") == std::string::npos && lower.find("block") == std::string::npos;
+}
+
+/// The ranges that the program named, alike but for their numbers where those follow each other.
+std::vector<Candidate> candidates(const NamedRanges& ranges)
+{
+    NamedRanges alike;
+    for (const auto& [name, list] : ranges)
+        if (!list.empty() && canBeAnIteration(name)) {
+            std::vector<NamedRange>& group = alike[withoutNumbers(name)];
+            group.insert(group.end(), list.begin(), list.end());
+        }
+    std::vector<Candidate> all;
+    for (auto& [name, list] : alike) {
+        std::sort(list.begin(), list.end(),
+                  [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+        const bool overlap = std::adjacent_find(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
+                                 return a.time.end > b.time.begin;
+                             }) != list.end();
+        if (!overlap)
+            all.push_back(candidateOf(name, list));
+    }
+    for (const auto& [name, list] : ranges) // of a group that overlaps, each name for itself
+        if (!list.empty() && canBeAnIteration(name) &&
+            std::none_of(all.begin(), all.end(), [&](const Candidate& c) { return c.name == withoutNumbers(name); }))
+            all.push_back(candidateOf(name, list));
+    return all;
+}
+
+/// How much work ranges hold: device work where it was launched or, where the launches are not recorded, where it ran;
+/// operators without a device.
+class WorkMeter
+{
+public:
+    WorkMeter(const TraceIndex& index, const OperatorForest& forest)
+    {
+        m_joined = std::any_of(index.work.begin(), index.work.end(), [](const Work& w) { return w.call != kNone; });
+        if (m_joined) {
+            for (const Work& w : index.work)
+                if (w.call != kNone)
+                    m_pieces.push_back({index.calls[static_cast<std::size_t>(w.call)].time.start, w.time.length()});
+            std::sort(m_pieces.begin(), m_pieces.end());
+            std::int64_t sum = 0;
+            for (auto& [start, time] : m_pieces)
+                time = sum += time;
+            return;
+        }
+        std::vector<Interval> busy;
+        for (const Work& w : index.work)
+            busy.push_back(w.time);
+        if (index.work.empty())
+            for (const OperatorNode& n : forest.nodes)
+                if (!index.text(n.name).starts_with("ProfilerStep#"))
+                    busy.push_back(n.time);
+        m_busy = unite(std::move(busy));
+    }
+
+    /// ns: of work that was launched in `range`, or of work in it.
+    std::int64_t in(Interval range) const
+    {
+        if (!m_joined)
+            return coveredLength(m_busy, range);
+        const auto before = [this](std::int64_t time) {
+            const auto at = std::partition_point(m_pieces.begin(), m_pieces.end(),
+                                                 [time](const auto& piece) { return piece.first < time; });
+            return at == m_pieces.begin() ? 0 : std::prev(at)->second;
+        };
+        return range.length() > 0 ? before(range.end) - before(range.start) : 0;
+    }
+    std::int64_t in(const std::vector<Interval>& ranges) const
+    {
+        std::int64_t sum = 0;
+        for (const Interval range : ranges)
+            sum += in(range);
+        return sum;
+    }
+    std::int64_t all() const { return m_joined ? m_pieces.back().second : totalLength(m_busy); }
+    bool byLaunch() const { return m_joined; }
+
+private:
+    bool m_joined = false;
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces; ///< start of the launch; ns up to and with it
+    Intervals m_busy;
+};
+
+/// A range around nothing (a step that the program skipped, one cut off by the end of the recording) is no iteration.
+void dropEmpty(const WorkMeter& meter, std::vector<Interval>& list)
+{
     std::vector<Interval> kept;
-    std::copy_if(list.begin(), list.end(), std::back_inserter(kept),
-                 [&](const Interval& i) { return coveredLength(busy, i) > 0; });
-    if (kept.size() >= 2) // else nothing is recorded of the work: compiled code reports no operators
+    std::copy_if(list.begin(), list.end(), std::back_inserter(kept), [&](Interval i) { return meter.in(i) > 0; });
+    if (!kept.empty()) // else nothing is recorded of the work: compiled code reports no operators
         list = std::move(kept);
 }
 
@@ -75,6 +196,163 @@ void closeGaps(std::vector<Interval>& list)
 {
     for (std::size_t i = 0; i + 1 < list.size(); ++i)
         list[i].end = list[i + 1].start;
+}
+
+/// The stream that works longest, but for communication, whose kernels wait: the order of its work is that of the
+/// program.
+TrackId mainStream(const TraceIndex& index)
+{
+    std::unordered_map<std::uint32_t, std::int64_t> time;
+    for (const Work& w : index.work)
+        if (w.isKernel() && index.kernelClass(w.name) != OpClass::communication)
+            time[index.trace.series[w.ref.series].track.value] += w.time.length();
+    std::pair<std::int64_t, std::uint32_t> most{-1, 0};
+    for (const auto& [track, sum] : time)
+        if (sum > most.first || (sum == most.first && track < most.second))
+            most = {sum, track};
+    return TrackId{most.second};
+}
+
+/// What host ranges span with the device work that was launched in them: see findIterations(). `firstEnd` is where the
+/// first of them ended before the gaps between them were closed.
+std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::vector<Interval>& calls,
+                                          std::int64_t firstEnd)
+{
+    struct Launched
+    {
+        std::int64_t first = INT64_MAX;  ///< start of the first work
+        std::int64_t onMain = INT64_MAX; ///< start of the first work on the main stream
+        std::int64_t end = INT64_MIN;    ///< of all work
+    };
+    const TrackId stream = mainStream(index);
+    const auto isOnMain = [&](const Work& w) { return index.trace.series[w.ref.series].track == stream; };
+    std::vector<Launched> launched(calls.size());
+    for (const Work& w : index.work) {
+        if (w.call == kNone)
+            continue;
+        const std::int64_t call = index.calls[static_cast<std::size_t>(w.call)].time.start;
+        const auto after =
+            std::partition_point(calls.begin(), calls.end(), [call](Interval i) { return i.start <= call; });
+        if (after == calls.begin() || !std::prev(after)->contains(call))
+            continue;
+        Launched& by = launched[static_cast<std::size_t>(std::prev(after) - calls.begin())];
+        by.first = std::min(by.first, w.time.start);
+        by.end = std::max(by.end, w.time.end);
+        if (isOnMain(w))
+            by.onMain = std::min(by.onMain, w.time.start);
+    }
+    std::vector<Interval> all;
+    std::size_t piece = 0;
+    std::int64_t reached = INT64_MIN; ///< end of the work before the first one of a range, on the main stream
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        std::int64_t start = calls[i].start;
+        const Launched& by = launched[i];
+        if (by.onMain != INT64_MAX) {
+            for (; piece < index.work.size() && index.work[piece].time.start < by.onMain; ++piece)
+                if (isOnMain(index.work[piece]))
+                    reached = std::max(reached, index.work[piece].time.end);
+            start = std::max(start, std::min(reached, by.onMain));
+        }
+        const bool unseenBefore = i == 0 && index.work.front().time.start >= by.first;
+        if (unseenBefore && by.first != INT64_MAX && by.first > firstEnd)
+            start = by.first;
+        if (i > 0) {
+            start = std::max(start, all.back().start);
+            const bool adjacent = calls[i - 1].end == calls[i].start;
+            all.back().end =
+                adjacent ? start : std::min(start, std::max({all.back().start, calls[i - 1].end, launched[i - 1].end}));
+        }
+        all.push_back({start, start});
+    }
+    all.back().end = std::max({all.back().start, calls.back().end, launched.back().end});
+    return all;
+}
+
+/// Iterations that are marked by ranges: `hostRanges` or as the device spent them.
+Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSource source, Candidate ranges,
+                    bool hostRanges)
+{
+    Iterations result;
+    result.source = source;
+    result.name = std::move(ranges.name);
+    result.names = std::move(ranges.names);
+    if (result.names.size() == 1 && source == IterationSource::range)
+        result.name = index.text(result.names.front());
+    result.calls = std::move(ranges.times);
+    const std::vector<Interval> own = result.calls;
+    closeGaps(result.calls);
+    dropEmpty(meter, result.calls);
+    const auto first =
+        std::find_if(own.begin(), own.end(), [&](Interval i) { return i.start == result.calls.front().start; });
+    result.all = hostRanges && meter.byLaunch() ? withTheirDeviceWork(index, result.calls, first->end) : result.calls;
+    return result;
+}
+
+/// The ranges of a program that are its iterations; nothing when none are.
+std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, Interval span)
+{
+    // A range that is over three times as long as another one around as much work is the program around it.
+    constexpr std::int64_t kProgram = 3;
+    const auto length = [span](const Candidate& c) {
+        return std::max(c.times.back().end, span.end) - c.times.front().start;
+    };
+    std::optional<Candidate> repeated;
+    std::vector<Candidate> few;
+    for (Candidate& c : candidates(ranges)) {
+        const auto held = static_cast<double>(meter.in(c.times));
+        const auto between = static_cast<double>(meter.in(c.span()));
+        const auto all = static_cast<double>(meter.all());
+        if (c.times.size() >= 3) {
+            // A range around a small part of each iteration repeats as well, and perhaps not in every one.
+            const Interval covered = intersection(c.span(), span);
+            const bool most = meter.byLaunch()
+                                  ? held >= kMostOfTheWork * between && 2 * between >= all
+                                  : 2 * covered.length() >= span.length() && 2 * c.total() >= covered.length();
+            if (most && (!repeated || c.total() > repeated->total()))
+                repeated = std::move(c);
+        } else if (all > 0 && held >= kMostOfTheWork * all) {
+            few.push_back(std::move(c));
+        }
+    }
+    if (repeated || few.empty())
+        return repeated;
+    std::sort(few.begin(), few.end(), [&](const Candidate& a, const Candidate& b) { return length(a) < length(b); });
+    const auto within = std::partition_point(
+        few.begin(), few.end(), [&](const Candidate& c) { return length(c) <= kProgram * length(few.front()); });
+    return *std::prev(within);
+}
+
+/// Iterations that end with an optimizer's step or begin with the next batch; nothing without two of them.
+std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
+{
+    for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
+        const std::vector<NamedRange>* markers = nullptr; // of several optimizers, the one that steps least often
+        std::string name;
+        for (auto named = ranges.lower_bound(prefix); named != ranges.end() && named->first.starts_with(prefix);
+             ++named)
+            if (named->second.size() >= 2 && (!markers || named->second.size() < markers->size())) {
+                markers = &named->second;
+                name = named->first;
+            }
+        if (!markers)
+            continue;
+        Candidate candidate = candidateOf(name, *markers);
+        const bool ends = prefix.starts_with("Optimizer");
+        std::int64_t begin = std::min(span.start, candidate.times.front().start);
+        for (Interval& i : candidate.times) {
+            const Interval marker = i;
+            i = ends ? Interval{begin, marker.end} : Interval{marker.start, marker.end};
+            begin = marker.end;
+        }
+        if (!ends) {
+            closeGaps(candidate.times);
+            candidate.times.back().end = std::max(candidate.times.back().end, span.end);
+        }
+        const Interval covered = intersection(candidate.span(), span);
+        if (2 * covered.length() >= span.length())
+            return candidate;
+    }
+    return {};
 }
 
 std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest)
@@ -160,7 +438,7 @@ Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
         const bool same =
             std::all_of(items.begin(), items.end(), [&](const Item& i) { return i.name == items[0].name; });
         if (same && forest.nodes[static_cast<std::size_t>(first)].last > first) {
-            result.source = IterationSource::period;
+            result.source = IterationSource::outermost;
             result.name = std::string(index.text(items[0].name));
             for (const Item& item : items)
                 result.all.push_back(item.time);
@@ -276,6 +554,10 @@ std::string_view toString(IterationSource source)
         return "profiler_step";
     case IterationSource::range:
         return "range";
+    case IterationSource::stepMarker:
+        return "step_marker";
+    case IterationSource::outermost:
+        return "outermost_operator";
     case IterationSource::period:
         return "period";
     case IterationSource::none:
@@ -284,44 +566,39 @@ std::string_view toString(IterationSource source)
     return "none";
 }
 
+namespace {
+
+Iterations byMarks(const TraceIndex& index, const OperatorForest& forest)
+{
+    const Interval span = spanOfWork(index, forest);
+    const WorkMeter meter(index, forest);
+    const NamedRanges host = namedRanges(index.trace);
+    const NamedRanges device = deviceRanges(index.trace);
+    for (const NamedRanges* ranges : {&host, &device})
+        if (const auto steps = ranges->find("ProfilerStep"); steps != ranges->end() && !steps->second.empty())
+            return byRanges(index, meter, IterationSource::profilerStep, candidateOf("ProfilerStep", steps->second),
+                            ranges == &host);
+    if (span.length() == 0)
+        return {};
+    for (const NamedRanges* ranges : {&host, &device})
+        if (std::optional<Candidate> chosen = chosenRanges(*ranges, meter, span))
+            return byRanges(index, meter, IterationSource::range, std::move(*chosen), ranges == &host);
+    if (std::optional<Candidate> chosen = betweenMarkers(host, span))
+        return byRanges(index, meter, IterationSource::stepMarker, std::move(*chosen), true);
+    return {};
+}
+
+} // namespace
+
 Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
 {
-    Iterations result;
-    const Interval span = spanOfWork(index, forest);
-    const NamedRanges ranges = namedRanges(index.trace);
-    if (const auto steps = ranges.find("ProfilerStep"); steps != ranges.end() && steps->second.size() >= 2) {
-        result.source = IterationSource::profilerStep;
-        result.name = "ProfilerStep";
-        result.all = timesOf(steps->second);
-        closeGaps(result.all);
-        dropEmpty(index, forest, result.all);
-    }
+    Iterations result = byMarks(index, forest);
     if (!result.found()) {
-        result = {};
-        std::int64_t longest = 0;
-        for (const auto& [name, named] : ranges) {
-            if (named.size() < 3)
-                continue;
-            const std::vector<Interval> list = timesOf(named);
-            const Interval covered = intersection({list.front().start, list.back().end}, span);
-            std::int64_t total = 0;
-            for (const Interval i : list)
-                total += i.length();
-            // A range around a small part of each iteration repeats as well, and perhaps not in every one.
-            if (2 * covered.length() < span.length() || 2 * total < covered.length() || total <= longest)
-                continue;
-            longest = total;
-            result.source = IterationSource::range;
-            result.name = name;
-            result.all = list;
-        }
-        closeGaps(result.all);
-        dropEmpty(index, forest, result.all);
-        if (!result.found())
-            result = byPeriod(index, forest);
+        result = byPeriod(index, forest);
+        if (result.all.size() < 2)
+            return {};
+        result.calls = result.all;
     }
-    if (!result.found())
-        return {};
     markWarmUp(result);
     return result;
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace apertune::advice {
@@ -444,6 +445,69 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
         model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1, 2, model::DeviceKind::cpu);
     EXPECT_EQ(state(busy(196)), RuleState::fired);
     EXPECT_EQ(state(busy(310)), RuleState::quiet) << "more than its threads were busy";
+}
+
+/// Every sentence that a person reads.
+std::string wordsOf(const Judgement& j)
+{
+    std::string text = j.verdict.sentence;
+    for (const std::string& need : j.verdict.needs)
+        text += "\n" + need;
+    for (const Finding& f : j.findings)
+        text += "\n" + f.text + "\n" + f.knob.text + "\n" + f.verification;
+    return text;
+}
+
+TEST(Rules, NoSentenceCallsASectionThatRepeatsAnIterationOrAPass)
+{
+    // A program that nobody marked: whether what repeats is a pass is not recorded.
+    testing::Dice dice(kSeed);
+    testing::Recorder r(dice);
+    for (int layer = 0; layer < 24; ++layer) {
+        for (int k = 0; k < 6; ++k) {
+            testing::Recorder::Kernel kernel;
+            static constexpr std::array kNames = {"norm", "qkv", "score", "project", "grow", "shrink"};
+            kernel.name = kNames[static_cast<std::size_t>(k)];
+            kernel.time = 3e3;
+            kernel.dispatch = 20e3;
+            r.run(kernel);
+        }
+        r.copy(trace::CopyDirection::hostToDevice, 100'000, testing::Recorder::Host::pageable,
+               testing::Recorder::kCompute);
+        r.copy(trace::CopyDirection::hostToDevice, 200'000, testing::Recorder::Host::pageable,
+               testing::Recorder::kCompute);
+    }
+    const trace::Trace trace = r.finish();
+    const Facts facts(trace, {});
+    ASSERT_TRUE(facts.iterations.found());
+    ASSERT_FALSE(facts.iterations.marked());
+    const Judgement j = judgeTrace(facts);
+    ASSERT_FALSE(j.findings.empty());
+    std::string words = wordsOf(j);
+    EXPECT_NE(words.find("repeated section"), std::string::npos) << words;
+    for (const char* const hint : {"No iteration is marked in the recording.", " or a whole pass.", "Mark passes"})
+        if (const auto at = words.find(hint); at != std::string::npos)
+            words.erase(at, std::string_view(hint).size());
+    for (const char* const claim : {"iteration", " pass", "each time"})
+        EXPECT_EQ(words.find(claim), std::string::npos) << claim << ": " << words;
+}
+
+TEST(Rules, AStepThatTheHostPreparesForHalfOfItsTimeIsHalfIdle)
+{
+    const trace::Trace trace = marked(1, [](testing::Recorder& r, int) {
+        r.spend(4'000'000);
+        for (int k = 0; k < 40; ++k) {
+            testing::Recorder::Kernel kernel;
+            kernel.name = "ampere_sgemm_128x64_tn";
+            kernel.time = 100e3;
+            r.run(kernel);
+        }
+    });
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.use.busyShare(), 0.5, 0.05);
+    EXPECT_NEAR(facts.share(Cause::host), 0.5, 0.05);
+    const Verdict verdict = judgeTrace(facts).verdict;
+    EXPECT_EQ(verdict.word, Word::hostBound) << verdict.sentence;
 }
 
 } // namespace
