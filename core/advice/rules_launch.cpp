@@ -156,9 +156,9 @@ RuleResult r3TinyKernels(const Facts& facts)
     }
     const analysis::LaunchStatistics& s = facts.launches;
     const double lost = idleShare(facts, IdleCause::launchGap);
-    if (s.kernels == 0 || static_cast<double>(s.small) <= 0.3 * static_cast<double>(s.kernels) || lost <= 0.05)
+    if (s.computing == 0 || static_cast<double>(s.small) <= 0.3 * static_cast<double>(s.computing) || lost <= 0.05)
         return quiet();
-    f.text = std::to_string(s.small) + " of " + base::counted(s.kernels, "kernel") +
+    f.text = std::to_string(s.small) + " of " + base::counted(s.computing, "kernel") +
              (s.small == s.shorterThanCall ? " are shorter than the call that launches them"
               : s.small == s.tiny          ? " are shorter than 10 µs"
                                            : " are shorter than the call that launches them, or than 10 µs") +
@@ -213,12 +213,16 @@ RuleResult r7Gaps(const Facts& facts)
     return fired(std::move(f));
 }
 
-// R31: the launches, weighted by time, do not fill the device once (waves < 1).
+// R31: the launches of kernels that compute, weighted by time, do not fill the device once (waves < 1). Communication
+// fills a few multiprocessors by design, and its time is that of the slowest device: no larger batch changes that.
 RuleResult r31Underfilled(const Facts& facts)
 {
     if (!facts.onDevice)
         return quiet();
-    const double kernels = facts.share(facts.use.kernels);
+    if (facts.sums.computingTime <= 0)
+        return quiet();
+    const double kernels = facts.share(facts.use.kernels) * static_cast<double>(facts.sums.computingTime) /
+                           static_cast<double>(facts.sums.time);
     if (kernels < 0.2)
         return quiet();
     if (facts.sums.knownWaves < 0.5)
@@ -230,7 +234,8 @@ RuleResult r31Underfilled(const Facts& facts)
     analysis::EventRef worst;
     std::int64_t longest = 0;
     for (const analysis::KernelRow& row : facts.kernels) {
-        if (row.device != facts.device || row.waves < 0 || row.waves >= 1)
+        if (row.device != facts.device || row.opClass == analysis::OpClass::communication || row.waves < 0 ||
+            row.waves >= 1)
             continue;
         empty += static_cast<double>(row.time.total) * (1 - row.waves);
         small.insert(row.name);
@@ -239,12 +244,13 @@ RuleResult r31Underfilled(const Facts& facts)
             worst = row.longest;
         }
     }
-    if (facts.sums.meanWaves >= 1 || facts.sums.time <= 0)
+    if (facts.sums.meanWaves >= 1)
         return quiet();
-    const double share = kernels * empty / static_cast<double>(facts.sums.time);
+    const double share = kernels * empty / static_cast<double>(facts.sums.computingTime);
     Finding f;
-    f.text = "Weighted by time, the kernels fill the device " + base::formatSignificant(facts.sums.meanWaves, 2) +
-             " times: " + percent(share) + " " + wholeName(facts) + " goes to multiprocessors without work.";
+    f.text = "Weighted by time, the kernels that compute fill the device " +
+             base::formatSignificant(facts.sums.meanWaves, 2) + " times: " + percent(share) + " " + wholeName(facts) +
+             " goes to multiprocessors without work.";
     f.share = kernels;
     f.gain = {0, share};
     f.confidence = Confidence::estimate;

@@ -119,12 +119,15 @@ KernelSums sumKernels(const std::vector<KernelRow>& table, std::int64_t device)
         sums.arithmeticTime += isArithmetic(row.opClass) ? time : 0;
         sums.trafficTime += isTraffic(row.opClass) ? time : 0;
         sums.tensorCoreTime += row.tensorCores ? time : 0;
+        if (row.opClass == OpClass::communication)
+            continue;
+        sums.computingTime += time;
         waves.add(row.waves, static_cast<double>(time));
         fill.add(row.smFill, static_cast<double>(time));
     }
     sums.meanWaves = waves.mean();
     sums.smFill = fill.mean();
-    sums.knownWaves = sums.time > 0 ? waves.weight / static_cast<double>(sums.time) : 0;
+    sums.knownWaves = sums.computingTime > 0 ? waves.weight / static_cast<double>(sums.computingTime) : 0;
     return sums;
 }
 

@@ -37,9 +37,11 @@ struct KernelSums
     std::int64_t arithmeticTime = 0; ///< of isArithmetic classes
     std::int64_t trafficTime = 0;    ///< of isTraffic classes
     std::int64_t tensorCoreTime = 0; ///< of kernels that name tensor cores
-    double meanWaves = -1;           ///< weighted by time, over kernels whose waves are known
-    double smFill = -1;
-    double knownWaves = 0; ///< share of the time for which waves are known
+    /// Of the kernels that compute: all but communication, which fills a few multiprocessors by design and waits.
+    std::int64_t computingTime = 0;
+    double meanWaves = -1; ///< weighted by time, over kernels that compute and whose waves are known
+    double smFill = -1;    ///< likewise
+    double knownWaves = 0; ///< share of computingTime for which waves are known
     /// Time by OpClass.
     std::vector<std::int64_t> byClass;
 };

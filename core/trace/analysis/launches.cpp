@@ -30,7 +30,10 @@ LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, 
             s.tinyTime += time;
         }
         const bool shorter = call && time < call->time.length();
-        s.small += time < kTinyKernel || shorter ? 1 : 0;
+        if (index.kernelClass(w.name) != OpClass::communication) {
+            ++s.computing;
+            s.small += time < kTinyKernel || shorter ? 1 : 0;
+        }
         if (!call)
             continue;
         calls.push_back(call->time.length());

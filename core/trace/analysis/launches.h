@@ -22,7 +22,8 @@ struct LaunchStatistics
     std::int64_t kernels = 0;         ///< with or without a call
     std::int64_t shorterThanCall = 0; ///< kernels shorter than their launch call
     std::int64_t tiny = 0;            ///< kernels shorter than kTinyKernel
-    std::int64_t small = 0;           ///< kernels that are either
+    std::int64_t computing = 0;       ///< kernels other than communication, whose length is another device's too
+    std::int64_t small = 0;           ///< of `computing`, those that are shorter than their call, or tiny
     std::int64_t tinyTime = 0;        ///< Σ durations of those
     std::int64_t longCalls = 0;
     std::int64_t longDelays = 0;

@@ -70,7 +70,11 @@ OpClass classifyKernel(std::string_view name)
     constexpr std::string_view kLibrary = "fbgemm";
     for (std::size_t at = n.find(kLibrary); at != std::string::npos; at = n.find(kLibrary, at))
         n.erase(at, kLibrary.size());
-    if (has(n, {"nccl", "rccl", "allreduce_kernel", "all_reduce"}))
+    // Triton and Inductor name a kernel after all operators that it fuses, a collective's output among them.
+    if (!n.starts_with("triton_") &&
+        has(n, {"nccl", "rccl", "oneccl", "mscclpp", "nvshmem", "allreduce_kernel", "allreduce_fusion", "all_reduce",
+                "allgather", "all_gather", "reducescatter", "reduce_scatter", "alltoall", "all_to_all",
+                "cross_device_reduce", "multimem_"}))
         return OpClass::communication;
     if (has(n, {"flash_fwd", "flash_bwd", "flash_fprop", "fmha", "attention", "attn", "sdpa"}))
         return OpClass::attention;

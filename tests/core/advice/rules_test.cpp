@@ -510,5 +510,38 @@ TEST(Rules, AStepThatTheHostPreparesForHalfOfItsTimeIsHalfIdle)
     EXPECT_EQ(verdict.word, Word::hostBound) << verdict.sentence;
 }
 
+TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)
+{
+    const auto program = [](const char* const name) {
+        return marked(15, [name](testing::Recorder& r, int) {
+            for (int k = 0; k < 10; ++k) {
+                testing::Recorder::Kernel gemm;
+                gemm.name = "ampere_sgemm_128x64_tn";
+                gemm.time = 100e3;
+                r.run(gemm);
+                for (int c = 0; c < 2; ++c) {
+                    testing::Recorder::Kernel other;
+                    other.name = name;
+                    other.time = c == 0 ? 600e3 : 5e3;
+                    other.blocks = 4;
+                    r.run(other);
+                }
+                r.synchronize();
+                r.spend(20'000);
+            }
+        });
+    };
+    for (const char* const name :
+         {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)", "ncclDevKernel_Generic",
+          "void vllm::cross_device_reduce_1stage<__hip_bfloat16, 8>(vllm::RankData*)"}) {
+        const trace::Trace trace = program(name);
+        const Judgement j = judgeTrace(Facts(trace, {}));
+        EXPECT_EQ(result(j, "R31").state, RuleState::quiet) << name;
+        EXPECT_EQ(result(j, "R3").state, RuleState::quiet) << name;
+    }
+    const trace::Trace computing = program("ampere_sgemm_32x32_sliced1x4_tn");
+    EXPECT_EQ(result(judgeTrace(Facts(computing, {})), "R31").state, RuleState::fired) << "the same grids, computing";
+}
+
 } // namespace
 } // namespace apertune::advice
