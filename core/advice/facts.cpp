@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace apertune::advice {
 
@@ -158,7 +159,7 @@ void Facts::measure()
     std::vector<std::function<void()>> parts{
         [this] { memory = analysis::memoryTimeline(index, forest, chosen ? window : analysis::kAlways); },
         [this] { roofline = analysis::rooflineTable(index, forest, window, context.ceilings); },
-        [this] { measureHost(); }, [this] { measureProcessors(); }};
+        [this] { measureHost(); }, [this] { measurePrecision(); }, [this] { measureProcessors(); }};
     if (onDevice) {
         parts.push_back([this] { use = analysis::deviceUse(index, forest, device, window); });
         parts.push_back([this] {
@@ -294,6 +295,38 @@ void Facts::measureFused()
     fused.bound = fused.efficiency < kFarBelow        ? analysis::Bound::latency
                   : ofMemory > fused.achieved / flops ? analysis::Bound::memory
                                                       : analysis::Bound::compute;
+}
+
+analysis::NumberFormat Facts::askedFormat() const
+{
+    using analysis::NumberFormat;
+    if (!context.config)
+        return NumberFormat::unknown;
+    switch (context.config->precision) {
+    case model::Precision::fp32:
+        return NumberFormat::fp32;
+    case model::Precision::tf32:
+        return NumberFormat::tf32;
+    case model::Precision::fp16:
+        return NumberFormat::fp16;
+    case model::Precision::bf16:
+        return NumberFormat::bf16;
+    case model::Precision::fp8:
+        return NumberFormat::fp8;
+    case model::Precision::int8:
+        return NumberFormat::int8;
+    default:
+        return NumberFormat::unknown;
+    }
+}
+
+void Facts::measurePrecision()
+{
+    precision = analysis::precisionOf(index, forest, onDevice ? device : -1, window);
+    const auto asked = static_cast<std::size_t>(askedFormat());
+    constexpr auto kUnknown = static_cast<std::size_t>(analysis::NumberFormat::unknown);
+    for (analysis::FormatTimes* times : {&precision.arithmetic, &precision.traffic})
+        times->time[asked] += std::exchange(times->time[kUnknown], 0);
 }
 
 void Facts::measureProcessors()

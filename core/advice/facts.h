@@ -11,6 +11,7 @@
 #include "core/trace/analysis/kernel_table.h"
 #include "core/trace/analysis/launches.h"
 #include "core/trace/analysis/memory_timeline.h"
+#include "core/trace/analysis/precision.h"
 #include "core/trace/analysis/roofline.h"
 #include "core/trace/analysis/transfers.h"
 
@@ -137,6 +138,9 @@ public:
     analysis::DeviceUse use;                  ///< onDevice
     std::vector<analysis::KernelRow> kernels; ///< all devices
     analysis::KernelSums sums;                ///< of `device`
+    /// Of `device`, or of the busiest thread. What the recording does not tell is that of the trial, where one was
+    /// traced.
+    analysis::Precision precision;
     analysis::TransferLedger transfers;
     analysis::LaunchStatistics launches;
     std::vector<analysis::MemoryUse> memory;
@@ -175,12 +179,15 @@ public:
     }
     /// Most of the transfer is what several devices say to each other, not copies between host and device.
     bool communicates() const;
+    /// What the trial asks for; unknown without one.
+    analysis::NumberFormat askedFormat() const;
     /// The trial's switch is on; false when nothing is known.
     bool isOn(std::string_view switchName) const;
 
 private:
     void measure();
     void measureHost();
+    void measurePrecision();
     void measureFused();
     void measureProcessors();
     void divideTime();

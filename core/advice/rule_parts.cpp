@@ -166,6 +166,40 @@ bool knowsSwitch(const Facts& facts, const std::string& name)
            (!facts.context.config || facts.context.config->switches.contains(name));
 }
 
+namespace {
+
+bool asksForWide(const Facts& facts)
+{
+    return !facts.context.config || facts.context.config->precision == model::Precision::fp32 ||
+           facts.context.config->precision == model::Precision::tf32;
+}
+
+} // namespace
+
+bool tf32Helps(const Facts& facts)
+{
+    if (!facts.onDevice || !asksForWide(facts) || facts.isOn("tf32"))
+        return false;
+    const trace::DeviceProperties* device = facts.trace.device(facts.device);
+    constexpr int kAmpere = 8;
+    constexpr int kWarpOfNvidia = 32;
+    if (device && (device->warpSize != kWarpOfNvidia || (device->computeMajor > 0 && device->computeMajor < kAmpere)))
+        return false;
+    constexpr std::int64_t kFifth = 5;
+    const analysis::FormatTimes& times = facts.precision.arithmetic;
+    return times.all() > 0 && kFifth * times.of(analysis::NumberFormat::fp32) >= times.all();
+}
+
+bool canCompute16(const Facts& facts)
+{
+    return asksForWide(facts) && facts.precision.arithmetic.isMostlyWide();
+}
+
+bool canMove16(const Facts& facts)
+{
+    return asksForWide(facts) && facts.precision.traffic.isMostlyWide();
+}
+
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text)
 {
     for (const char* const name : names) {

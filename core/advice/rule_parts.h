@@ -56,6 +56,13 @@ bool knowsSwitch(const Facts& facts, const std::string& name);
 /// text-only knob when there is none.
 Knob switchOn(const Facts& facts, std::initializer_list<const char*> names, const std::string& text);
 
+/// The switch tf32 can change something: arithmetic in fp32 outside of tensor cores, on a device that multiplies tf32.
+bool tf32Helps(const Facts& facts);
+/// Half of the arithmetic (of the traffic) or more is known to be in 32 bits or more, and the trial, where one was
+/// traced, asks for as many.
+bool canCompute16(const Facts& facts);
+bool canMove16(const Facts& facts);
+
 // The rules, by subject.
 RuleResult r1HostBound(const Facts& facts);
 RuleResult r2EnqueueBound(const Facts& facts);
@@ -74,6 +81,7 @@ RuleResult r16LayoutConversions(const Facts& facts);
 RuleResult r17Casts(const Facts& facts);
 RuleResult r18BatchNorm(const Facts& facts);
 RuleResult r19Pointwise(const Facts& facts);
+RuleResult r20WideArithmetic(const Facts& facts);
 RuleResult r24NotSteady(const Facts& facts);
 RuleResult r28Allocation(const Facts& facts);
 RuleResult r29MemoryLimit(const Facts& facts);

@@ -27,6 +27,7 @@ const std::vector<Rule>& rules()
         {"R17", "Type conversions", r17Casts},
         {"R18", "Batch normalisation not folded", r18BatchNorm},
         {"R19", "Element-wise work not fused", r19Pointwise},
+        {"R20", "Arithmetic in wide numbers", r20WideArithmetic},
         {"R24", "Not steady", r24NotSteady},
         {"R28", "Allocation in the loop", r28Allocation},
         {"R29", "Memory near its limit", r29MemoryLimit},

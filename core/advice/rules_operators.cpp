@@ -209,6 +209,62 @@ RuleResult r19Pointwise(const Facts& facts)
     return fired(std::move(f));
 }
 
+// R20: products and convolutions in fp32 outside of tensor cores where arithmetic takes 60 % or more, or in fp64 for 5
+// % or more. By the names of kernels and the recorded types alone: what they do not tell is not taken for anything.
+RuleResult r20WideArithmetic(const Facts& facts)
+{
+    constexpr double kMuch = 0.6;
+    constexpr double kLeast = 0.1;
+    constexpr double kLeastDouble = 0.05;
+    using analysis::NumberFormat;
+    const analysis::FormatTimes& times = facts.precision.arithmetic;
+    if (times.all() <= 0)
+        return quiet();
+    const double arithmetic = facts.workShare(OpClass::matrixProduct) + facts.workShare(OpClass::convolution) +
+                              facts.workShare(OpClass::attention);
+    const auto shareOf = [&](NumberFormat format) {
+        return arithmetic * static_cast<double>(times.of(format)) / static_cast<double>(times.all());
+    };
+    const bool isDouble = shareOf(NumberFormat::fp64) >= kLeastDouble;
+    const double share = shareOf(isDouble ? NumberFormat::fp64 : NumberFormat::fp32);
+    if (!isDouble && (!facts.onDevice || arithmetic < kMuch || share < kLeast))
+        return quiet();
+    Finding f;
+    f.share = share;
+    f.confidence = Confidence::estimate;
+    if (isDouble) {
+        f.text = percent(share) + " " + wholeName(facts) + " is arithmetic in 64 bits.";
+        f.gain = {0.3 * share, 0.9 * share};
+        f.knob = {"", true, "Use 32 bits or fewer: a constant or an input of 64 bits makes all that follows as wide."};
+        f.verification = verifyBy("32 bits", "No operator may be left with inputs of 64 bits.");
+    } else {
+        f.text = percent(share) + " " + wholeName(facts) + " is arithmetic in fp32 outside of tensor cores.";
+        f.gain = {0, 0.5 * share};
+        const bool asked16 = analysis::isNarrow(facts.askedFormat());
+        f.knob = tf32Helps(facts)
+                     ? switchOn(facts, {"tf32"}, "Use the device's faster arithmetic, or bf16 or fp16.")
+                     : Knob{"", true,
+                            asked16 ? "Find out why these layers run in fp32 although the trial asks for fewer bits."
+                                    : "Use bf16 or fp16 where the quality bound allows it."};
+        f.verification = verifyBy(f.knob.switchName.empty() ? "16 bits" : f.knob.switchName,
+                                  "Quality bounds must hold, and the kernels must name tensor cores.");
+    }
+    const std::vector<std::uint32_t>& names = isDouble ? facts.precision.fp64Names : facts.precision.fp32Names;
+    const auto isNamed = [&names](std::uint32_t name) { return std::binary_search(names.begin(), names.end(), name); };
+    analysis::Interval longest = facts.steady.front();
+    if (facts.onDevice) {
+        std::int64_t most = 0;
+        for (const analysis::Work& w : facts.index.work)
+            if (w.isKernel() && facts.window.contains(w.time.start) && isNamed(w.name) && w.time.length() > most) {
+                most = w.time.length();
+                longest = w.time;
+            }
+    }
+    f.evidence =
+        evidence(facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return isNamed(name); }), longest);
+    return fired(std::move(f));
+}
+
 // R24: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more than 2 %
 // beyond what the samples leave open; a bare 2 % between the halves would call noise a drift.
 RuleResult r24NotSteady(const Facts& facts)

@@ -236,14 +236,17 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         add(facts.onDevice
                 ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse what follows each other.")
                 : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse what follows each other."));
-        add({"", true, "Use a 16-bit precision: half the bytes."});
+        if (canMove16(facts))
+            add({"", true, "Use a 16-bit precision: half the bytes."});
         break;
     case Cause::compute:
-        fromRules({"R44", "R31", "R18"});
-        add(facts.onDevice
-                ? switchOn(facts, {"tf32", "aoti"}, "Use the device's faster arithmetic.")
-                : switchOn(facts, {"optimize_for_inference", "aoti"}, "Use the library's own weight layouts."));
-        add({"", true, "Use a lower precision (bf16, fp16) or a smaller input."});
+        fromRules({"R20", "R44", "R31", "R18"});
+        if (tf32Helps(facts))
+            add(switchOn(facts, {"tf32"}, "Use the device's faster arithmetic."));
+        if (!facts.onDevice)
+            add(switchOn(facts, {"optimize_for_inference", "aoti"}, "Use the library's own weight layouts."));
+        if (canCompute16(facts))
+            add({"", true, "Use a lower precision (bf16, fp16) or a smaller input."});
         break;
     case Cause::other:
         break;
@@ -448,6 +451,15 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
     v.needs = wouldHelp(facts);
+    const analysis::FormatTimes& formats =
+        v.word == Word::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
+    if ((v.word == Word::memoryBound || v.word == Word::computeBound) && formats.isMostlyUnknown())
+        v.needs.push_back("What " +
+                          percent(static_cast<double>(formats.of(analysis::NumberFormat::unknown)) /
+                                  static_cast<double>(formats.all())) +
+                          (v.word == Word::memoryBound ? " of the traffic" : " of the arithmetic") +
+                          " computes in is not recorded, so nothing is said of precision: record operators with their "
+                          "shapes and types (record_shapes).");
     if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedTold) {
         v.needs.insert(v.needs.begin(), fusedText(facts));
         v.confidence = Confidence::estimate;

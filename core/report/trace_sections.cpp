@@ -149,7 +149,7 @@ Json kernelsDocument(const TraceAnalyses& a)
         one.update(time);
         one.update(
             {{"share", row.share},
-             {"tensor_cores", row.tensorCores},
+             {"tensor_cores", row.tensorCores ? Json(*row.tensorCores) : Json(nullptr)},
              {"grid", row.launch.grid},
              {"block", row.launch.block},
              {"registers", row.launch.registersPerThread > 0 ? Json(row.launch.registersPerThread) : Json(nullptr)},

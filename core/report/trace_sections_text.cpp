@@ -107,7 +107,9 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
                                        row.time.p99 ? us(*row.time.p99) : "–",
                                        row.waves >= 0 ? base::formatSignificant(row.waves, 2) : "–",
                                        percentOr(row.occupancy),
-                                       row.tensorCores ? "yes" : ""};
+                                       !row.tensorCores   ? "?"
+                                       : *row.tensorCores ? "yes"
+                                                          : ""};
         if (several)
             cells.insert(cells.begin() + 1, std::to_string(row.device));
         table.addRow(std::move(cells));

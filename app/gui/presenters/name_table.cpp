@@ -55,11 +55,13 @@ Cell estimateCell(double share)
     return share < 0 ? absentCell() : shareCell(share);
 }
 
-Cell tensorCell(bool tensorCores)
+Cell tensorCell(std::optional<bool> tensorCores)
 {
-    const QString word = tensorCores ? tr("yes") : tr("no");
-    Cell cell{word, word, tensorCores ? controls::Tone::text : controls::Tone::secondary};
-    cell.order = tensorCores ? 1 : 0;
+    if (!tensorCores)
+        return absentCell();
+    const QString word = *tensorCores ? tr("yes") : tr("no");
+    Cell cell{word, word, *tensorCores ? controls::Tone::text : controls::Tone::secondary};
+    cell.order = *tensorCores ? 1 : 0;
     return cell;
 }
 

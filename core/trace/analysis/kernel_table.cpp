@@ -118,7 +118,6 @@ KernelSums sumKernels(const std::vector<KernelRow>& table, std::int64_t device)
         sums.byClass[static_cast<std::size_t>(row.opClass)] += time;
         sums.arithmeticTime += isArithmetic(row.opClass) ? time : 0;
         sums.trafficTime += isTraffic(row.opClass) ? time : 0;
-        sums.tensorCoreTime += row.tensorCores ? time : 0;
         if (row.opClass == OpClass::communication)
             continue;
         sums.computingTime += time;

@@ -5,6 +5,7 @@
 #include "core/trace/analysis/occupancy.h"
 #include "core/trace/analysis/trace_index.h"
 
+#include <optional>
 #include <vector>
 
 namespace apertune::trace::analysis {
@@ -17,13 +18,13 @@ struct KernelRow
     Distribution time; ///< ns; total is Σ durations, as HolisticTraceAnalysis counts it: overlaps count twice
     double share = 0;  ///< of Σ durations of all kernels of the device
     OpClass opClass = OpClass::other;
-    bool tensorCores = false;
-    KernelDetail launch;     ///< the shape that most of its time went to
-    std::int64_t shapes = 0; ///< different grids and blocks
-    double occupancy = -1;   ///< OccupancyEstimate::achieved (or the recorder's own), weighted by time; -1 unknown
-    double smFill = -1;      ///< weighted by time; -1 unknown
-    double waves = -1;       ///< weighted by time; -1 unknown
-    EventRef longest;        ///< the outlier to jump to
+    std::optional<bool> tensorCores; ///< nothing where the name does not tell
+    KernelDetail launch;             ///< the shape that most of its time went to
+    std::int64_t shapes = 0;         ///< different grids and blocks
+    double occupancy = -1; ///< OccupancyEstimate::achieved (or the recorder's own), weighted by time; -1 unknown
+    double smFill = -1;    ///< weighted by time; -1 unknown
+    double waves = -1;     ///< weighted by time; -1 unknown
+    EventRef longest;      ///< the outlier to jump to
 };
 
 /// The kernels that start in `window`, by total time. n log n in the number of names, linear in events.
@@ -36,7 +37,6 @@ struct KernelSums
     std::int64_t time = 0;           ///< Σ durations
     std::int64_t arithmeticTime = 0; ///< of isArithmetic classes
     std::int64_t trafficTime = 0;    ///< of isTraffic classes
-    std::int64_t tensorCoreTime = 0; ///< of kernels that name tensor cores
     /// Of the kernels that compute: all but communication, which fills a few multiprocessors by design and waits.
     std::int64_t computingTime = 0;
     double meanWaves = -1; ///< weighted by time, over kernels that compute and whose waves are known

@@ -53,16 +53,6 @@ bool isTraffic(OpClass c)
     }
 }
 
-bool usesTensorCores(std::string_view name)
-{
-    const std::string n = base::lower(name);
-    if (has(n, {"f32f32_f32f32"}) && !has(n, {"tf32"}))
-        return false; // xmma's multiply-add without tensor cores
-    return has(n, {"imma", "hmma", "xmma", "i8816", "i88", "884", "1688", "16816", "161616", "tensorop", "tensor16x8x",
-                   "wgmma", "gmma", "mfma", "_mt16x16x", "flash_fwd", "flash_bwd", "flashattn", "nvjet"}) ||
-           (has(n, {"cijk_"}) && has(n, {"mi16", "mi32"}));
-}
-
 OpClass classifyKernel(std::string_view name)
 {
     std::string n = base::lower(name);

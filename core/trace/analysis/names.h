@@ -41,10 +41,6 @@ OpClass classifyKernel(std::string_view name);
 /// An operator of PyTorch, oneDNN or TorchScript, or a node of ONNX by its type, also as engines fuse them.
 OpClass classifyOperator(std::string_view name);
 
-/// Does the name tell that the kernel multiplies in tensor (matrix) cores? The tokens of the vendors' tactics: imma,
-/// hmma, xmma, i88, 884, 1688, 16816, tensorop, wgmma, gmma; mfma on AMD.
-bool usesTensorCores(std::string_view name);
-
 /// What a call of the CUDA or HIP runtime or driver does to the host thread that makes it.
 enum class CallKind : std::uint8_t {
     other,

@@ -123,6 +123,7 @@ TraceIndex::TraceIndex(const Trace& t) : trace(t)
 {
     m_kernelClasses.resize(trace.strings.size());
     m_operatorClasses.resize(trace.strings.size());
+    m_kernelFormats.resize(trace.strings.size());
     m_tensorCores.resize(trace.strings.size());
     // A name is looked at once, however many events carry it.
     std::vector<std::uint8_t> seen(trace.strings.size());
@@ -137,6 +138,7 @@ TraceIndex::TraceIndex(const Trace& t) : trace(t)
             seen[name] |= bit;
             if (device) {
                 m_kernelClasses[name] = classifyKernel(text(name));
+                m_kernelFormats[name] = formatOfKernel(text(name));
                 m_tensorCores[name] = usesTensorCores(text(name));
             } else {
                 m_operatorClasses[name] = classifyOperator(text(name));

@@ -3,9 +3,11 @@
 
 #include "core/trace/analysis/intervals.h"
 #include "core/trace/analysis/names.h"
+#include "core/trace/analysis/number_format.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -69,7 +71,9 @@ public:
     std::string_view text(std::uint32_t name) const { return trace.strings[name]; }
     OpClass kernelClass(std::uint32_t name) const { return m_kernelClasses[name]; }
     OpClass operatorClass(std::uint32_t name) const { return m_operatorClasses[name]; }
-    bool tensorCores(std::uint32_t name) const { return m_tensorCores[name] != 0; }
+    /// Of a kernel; nothing where its name does not tell.
+    std::optional<bool> tensorCores(std::uint32_t name) const { return m_tensorCores[name]; }
+    NumberFormat kernelFormat(std::uint32_t name) const { return m_kernelFormats[name]; }
 
     /// Of a copy or a fill; the default when unknown.
     const CopyDetail& copy(const Work& w) const { return trace.details.copies[w.detail]; }
@@ -89,7 +93,8 @@ private:
     void join();
     std::vector<OpClass> m_kernelClasses;
     std::vector<OpClass> m_operatorClasses;
-    std::vector<std::uint8_t> m_tensorCores;
+    std::vector<NumberFormat> m_kernelFormats;
+    std::vector<std::optional<bool>> m_tensorCores;
     std::unordered_map<std::uint32_t, std::vector<std::int32_t>> m_callsOfTrack; ///< indices, by start
 };
 

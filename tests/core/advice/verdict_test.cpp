@@ -300,5 +300,108 @@ TEST(Verdict, DocumentsHoldWhatTheSchemaSays)
     EXPECT_TRUE(findingsDocument(j.findings)[0]["gain"].contains("lo"));
 }
 
+/// Twelve marked passes of products by kernels of one name, launched by operators whose inputs have these types.
+trace::Trace products(const std::string& kernel, const std::string& types)
+{
+    trace::TraceBuilder builder;
+    const auto thread = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    std::uint32_t correlation = 0;
+    const auto add = [&](trace::TrackId track, trace::EventKind kind, const std::string& name, std::int64_t from,
+                         std::int64_t to, std::uint32_t detail = 0) {
+        trace::Event e;
+        e.start = {from};
+        e.duration = {to - from};
+        e.name = builder.intern(name);
+        e.detail = detail;
+        e.correlation = kind == trace::EventKind::operatorCall || kind == trace::EventKind::range ? 0 : correlation;
+        builder.add(track, kind, e);
+    };
+    const std::uint32_t detail =
+        types.empty() ? 0 : builder.detail(trace::OperatorDetail{{}, builder.intern(types), {}, -1});
+    std::int64_t now = 0;
+    for (int pass = 0; pass < 12; ++pass) {
+        const std::int64_t began = now;
+        for (int k = 0; k < 8; ++k, now += 500'000) {
+            ++correlation;
+            add(thread, trace::EventKind::operatorCall, "aten::addmm", now, now + 9'000, detail);
+            add(thread, trace::EventKind::runtimeCall, "cudaLaunchKernel", now + 2'000, now + 7'000);
+            add(stream, trace::EventKind::kernel, kernel, now + 8'000, now + 500'000);
+        }
+        add(thread, trace::EventKind::range, "ProfilerStep#" + std::to_string(pass), began, now);
+    }
+    trace::Trace trace = builder.finish();
+    trace.source = "kineto";
+    return trace;
+}
+
+std::string advised(const Judgement& j)
+{
+    std::string text;
+    for (const Knob& knob : j.verdict.knobs)
+        text += knob.switchName + " " + knob.text + "\n";
+    for (const Finding& f : j.findings)
+        text += f.knob.switchName + " " + f.knob.text + "\n";
+    return text;
+}
+
+TEST(Verdict, FewerBitsAreAdvisedOnlyWhereTheRecordingSaysThatThereAreMore)
+{
+    const std::string unnamed = "triton_tem_fused_addmm_3";
+    struct Product
+    {
+        std::string kernel;
+        std::string types;
+        bool fewerBits;
+        bool tf32;
+        bool unknown;
+    };
+    const Product cases[] = {
+        {"ampere_sgemm_128x64_tn", "", true, true, false},
+        {"cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4", "[\"float\", \"float\"]", true, false, false},
+        {"cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64", "", false, false, false},
+        {"bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x8x512", "", false, false, false},
+        {unnamed, "[\"c10::Half\", \"c10::Half\"]", false, false, false},
+        {unnamed, "[\"float\", \"float\"]", true, true, false},
+        {unnamed, "", false, false, true},
+    };
+    for (const Product& c : cases) {
+        const trace::Trace trace = products(c.kernel, c.types);
+        const Judgement j = judgeTrace(Facts(trace, {}));
+        ASSERT_EQ(j.verdict.word, Word::computeBound) << j.verdict.sentence;
+        const std::string text = advised(j);
+        EXPECT_EQ(text.find("bf16") != std::string::npos, c.fewerBits) << c.kernel << c.types << ": " << text;
+        EXPECT_EQ(text.find("tf32") != std::string::npos, c.tf32) << c.kernel << c.types << ": " << text;
+        const bool said = std::any_of(j.verdict.needs.begin(), j.verdict.needs.end(), [](const std::string& need) {
+            return need.find("computes in is not recorded") != std::string::npos;
+        });
+        EXPECT_EQ(said, c.unknown) << c.kernel << c.types;
+    }
+}
+
+TEST(Verdict, ATrialThatRunsIn16BitsIsNotAdvised16Bits)
+{
+    for (const char* const kernel : {"triton_tem_fused_addmm_3", "nvjet_tst_128x64_64x6_4x1_v_bz_TNT"}) {
+        const trace::Trace trace = products(kernel, "");
+        Context context;
+        context.config = model::makeConfig(model::OptLevel::o0, model::Precision::bf16, 1, 0, model::DeviceKind::cuda);
+        const std::string text = advised(judgeTrace(Facts(trace, context)));
+        EXPECT_EQ(text.find("16"), std::string::npos) << text;
+        EXPECT_EQ(text.find("tf32"), std::string::npos) << text;
+        context.config->precision = model::Precision::fp32;
+        const bool unnamed = kernel[0] == 't'; // then the trial tells
+        EXPECT_EQ(advised(judgeTrace(Facts(trace, context))).find("16") != std::string::npos, unnamed) << kernel;
+    }
+}
+
+TEST(Rules, ArithmeticIn64BitsIsNamedByItsRecordedTypes)
+{
+    const trace::Trace trace = products("triton_tem_fused_addmm_3", "[\"double\", \"double\"]");
+    const Judgement j = judgeTrace(Facts(trace, {}));
+    ASSERT_FALSE(j.findings.empty());
+    EXPECT_EQ(j.findings.front().rule, "R20");
+    EXPECT_NE(j.findings.front().text.find("64 bits"), std::string::npos) << j.findings.front().text;
+}
+
 } // namespace
 } // namespace apertune::advice

@@ -3,6 +3,7 @@
 #include "core/trace/analysis/kernel_name.h"
 #include "core/trace/analysis/memory_timeline.h"
 #include "core/trace/analysis/names.h"
+#include "core/trace/analysis/number_format.h"
 #include "core/trace/analysis/roofline.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/timeline.h"
@@ -54,12 +55,51 @@ TEST(Names, KernelsOfTheUsualLibrariesAreKnown)
               OpClass::attention);
     EXPECT_EQ(classifyKernel("void at::native::(anonymous namespace)::roi_align_forward_kernel_impl<float>(int)"),
               OpClass::indexing);
-    EXPECT_TRUE(usesTensorCores("nvjet_hsh_192x192_64x3_1x2_h_bz_coopB_NNT"));
-    EXPECT_TRUE(usesTensorCores("void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::CollectiveMainloop> >()"));
-    EXPECT_TRUE(usesTensorCores("volta_fp16_s884gemm_fp16_128x128"));
-    EXPECT_TRUE(usesTensorCores("cutlass_80_tensorop_s1688gemm_64x64"));
-    EXPECT_FALSE(usesTensorCores("ampere_sgemm_128x64_tn"));
-    EXPECT_FALSE(usesTensorCores("sm80_xmma_fprop_implicit_gemm_f32f32_f32f32_f32"));
+}
+
+TEST(Names, AKernelsNameTellsItsFormatAndTensorCoresOrIsUnknownAndNeverDeniesThem)
+{
+    using F = NumberFormat;
+    struct Case
+    {
+        const char* name;
+        F format;
+        std::optional<bool> tensorCores;
+    };
+    const Case cases[] = {
+        {"nvjet_hsh_192x192_64x3_1x2_h_bz_coopB_NNT", F::fp16, true},
+        {"nvjet_sm100_tst_128x64_64x6_4x1_v_bz_TNT", F::bf16, true},
+        {"void cutlass::device_kernel<flash::FlashAttnFwdSm90<flash::CollectiveMainloop> >()", F::unknown, true},
+        {"volta_fp16_s884gemm_fp16_128x128", F::fp16, true},
+        {"cutlass_80_tensorop_s1688gemm_64x64", F::tf32, true},
+        {"cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_64x64_64x6_tn_align8", F::bf16, true},
+        {"sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nchw_tilesize128x128x16", F::tf32, true},
+        {"ampere_sgemm_128x64_tn", F::fp32, false},
+        {"sm80_xmma_fprop_implicit_gemm_f32f32_f32f32_f32", F::fp32, false},
+        {"cudnn::winograd_nonfused::winogradForwardFilter4x4<float, float>", F::fp32, false},
+        {"bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x8x512_s6_et128x8_m128x8x32", F::fp4, true},
+        {"bmm_Bfloat16_MxE2m1MxE4m3_Fp32_t128x16x512_s5", F::fp4, true},
+        {"fmhaSm100aKernel_QkvE4m3OBfloat16HQk576HV512", F::fp8, true},
+        {"_matmul_ogs_NNT_bf16xbf16xmxfp4_32x256x256x1_swiglu", F::fp4, true},
+        {"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT256x256x64_MI16x16x1", F::bf16, true},
+        {"Cijk_Ailk_Bljk_HHS_BH_MT128x128x32", F::fp16, std::nullopt},
+        {"Cijk_Ailk_Bljk_SB_MT64x64x16", F::fp32, std::nullopt},
+        {"igemm_fwd_gtcx3_nhwc_fp16_bx0_ex1_bt256x128x32", F::fp16, std::nullopt},
+        {"naive_conv_nonpacked_fwd_nchw_float_double_float", F::fp32, false},
+        {"triton_tem_fused_addmm_3", F::unknown, std::nullopt},
+        {"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16> >(int)", F::bf16,
+         false},
+        {"my_own_kernel", F::unknown, std::nullopt},
+    };
+    for (const Case& c : cases) {
+        EXPECT_EQ(toString(formatOfKernel(c.name)), toString(c.format)) << c.name;
+        EXPECT_EQ(usesTensorCores(c.name), c.tensorCores) << c.name;
+    }
+    EXPECT_EQ(formatOfInputs(R"(["c10::Half", "c10::Half", ""])"), F::fp16);
+    EXPECT_EQ(formatOfInputs(R"(["float", "c10::BFloat16", "Scalar"])"), F::bf16);
+    EXPECT_EQ(formatOfInputs(R"(["double", "double"])"), F::fp64);
+    EXPECT_EQ(formatOfInputs(R"(["long int", "Scalar", ""])"), F::unknown);
+    EXPECT_EQ(formatOfInputs(""), F::unknown);
 }
 
 TEST(Names, OperatorsAndCallsAreKnown)
