@@ -76,7 +76,7 @@ std::string gainText(const advice::Finding& f)
                                    : "no gain: it tells how far to trust the numbers";
 }
 
-std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, int width)
+std::string verdictText(const advice::Judgement& j, int width)
 {
     const advice::Verdict& v = j.verdict;
     std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
@@ -87,9 +87,7 @@ std::string verdictText(const advice::Judgement& j, const advice::Facts& facts, 
             std::string blocks;
             for (std::size_t i = 0; i < cells; ++i)
                 blocks += "█";
-            const bool between = part.cause == advice::Cause::transfer && facts.communicates();
-            bar.addRow({between ? "communication" : std::string(toString(part.cause)), base::formatPercent(part.share),
-                        blocks});
+            bar.addRow({std::string(toString(part.cause)), base::formatPercent(part.share), blocks});
         }
         text += bar.render(width) + "\n";
     }
@@ -192,7 +190,7 @@ int run(const TraceReport& options, Session& session)
         document["verdict"] = advice::verdictDocument(judgement.verdict);
         document["findings"] = advice::findingsDocument(judgement.findings);
         document["rules"] = advice::rulesDocument(judgement.rules);
-        text += "\n" + verdictText(judgement, facts, terminal.width());
+        text += "\n" + verdictText(judgement, terminal.width());
     }
     if (analyses) {
         for (const Section& section : sections()) {

@@ -99,8 +99,8 @@ Context contextOf(const model::ModelRef& model, const model::Trial& trial, const
 
 std::string_view toString(Cause cause)
 {
-    constexpr std::array<std::string_view, kCauses> kWords = {"compute",  "memory",          "launch",     "host",
-                                                              "transfer", "synchronization", "allocation", "other"};
+    constexpr std::array<std::string_view, kCauses> kWords = {
+        "compute", "memory", "launch", "host", "transfer", "communication", "synchronization", "allocation", "other"};
     return kWords[at(cause)];
 }
 
@@ -197,7 +197,12 @@ void Facts::measureHost()
         for (std::size_t k = pass; k < passes.size() && passes[k].start < gap.end; ++k)
             inside += analysis::intersection(gap, passes[k]).length();
         host.silent += inside;
+        if (gap.length() == inside)
+            return;
         host.pauses += gap.length() - inside;
+        ++host.pauseCount;
+        if (gap.length() > host.longestPause.length())
+            host.longestPause = gap;
     };
     // An operator that calls another of its sort (conv2d over mkldnn_convolution) only passes on. One that calls
     // helpers of other sorts, above all to allocate its result, does the work itself.
@@ -345,21 +350,16 @@ void Facts::measureProcessors()
 
 double Facts::kernelShare(OpClass opClass) const
 {
-    if (sums.time <= 0)
+    if (sums.computingTime <= 0 || opClass == OpClass::communication)
         return 0;
     const double part =
-        static_cast<double>(sums.byClass[static_cast<std::size_t>(opClass)]) / static_cast<double>(sums.time);
-    return part * share(use.kernels);
+        static_cast<double>(sums.byClass[static_cast<std::size_t>(opClass)]) / static_cast<double>(sums.computingTime);
+    return part * share(use.computing());
 }
 
 double Facts::workShare(OpClass opClass) const
 {
     return onDevice ? kernelShare(opClass) : share(host.of(opClass));
-}
-
-bool Facts::communicates() const
-{
-    return 2 * kernelShare(OpClass::communication) > share(Cause::transfer);
 }
 
 bool Facts::isOn(std::string_view switchName) const
@@ -386,9 +386,9 @@ void Facts::divideTime()
     if (onDevice) {
         using analysis::IdleCause;
         const auto idle = [this](IdleCause cause) { return use.idleBy[static_cast<std::size_t>(cause)]; };
-        const auto total = static_cast<double>(sums.time);
-        compute = part(use.kernels, static_cast<double>(sums.arithmeticTime), total);
-        const std::int64_t traffic = part(use.kernels, static_cast<double>(sums.trafficTime), total);
+        const auto total = static_cast<double>(sums.computingTime);
+        compute = part(use.computing(), static_cast<double>(sums.arithmeticTime), total);
+        const std::int64_t traffic = part(use.computing(), static_cast<double>(sums.trafficTime), total);
         std::int64_t exposed = 0;
         std::int64_t onLink = 0;
         for (const analysis::TransferRow& row : transfers.rows) {
@@ -398,9 +398,8 @@ void Facts::divideTime()
         const std::int64_t link =
             exposed > 0 ? part(use.exposedCopies, static_cast<double>(onLink), static_cast<double>(exposed)) : 0;
         causes[at(Cause::memory)] = traffic + use.fills + (use.exposedCopies - link);
-        const std::int64_t communication = part(
-            use.kernels, static_cast<double>(sums.byClass[static_cast<std::size_t>(OpClass::communication)]), total);
-        causes[at(Cause::transfer)] = link + communication + idle(IdleCause::copyWait);
+        causes[at(Cause::transfer)] = link + idle(IdleCause::copyWait);
+        causes[at(Cause::communication)] = use.exposedCommunication;
         causes[at(Cause::launch)] = idle(IdleCause::launchGap);
         causes[at(Cause::host)] = idle(IdleCause::hostWait);
         causes[at(Cause::synchronization)] = idle(IdleCause::synchronization);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/cause.h"
 #include "core/advice/interruptions.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
@@ -46,21 +47,6 @@ constexpr std::int64_t kShortPause = 20'000;
 /// What a workspace knows of a traced trial; the ceilings come from elsewhere. `device` may be null.
 Context contextOf(const model::ModelRef& model, const model::Trial& trial, const model::Device* device);
 
-/// Where the time of an iteration goes. The parts add up to the window without interruptions.
-enum class Cause : std::uint8_t {
-    compute,         ///< arithmetic: convolutions, matrix products, attention
-    memory,          ///< traffic: element-wise, normalisation, layout, copies on the device
-    launch,          ///< getting work to the device, or from one operator to the next
-    host,            ///< the host did something else
-    transfer,        ///< copies between host and device that nothing hides, and communication between devices
-    synchronization, ///< the device ran dry because the host waited for it
-    allocation,      ///< the driver's or (on a CPU) the system's allocator
-    other,           ///< kernels of unknown sort, queues of the device, causes that were not recorded
-};
-constexpr std::size_t kCauses = 8;
-/// "compute", "memory", "launch", "host", "transfer", "synchronization", "allocation", "other".
-std::string_view toString(Cause cause);
-
 /// Time of the operators of a CPU by what they do, without the operators below them. Copies that an aten::contiguous,
 /// aten::to or the like asked for are counted as what was asked for.
 struct HostWork
@@ -69,7 +55,9 @@ struct HostWork
     std::array<std::int64_t, 17> calls{};
     /// Self time of operators that only pass on to others of their sort, views, and pauses of up to 20 µs.
     std::int64_t dispatch = 0;
-    std::int64_t pauses = 0;    ///< longer ones, when no operator ran
+    std::int64_t pauses = 0; ///< longer ones, when no operator ran
+    std::int64_t pauseCount = 0;
+    analysis::Interval longestPause;
     std::int64_t silent = 0;    ///< within operators that wrap others, and within passes: see FusedWork
     std::int64_t batchNorm = 0; ///< of byClass[normalization]
     std::int64_t batchNorms = 0;
@@ -160,7 +148,7 @@ public:
         return whole() > 0 ? static_cast<double>(time) / static_cast<double>(whole()) : 0;
     }
     double share(Cause cause) const { return share(causes[static_cast<std::size_t>(cause)]); }
-    /// Of the kernels of a class, as a share of the window (overlaps counted once, in proportion).
+    /// Of the kernels of a class that computes, as a share of the window (overlaps counted once, in proportion).
     double kernelShare(analysis::OpClass opClass) const;
     /// The same on whatever does the work: kernels of a device, or operators.
     double workShare(analysis::OpClass opClass) const;
@@ -177,8 +165,6 @@ public:
     {
         return chosen ? window : analysis::Interval{calls.front().start, calls.back().end};
     }
-    /// Most of the transfer is what several devices say to each other, not copies between host and device.
-    bool communicates() const;
     /// What the trial asks for; unknown without one.
     analysis::NumberFormat askedFormat() const;
     /// The trial's switch is on; false when nothing is known.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/advice/cause.h"
 #include "core/trace/analysis/intervals.h"
 
 #include <cstdint>
@@ -66,6 +67,8 @@ struct Finding
     std::string rule;  ///< "R4"
     std::string title; ///< "Copies from pageable memory"
     std::string text;  ///< one or two sentences with the numbers
+    /// What of the time it explains: a verdict of that kind rests on it. Other: none of its own.
+    Cause cause = Cause::other;
     Stake stake = Stake::time;
     double share = 0; ///< of the stake that it concerns, 0..1
     Gain gain;        ///< of the stake, predicted when the knob is turned; none where the stake is trust

@@ -136,9 +136,31 @@ RuleResult unknown(std::string reason)
     return result;
 }
 
-RuleResult fired(Finding finding)
+Cause causeOf(analysis::IdleCause cause)
+{
+    using analysis::IdleCause;
+    switch (cause) {
+    case IdleCause::hostWait:
+        return Cause::host;
+    case IdleCause::launchGap:
+        return Cause::launch;
+    case IdleCause::synchronization:
+        return Cause::synchronization;
+    case IdleCause::copyWait:
+        return Cause::transfer;
+    case IdleCause::allocation:
+        return Cause::allocation;
+    case IdleCause::deviceQueue:
+    case IdleCause::unknown:
+        break;
+    }
+    return Cause::other;
+}
+
+RuleResult fired(Finding finding, Cause cause)
 {
     RuleResult result;
+    finding.cause = cause;
     result.state = RuleState::fired;
     finding.share = std::clamp(finding.share, 0.0, 1.0);
     finding.gain.hi = std::clamp(finding.gain.hi, 0.0, finding.share);

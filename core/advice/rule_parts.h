@@ -11,6 +11,9 @@ namespace apertune::advice {
 
 // Private to this folder: what the rules share.
 
+/// On a CPU pauses and passing from operator to operator are part of running a model, up to this share.
+inline constexpr double kNamedOnHost = 0.3;
+
 /// "12.3 %".
 std::string percent(double share);
 /// "12.3 µs", "4.56 ms".
@@ -43,7 +46,10 @@ RuleResult unknown(std::string reason);
 /// The reason of all rules that look at what the host called.
 inline constexpr const char* kNoCalls =
     "The runtime's calls are not in the trace. Record them together with the device's work.";
-RuleResult fired(Finding finding);
+/// A finding that explains time of this cause, or none of its own (Cause::other).
+RuleResult fired(Finding finding, Cause cause = Cause::other);
+/// What idle time of a device counts as.
+Cause causeOf(analysis::IdleCause cause);
 
 /// The default experiment with one knob changed.
 std::string verifyBy(const std::string& change, const std::string& also = {});
@@ -77,6 +83,7 @@ RuleResult r10RoundTrips(const Facts& facts);
 RuleResult r11ExtraCopies(const Facts& facts);
 RuleResult r12RepeatedUploads(const Facts& facts);
 RuleResult r13NoOverlap(const Facts& facts);
+RuleResult r14Communication(const Facts& facts);
 RuleResult r16LayoutConversions(const Facts& facts);
 RuleResult r17Casts(const Facts& facts);
 RuleResult r18BatchNorm(const Facts& facts);

@@ -23,6 +23,7 @@ const std::vector<Rule>& rules()
         {"R11", "Copies that are not needed", r11ExtraCopies},
         {"R12", "Constants sent again", r12RepeatedUploads},
         {"R13", "Copies and kernels do not overlap", r13NoOverlap},
+        {"R14", "Communication that nothing hides", r14Communication},
         {"R16", "Layout conversions", r16LayoutConversions},
         {"R17", "Type conversions", r17Casts},
         {"R18", "Batch normalisation not folded", r18BatchNorm},

@@ -76,6 +76,31 @@ Knob knobFor(const Facts& facts, IdleCause cause)
 
 } // namespace
 
+namespace {
+
+/// R7 on a CPU: the thread runs no operator for as long as names a verdict.
+RuleResult hostPauses(const Facts& facts)
+{
+    const double share = facts.share(Cause::host);
+    if (share < kNamedOnHost)
+        return quiet();
+    Finding f;
+    f.text = "The thread runs no operator for " + percent(share) + " " + wholeName(facts) + " (" +
+             often(facts, facts.host.pauseCount) + " pauses of over " + timeText(kShortPause) + ", the longest takes " +
+             timeText(facts.host.longestPause.length()) + "): it waits, sleeps or runs code that reports no operators.";
+    f.share = share;
+    f.gain = {0.3 * share, share};
+    f.evidence = evidence(facts, rows::gaps(facts, kShortPause), facts.host.longestPause);
+    f.knob = {
+        "", true,
+        "Record with stacks (with_stack), or mark parts of the program with ranges, to see what runs there; move it "
+        "out of the loop or to another thread."};
+    f.verification = verifyBy("the change", "The pauses must go.");
+    return fired(std::move(f), Cause::host);
+}
+
+} // namespace
+
 // R1: busy share of the device < 80 %; below 50 % it is what matters most.
 RuleResult r1HostBound(const Facts& facts)
 {
@@ -97,7 +122,7 @@ RuleResult r1HostBound(const Facts& facts)
     f.knob = knobFor(facts, cause);
     f.verification =
         verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The busy share must rise.");
-    return fired(std::move(f));
+    return fired(std::move(f), causeOf(cause));
 }
 
 // R2: the host needs more than 0.8 of the time to enqueue a pass that the device needs to run it, and the device waits
@@ -129,7 +154,7 @@ RuleResult r2EnqueueBound(const Facts& facts)
     f.knob =
         switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Capture the work as a graph: one call launches all of it.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName);
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::launch);
 }
 
 // R3: more than 30 % of the launches are kernels shorter than their own launch call, or than 10 µs, and the time lost
@@ -152,7 +177,7 @@ RuleResult r3TinyKernels(const Facts& facts)
         // Freezing alone leaves nearly as many calls; TorchScript's executor fuses nothing on a CPU without LLVM.
         f.knob = switchOn(facts, {"aoti", "onednn_graph"}, "Run fewer, larger operators; raise the batch.");
         f.verification = verifyBy(f.knob.switchName.empty() ? "a larger batch" : f.knob.switchName);
-        return fired(std::move(f));
+        return fired(std::move(f), Cause::launch);
     }
     const analysis::LaunchStatistics& s = facts.launches;
     const double lost = idleShare(facts, IdleCause::launchGap);
@@ -172,13 +197,15 @@ RuleResult r3TinyKernels(const Facts& facts)
     f.knob = switchOn(facts, {"cuda_graph", "aoti", "freeze"}, "Launch them as one graph, or fuse them.");
     f.verification =
         verifyBy(f.knob.switchName.empty() ? "fewer launches" : f.knob.switchName, "The number of launches must fall.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::launch);
 }
 
 // R7: gaps longer than max(50 µs, 5 × the median gap) add up to more than 10 % of the window.
 RuleResult r7Gaps(const Facts& facts)
 {
-    if (!facts.onDevice || facts.use.gaps.empty())
+    if (!facts.onDevice)
+        return hostPauses(facts);
+    if (facts.use.gaps.empty())
         return quiet();
     std::vector<std::int64_t> lengths;
     for (const Gap& gap : facts.use.gaps)
@@ -210,7 +237,7 @@ RuleResult r7Gaps(const Facts& facts)
     f.evidence = evidence(facts, rows::gaps(facts, limit), longest);
     f.knob = knobFor(facts, cause);
     f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, "The gaps must go.");
-    return fired(std::move(f));
+    return fired(std::move(f), causeOf(cause));
 }
 
 // R31: the launches of kernels that compute, weighted by time, do not fill the device once (waves < 1). Communication
@@ -221,8 +248,7 @@ RuleResult r31Underfilled(const Facts& facts)
         return quiet();
     if (facts.sums.computingTime <= 0)
         return quiet();
-    const double kernels = facts.share(facts.use.kernels) * static_cast<double>(facts.sums.computingTime) /
-                           static_cast<double>(facts.sums.time);
+    const double kernels = facts.share(facts.use.computing());
     if (kernels < 0.2)
         return quiet();
     if (facts.sums.knownWaves < 0.5)
@@ -260,7 +286,7 @@ RuleResult r31Underfilled(const Facts& facts)
                  small.empty() ? facts.window : analysis::Interval{of.start[worst.index], of.end(worst.index)});
     f.knob = {"", true, "Raise the batch, or run two to four streams."};
     f.verification = verifyBy("a larger batch, per sample");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::compute);
 }
 
 } // namespace apertune::advice

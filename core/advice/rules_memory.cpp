@@ -34,7 +34,7 @@ RuleResult deviceAllocation(const Facts& facts)
     f.knob = switchOn(facts, {"cuda_graph"},
                       "Allocate before the loop, keep the caching allocator on, and drop empty_cache.");
     f.verification = verifyBy("buffers that stay", "The count must be 0.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::allocation);
 }
 
 RuleResult hostAllocation(const Facts& facts)
@@ -71,7 +71,7 @@ RuleResult hostAllocation(const Facts& facts)
     f.knob = switchOn(facts, {"aoti"}, "Allocate scratch tensors once, outside of the pass.");
     f.verification =
         verifyBy(f.knob.switchName.empty() ? "buffers that stay" : f.knob.switchName, "The bytes allocated must fall.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::allocation);
 }
 
 } // namespace
@@ -163,7 +163,7 @@ RuleResult r44Threads(const Facts& facts)
     f.knob = {"", true, "Use " + std::to_string(cores) + " threads (--threads " + std::to_string(cores) + ").",
               configured ? cores : 0};
     f.verification = verifyBy("threads " + std::to_string(threads) + " and " + std::to_string(cores));
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::compute);
 }
 
 } // namespace apertune::advice

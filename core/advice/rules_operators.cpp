@@ -88,7 +88,7 @@ RuleResult pureTraffic(const Facts& facts, OpClass opClass, const std::string& w
     f.evidence = evidence(facts, rowsOf(facts, opClass), longestOf(facts, opClass));
     f.knob = std::move(knob);
     f.verification = verifyBy(f.knob.switchName.empty() ? "the change" : f.knob.switchName, verify);
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::memory);
 }
 
 bool namesBatchNorm(std::string_view name)
@@ -157,7 +157,7 @@ RuleResult r18BatchNorm(const Facts& facts)
     f.knob = switchOn(facts, {"freeze", "optimize_for_inference", "aoti"}, "Fold it into the weights (freeze).");
     f.verification = verifyBy(f.knob.switchName.empty() ? "folding" : f.knob.switchName,
                               "No batch normalisation may be left and the outputs must stay close.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::memory);
 }
 
 // R19: element-wise work above 25 % in chains of two or more.
@@ -206,7 +206,7 @@ RuleResult r19Pointwise(const Facts& facts)
                             : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse the chains.");
     f.verification = verifyBy(f.knob.switchName.empty() ? "fusion" : f.knob.switchName,
                               "The number of element-wise pieces must fall.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::memory);
 }
 
 // R20: products and convolutions in fp32 outside of tensor cores where arithmetic takes 60 % or more, or in fp64 for 5
@@ -262,7 +262,7 @@ RuleResult r20WideArithmetic(const Facts& facts)
     }
     f.evidence =
         evidence(facts, rows::work(facts, [&](std::uint32_t name, OpClass) { return isNamed(name); }), longest);
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::compute);
 }
 
 // R24: the iterations drift: a trend (Mann-Kendall, p ≤ 0.01), or a first and a last third that differ by more than 2 %

@@ -3,6 +3,7 @@
 #include "core/advice/trace_queries.h"
 
 #include "core/base/text.h"
+#include "core/trace/analysis/kernel_name.h"
 
 #include <algorithm>
 #include <map>
@@ -72,7 +73,7 @@ RuleResult linkBound(const Facts& facts, CopyDirection direction, const std::str
     f.evidence = evidence(facts, rows::copies(facts, {direction}), longestOf(facts, {direction}));
     f.knob = knob;
     f.verification = verifyBy("the change", "The bytes copied must fall, or the copies hide behind kernels.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 } // namespace
@@ -125,7 +126,7 @@ RuleResult r4PageableCopies(const Facts& facts)
     f.evidence = evidence(facts, pageable, longest);
     f.knob = {"", true, "Copy from pinned host memory (pin_memory, cudaHostAlloc), asynchronously."};
     f.verification = verifyBy("pinned buffers", "The achieved GB/s must rise.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 // R5: cudaMemcpy and cudaMemset, which block, keep the host or the device waiting for 1 % or more.
@@ -150,7 +151,7 @@ RuleResult r5BlockingCopies(const Facts& facts)
     f.evidence = evidence(facts, rows::calls(facts, {"Memcpy", "Memset"}, {"Async"}), longest);
     f.knob = {"", true, "Use the asynchronous variant on a stream, from pinned memory."};
     f.verification = verifyBy("asynchronous copies");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 RuleResult r8UploadBound(const Facts& facts)
@@ -212,7 +213,7 @@ RuleResult r10RoundTrips(const Facts& facts)
     f.evidence = evidence(facts, pairs, longest);
     f.knob = {"", true, "Keep that stage on the device."};
     f.verification = verifyBy("the stage on the device", "The pair must be gone from the ledger.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 // R11: more copies than inputs and outputs. On a CPU: copies that no operator computes with (clone, copy_, cat) above
@@ -234,7 +235,7 @@ RuleResult r11ExtraCopies(const Facts& facts)
         f.knob =
             switchOn(facts, {"aoti", "freeze"}, "Drop clones, write results in place, preallocate concatenations.");
         f.verification = verifyBy("without the copies", "The number of copies must fall.");
-        return fired(std::move(f));
+        return fired(std::move(f), Cause::memory);
     }
     if (!facts.iterations.found())
         return quiet();
@@ -260,7 +261,7 @@ RuleResult r11ExtraCopies(const Facts& facts)
     f.evidence = evidence(facts, rows::copies(facts, {more}), longestOf(facts, {more}));
     f.knob = {"", true, "Keep on the device what is used again; fetch results in one piece."};
     f.verification = verifyBy("without the extra copies", "The ledger must show inputs and outputs only.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 // R12: the same bytes sent again in every iteration. Contents and host addresses are not in a trace: what repeats its
@@ -332,7 +333,7 @@ RuleResult r12RepeatedUploads(const Facts& facts)
     f.evidence = evidence(facts, again, repeated[static_cast<std::size_t>(facts.context.inputs)].second->front());
     f.knob = {"", true, "Send constants once and keep them on the device."};
     f.verification = verifyBy("constants kept on the device", "The bytes copied must fall.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
 }
 
 // R13: copies and kernels take more than 15 % each and hide less than 10 % of the shorter one.
@@ -357,7 +358,79 @@ RuleResult r13NoOverlap(const Facts& facts)
     f.evidence = evidence(facts, rows::copies(facts, kLink), longestOf(facts, kLink));
     f.knob = {"", true, "Prefetch the next input on a second stream while this one is computed."};
     f.verification = verifyBy("prefetch of one and of two inputs", "The overlap must rise.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::transfer);
+}
+
+namespace {
+
+/// What to do about a collective, by what it does.
+std::string communicationRemedy(const Facts& facts, std::string_view kernel)
+{
+    std::string names = base::lower(kernel); // a kernel of many uses ("Generic") is told by the ranges around it
+    for (std::size_t i = 1; i < facts.trace.strings.size(); ++i)
+        if (const std::string_view name = facts.trace.strings[i];
+            name.starts_with("nccl:") || name.starts_with("rccl:"))
+            names += " " + base::lower(name);
+    const auto says = [&names](std::initializer_list<std::string_view> words) {
+        return std::any_of(words.begin(), words.end(),
+                           [&names](std::string_view word) { return names.find(word) != std::string::npos; });
+    };
+    if (says({"alltoall", "all_to_all", "sendrecv"}))
+        return "Start the exchange of the next batch while this one is computed, and balance what the ranks send.";
+    if (says({"reducescatter", "reduce_scatter", "allgather", "all_gather"}) && facts.training)
+        return "Prefetch shards while the layer before is computed (backward_prefetch and forward_prefetch of "
+               "FullyShardedDataParallel), or shard over fewer ranks.";
+    if (facts.training)
+        return "Let gradients leave while the backward pass runs: larger or smaller buckets (bucket_cap_mb, "
+               "gradient_as_bucket_view of DistributedDataParallel), a 16-bit compression hook, fewer reductions.";
+    return "Split a model over fewer devices, fuse collectives with the work around them, or run two half batches so "
+           "that one computes while the other communicates.";
+}
+
+} // namespace
+
+// R14: collectives run for 5 % or more while nothing computes.
+RuleResult r14Communication(const Facts& facts)
+{
+    constexpr double kLeast = 0.05;
+    if (!facts.onDevice)
+        return quiet();
+    const double share = facts.share(Cause::communication);
+    if (share < kLeast)
+        return quiet();
+    const analysis::KernelRow* most = nullptr;
+    std::int64_t count = 0;
+    for (const analysis::KernelRow& row : facts.kernels) {
+        if (row.device != facts.device || row.opClass != analysis::OpClass::communication)
+            continue;
+        count += row.time.count;
+        if (!most)
+            most = &row;
+    }
+    if (!most)
+        return quiet(); // all of it began before the window
+    const double hidden = 1 - static_cast<double>(facts.use.exposedCommunication) /
+                                  static_cast<double>(std::max<std::int64_t>(1, facts.use.communication));
+    Finding f;
+    f.text = "Collectives run for " + percent(share) + " " + wholeName(facts) + " while nothing computes (" +
+             often(facts, count) + ", above all " + analysis::kernelName(facts.index.text(most->name)) + "); " +
+             percent(hidden) +
+             " of their time is hidden. Whether they send or wait for a slower rank cannot be told from one rank.";
+    f.share = share;
+    f.gain = {0, share};
+    f.confidence = Confidence::estimate; // how much of it is waiting is not recorded
+    const trace::EventColumns& of = facts.trace.series[most->longest.series].events;
+    f.evidence = evidence(
+        facts,
+        rows::work(facts, [](std::uint32_t, analysis::OpClass c) { return c == analysis::OpClass::communication; }),
+        {of.start[most->longest.index], of.end(most->longest.index)});
+    f.knob = {
+        "", true,
+        "Record all ranks first: a collective takes as long as on the rank where it is shortest, and what is more "
+        "elsewhere is waiting, for which the work must be balanced. " +
+            communicationRemedy(facts, facts.index.text(most->name))};
+    f.verification = verifyBy("the change, on all ranks", "The time of collectives with no computation must fall.");
+    return fired(std::move(f), Cause::communication);
 }
 
 // R6: the host waits within an iteration, so that a kernel is launched after the wait and in the same iteration: at
@@ -438,7 +511,7 @@ RuleResult r6HiddenWaits(const Facts& facts)
     f.evidence = evidence(facts, readings > waits ? numbers : rows::waits(facts), longest);
     f.knob = {"", true, "Wait once at the end; keep decisions on the device instead of reading numbers back."};
     f.verification = verifyBy("without the waits", "Their number must fall.");
-    return fired(std::move(f));
+    return fired(std::move(f), Cause::synchronization);
 }
 
 } // namespace apertune::advice

@@ -19,15 +19,14 @@ namespace {
 constexpr double kNamed = 0.15;
 constexpr double kNamedTogether = 0.25;
 constexpr double kNamedAmong = 0.1;
-constexpr double kNamedOnHost = 0.3;
 constexpr double kTraffic = 0.6;
 constexpr double kArithmetic = 0.7;
 constexpr double kUntold = 0.4;
 constexpr double kFusedTold = 0.1;
 constexpr std::size_t kFewest = 10;
 
-constexpr std::array kOverheads = {Cause::launch, Cause::host, Cause::transfer, Cause::synchronization,
-                                   Cause::allocation};
+constexpr std::array kOverheads = {Cause::launch,          Cause::host,      Cause::transfer, Cause::communication,
+                                   Cause::synchronization, Cause::allocation};
 
 Word wordOf(Cause cause)
 {
@@ -42,6 +41,8 @@ Word wordOf(Cause cause)
         return Word::hostBound;
     case Cause::transfer:
         return Word::transferBound;
+    case Cause::communication:
+        return Word::communicationBound;
     case Cause::synchronization:
         return Word::synchronizationBound;
     case Cause::allocation:
@@ -83,8 +84,9 @@ std::string phrase(const Facts& facts, Cause cause)
         return facts.onDevice ? "waiting for a host that does something else" + hostBusyText(facts)
                               : "outside of any operator";
     case Cause::transfer:
-        return facts.communicates() ? "communication between devices and copies that nothing hides"
-                                    : "copies between host and device that nothing hides";
+        return "copies between host and device that nothing hides";
+    case Cause::communication:
+        return "collectives that no computation hides (sending, or waiting for another rank: one rank cannot tell)";
     case Cause::synchronization:
         return "running dry because the host waited";
     case Cause::allocation:
@@ -158,9 +160,9 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     case Cause::host:
         return evidence(facts, rows::gaps(facts, facts.onDevice ? analysis::kLongPause : kShortPause),
                         longestGap(facts, {IdleCause::hostWait}));
+    case Cause::communication:
+        return evidence(facts, workOf(isCommunication), longestWork(facts, isCommunication));
     case Cause::transfer: {
-        if (facts.communicates())
-            return evidence(facts, workOf(isCommunication), longestWork(facts, isCommunication));
         analysis::Interval longest;
         for (const analysis::TransferRow& row : facts.transfers.rows)
             if (row.crossesLink() && row.longest.length() > longest.length())
@@ -185,6 +187,11 @@ Evidence evidenceOf(const Facts& facts, Cause cause)
     return evidence(facts, workOf(isUnknown), longestWork(facts, isUnknown));
 }
 
+bool isBacked(Cause cause, const std::vector<Finding>& found)
+{
+    return std::any_of(found.begin(), found.end(), [cause](const Finding& f) { return f.cause == cause; });
+}
+
 std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Finding>& found)
 {
     std::vector<Knob> knobs;
@@ -201,6 +208,10 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
             if (std::find(ids.begin(), ids.end(), f.rule) != ids.end())
                 add(f.knob);
     };
+    // Without a finding of its kind, general advice would be a guess; what recorded types tell is none.
+    const bool backed = isBacked(cause, found);
+    if (!backed && cause != Cause::memory && cause != Cause::compute)
+        return knobs;
     switch (cause) {
     case Cause::launch:
         fromRules({"R3", "R2"});
@@ -211,15 +222,14 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         add(hostKnob(facts));
         break;
     case Cause::transfer:
-        if (facts.communicates()) {
-            add({"", true, "Overlap communication with computation, send less often or in a smaller type."});
-            break;
-        }
         if (mostlyPageable(facts)) // nothing can hide or shrink them before they are pinned
             fromRules({"R4"});
         for (const char* const rule : {"R10", "R4", "R13", "R8", "R9", "R12", "R11"})
             fromRules({rule});
         add({"", true, "Copy from pinned memory on a stream of its own, and only what is needed."});
+        break;
+    case Cause::communication:
+        fromRules({"R14"});
         break;
     case Cause::synchronization:
         fromRules({"R6", "R5"});
@@ -233,9 +243,11 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         fromRules({"R16", "R17", "R18", "R19"});
         if (!facts.onDevice)
             fromRules({"R11"});
-        add(facts.onDevice
-                ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse what follows each other.")
-                : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"}, "Fuse what follows each other."));
+        if (backed)
+            add(facts.onDevice
+                    ? switchOn(facts, {"aoti", "optimize_for_inference", "freeze"}, "Fuse what follows each other.")
+                    : switchOn(facts, {"onednn_graph", "aoti", "optimize_for_inference"},
+                               "Fuse what follows each other."));
         if (canMove16(facts))
             add({"", true, "Use a 16-bit precision: half the bytes."});
         break;
@@ -243,7 +255,7 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         fromRules({"R20", "R44", "R31", "R18"});
         if (tf32Helps(facts))
             add(switchOn(facts, {"tf32"}, "Use the device's faster arithmetic."));
-        if (!facts.onDevice)
+        if (backed && !facts.onDevice)
             add(switchOn(facts, {"optimize_for_inference", "aoti"}, "Use the library's own weight layouts."));
         if (canCompute16(facts))
             add({"", true, "Use a lower precision (bf16, fp16) or a smaller input."});
@@ -252,6 +264,27 @@ std::vector<Knob> knobsFor(const Facts& facts, Cause cause, const std::vector<Fi
         break;
     }
     return knobs;
+}
+
+/// Why a cause names the verdict that is not the largest part; empty where it is.
+std::string whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
+{
+    const CauseShare& largest = v.parts.front();
+    if (largest.cause == cause || largest.share <= facts.share(cause))
+        return {};
+    switch (largest.cause) {
+    case Cause::compute:
+    case Cause::memory:
+        if (cause == Cause::memory || cause == Cause::compute)
+            break;
+        return " It is named although it is not the largest part, because it is overhead: the larger part is the work "
+               "itself.";
+    case Cause::other:
+        return " The larger part is of a sort that was not recorded, so it names nothing.";
+    default:
+        break;
+    }
+    return " The larger part is usual for a CPU up to " + percent(kNamedOnHost) + ", so it names nothing.";
 }
 
 /// What runs without reporting operators, what it was found to be bound by, or what would tell.
@@ -342,10 +375,12 @@ std::vector<std::string> missing(const Facts& facts)
                             " and the calls that ended the idle times were "
                             "not recorded: record the runtime's calls.");
     }
-    if (facts.onDevice && !facts.iterations.found() && facts.share(Cause::allocation) >= kNamed)
-        needs.push_back("No iteration was recognised and " + percent(facts.share(Cause::allocation)) +
-                        " of the recording is allocation, as at the start of any program: record ten passes after a "
-                        "warm-up.");
+    // One range of the program may be the whole program.
+    const bool once = !facts.iterations.found() ||
+                      (facts.iterations.source == analysis::IterationSource::range && facts.iterations.all.size() == 1);
+    if (facts.onDevice && once && facts.share(Cause::allocation) >= kNamed)
+        needs.push_back("Nothing repeats and " + percent(facts.share(Cause::allocation)) + " " + wholeName(facts) +
+                        " is allocation, as at the start of any program: record ten passes after a warm-up.");
     if (!needs.empty() || facts.share(Cause::other) <= kUntold)
         return needs;
     const std::int64_t queued = facts.onDevice ? facts.use.idleBy[static_cast<std::size_t>(IdleCause::deviceQueue)] : 0;
@@ -396,9 +431,11 @@ std::vector<std::string> wouldHelp(const Facts& facts)
 
 std::string_view toString(Word word)
 {
-    constexpr std::array<std::string_view, 9> kWords = {"abstained",    "balanced",       "launch-bound",
-                                                        "host-bound",   "transfer-bound", "synchronization-bound",
-                                                        "memory-bound", "compute-bound",  "allocation-bound"};
+    constexpr std::array<std::string_view, 10> kWords = {"abstained",        "balanced",
+                                                         "launch-bound",     "host-bound",
+                                                         "transfer-bound",   "synchronization-bound",
+                                                         "memory-bound",     "compute-bound",
+                                                         "allocation-bound", "communication-bound"};
     return kWords[static_cast<std::size_t>(word)];
 }
 
@@ -471,7 +508,9 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     const auto part = [&](Cause cause) { return percent(facts.share(cause)) + " is " + phrase(facts, cause); };
     if (v.word == Word::balanced) {
         v.sentence = name + ": of the time of " + subject + ", " + part(Cause::compute) + " and " +
-                     part(Cause::memory) + "; no single cause stands out.";
+                     part(Cause::memory) +
+                     ". Neither rules the other (arithmetic from 70 % of the two on, moving data from 60 %), and no "
+                     "overhead is large enough to name.";
         return v;
     }
     const Cause cause = causeOf(v.word);
@@ -481,8 +520,12 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
             v.sentence += "; " + part(other.cause);
             break;
         }
-    v.sentence += ".";
+    v.sentence += "." + whyNotTheLargest(facts, v, cause);
     v.knobs = knobsFor(facts, cause, found);
+    if (!isBacked(cause, found))
+        v.sentence += v.knobs.empty() ? " Nothing to act on was recorded for it: no rule found where it comes from."
+                                      : " No rule found where it comes from; what to try follows from the recorded "
+                                        "number formats alone.";
     return v;
 }
 

@@ -21,6 +21,7 @@ enum class Word : std::uint8_t {
     memoryBound = 6,
     computeBound = 7,
     allocationBound = 8,
+    communicationBound = 9, ///< collectives: sending or waiting for another rank
 };
 /// "launch-bound", "balanced", "abstained", …
 std::string_view toString(Word word);
@@ -57,14 +58,17 @@ struct Judgement
 /// The rule of the word, from Facts::causes:
 ///   1. It abstains when there is neither device work nor an operator; when kernels were launched but most of them not
 ///      recorded; with fewer than ten pieces of work; when causes that were not recorded and work of unknown sort take
-///      more than 40 %; when allocations rule a recording in which no iteration was recognised; or when a loss of
+///      more than 40 %; when allocations rule a recording in which nothing repeats; or when a loss of
 ///      kernels or operators with severity error was counted.
-///   2. Overheads: launch, host, transfer, synchronisation, allocation. The largest names the verdict when it takes
+///   2. Overheads: launch, host, transfer, communication, synchronisation, allocation. The largest names the verdict
+///   when it takes
 ///      15 % or more, or when they take 25 % together and it 10 %. On a CPU launch and host count from 30 % on.
 ///   3. Otherwise, of the time for arithmetic and traffic: 60 % traffic is memory-bound, 70 % arithmetic is
 ///      compute-bound, anything between is balanced.
 /// Time in fused or compiled code of a CPU is arithmetic or traffic where the model's arithmetic, its weights and the
 /// ceilings tell (FusedWork); what they do not tell counts as of unknown sort.
+/// A verdict rests on a finding of its kind (Finding::cause), or its sentence says that nothing to act on was recorded.
+/// Where the cause that names it is not the largest part, the sentence says why it names it.
 /// Several devices: the one with most kernel time is judged.
 Verdict judge(const Facts& facts, const std::vector<Finding>& findings);
 

@@ -197,12 +197,10 @@ void BottleneckTab::refresh()
 
     std::vector<timeline::ShareBar::Share> parts;
     for (const advice::CauseShare& part : verdict.parts) {
-        parts.push_back(
-            {causeWord(part.cause, report->facts), shareWord(part.share), part.share,
-             causeColor(part.cause, report->facts),
-             tr("%1: %2 of %3\n%4")
-                 .arg(causeWord(part.cause, report->facts), timeline::timeWord(part.time),
-                      timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause, report->facts))});
+        parts.push_back({causeWord(part.cause), shareWord(part.share), part.share, causeColor(part.cause),
+                         tr("%1: %2 of %3\n%4")
+                             .arg(causeWord(part.cause), timeline::timeWord(part.time),
+                                  timeline::timeWord(report->facts.window.length()), causeDefinition(part.cause))});
     }
     m_bar->setParts(std::move(parts));
     const std::vector<controls::Figure> figures = reportFigures(*report);

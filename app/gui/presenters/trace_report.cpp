@@ -121,7 +121,7 @@ std::vector<trace::Iteration> iterationsOf(const TraceReport& report)
     return iterations;
 }
 
-QString causeWord(Cause cause, const advice::Facts& facts)
+QString causeWord(Cause cause)
 {
     switch (cause) {
     case Cause::compute:
@@ -133,7 +133,9 @@ QString causeWord(Cause cause, const advice::Facts& facts)
     case Cause::host:
         return tr("Host elsewhere");
     case Cause::transfer:
-        return facts.communicates() ? tr("Communication") : tr("Copies");
+        return tr("Copies");
+    case Cause::communication:
+        return tr("Communication");
     case Cause::synchronization:
         return tr("Waiting");
     case Cause::allocation:
@@ -144,7 +146,7 @@ QString causeWord(Cause cause, const advice::Facts& facts)
     return tr("Other");
 }
 
-QString causeDefinition(Cause cause, const advice::Facts& facts)
+QString causeDefinition(Cause cause)
 {
     switch (cause) {
     case Cause::compute:
@@ -158,9 +160,10 @@ QString causeDefinition(Cause cause, const advice::Facts& facts)
     case Cause::host:
         return tr("The host does something else while the device has nothing to do.");
     case Cause::transfer:
-        return facts.communicates() ? tr("What devices send each other (NCCL), and copies between host and device that "
-                                         "no other work hides.")
-                                    : tr("Copies between host and device that no other work hides.");
+        return tr("Copies between host and device that no other work hides.");
+    case Cause::communication:
+        return tr("Collectives between devices (NCCL, RCCL) that no computation hides: they send, or wait for another "
+                  "rank.");
     case Cause::synchronization:
         return tr("The device ran dry because the host had waited for it.");
     case Cause::allocation:
@@ -172,7 +175,7 @@ QString causeDefinition(Cause cause, const advice::Facts& facts)
               "recorded.");
 }
 
-QColor causeColor(Cause cause, const advice::Facts& facts)
+QColor causeColor(Cause cause)
 {
     const theme::Scheme scheme = theme::currentScheme();
     switch (cause) {
@@ -185,7 +188,9 @@ QColor causeColor(Cause cause, const advice::Facts& facts)
     case Cause::host:
         return timeline::classColor(WorkClass::reduction, scheme);
     case Cause::transfer:
-        return timeline::classColor(facts.communicates() ? WorkClass::communication : WorkClass::copy, scheme);
+        return timeline::classColor(WorkClass::copy, scheme);
+    case Cause::communication:
+        return timeline::classColor(WorkClass::communication, scheme);
     case Cause::synchronization:
         return timeline::classColor(WorkClass::wait, scheme);
     case Cause::allocation:
@@ -217,6 +222,8 @@ QString verdictWord(Word word)
         return tr("Compute-bound");
     case Word::allocationBound:
         return tr("Allocation-bound");
+    case Word::communicationBound:
+        return tr("Communication-bound");
     }
     return {};
 }

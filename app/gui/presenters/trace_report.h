@@ -36,10 +36,10 @@ TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
 /// The iterations that the analyses found, for the timeline's strip.
 std::vector<trace::Iteration> iterationsOf(const TraceReport& report);
 
-QString causeWord(advice::Cause cause, const advice::Facts& facts);
+QString causeWord(advice::Cause cause);
 /// One sentence: what is counted under it.
-QString causeDefinition(advice::Cause cause, const advice::Facts& facts);
-QColor causeColor(advice::Cause cause, const advice::Facts& facts);
+QString causeDefinition(advice::Cause cause);
+QColor causeColor(advice::Cause cause);
 
 /// "Launch-bound", "Balanced", "Not enough evidence"
 QString verdictWord(advice::Word word);

@@ -254,6 +254,8 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
     std::vector<Interval> kernels;
     std::vector<Interval> copies;
     std::vector<Interval> fills;
+    std::vector<Interval> computing; ///< kernels without those of collectives
+    std::vector<Interval> communicating;
     GapSplitter splitter(index, forest);
     std::int64_t reached = window.start;
     const auto close = [&](std::int64_t until, std::int32_t next) {
@@ -285,17 +287,21 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
         reached = std::max(reached, part.end);
         busy.push_back(part);
         (w.kind == EventKind::copy ? copies : w.kind == EventKind::fill ? fills : kernels).push_back(part);
+        if (w.isKernel())
+            (index.kernelClass(w.name) == OpClass::communication ? communicating : computing).push_back(part);
     }
     close(window.end, kNone);
 
     use.hostBusy = whatFills(index.trace, splitter.pauses());
     use.busyTimes = unite(std::move(busy));
     use.busy = totalLength(use.busyTimes);
-    const Intervals computing = unite(std::move(kernels));
+    const Intervals running = unite(std::move(kernels));
     const Intervals copying = unite(std::move(copies));
-    use.kernels = totalLength(computing);
+    use.kernels = totalLength(running);
     use.copies = totalLength(copying);
-    use.overlapped = totalLength(intersect(computing, copying));
+    use.overlapped = totalLength(intersect(running, copying));
+    use.exposedCommunication = use.kernels - totalLength(unite(std::move(computing)));
+    use.communication = totalLength(unite(std::move(communicating)));
     use.exposedCopies = use.copies - use.overlapped;
     use.fills = use.busy - use.kernels - use.exposedCopies;
     return use;

@@ -67,7 +67,10 @@ struct DeviceUse
     std::int64_t copies = 0;        ///< union of copies
     std::int64_t overlapped = 0;    ///< both
     std::int64_t exposedCopies = 0; ///< copies while no kernel runs
-    std::int64_t fills = 0;         ///< only fills run
+    std::int64_t communication = 0; ///< of kernels: union of the kernels of collectives
+    /// Of communication: while no other kernel runs. Such a kernel sends or waits for the other devices.
+    std::int64_t exposedCommunication = 0;
+    std::int64_t fills = 0; ///< only fills run
     std::int64_t idle = 0;
     std::array<std::int64_t, kIdleCauses> idleBy{};
     std::vector<Gap> gaps; ///< by start
@@ -76,6 +79,8 @@ struct DeviceUse
     std::vector<HostBusy> hostBusy;
     Intervals busyTimes; ///< within the window
 
+    /// Some kernel runs that computes.
+    std::int64_t computing() const { return kernels - exposedCommunication; }
     double busyShare() const
     {
         return window.length() > 0 ? static_cast<double>(busy) / static_cast<double>(window.length()) : 0;

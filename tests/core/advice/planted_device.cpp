@@ -187,6 +187,10 @@ void recordDevice(Plant plant, Dice& dice, Planted& out)
                             "LoadWithCast<1>, StoreWithCast>(int)"},
                dice.uniform(0.5, 0.9), dice.number(10, 24));
         break;
+    case Plant::collectives:
+        insert({"c10d::allreduce_", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)"},
+               dice.uniform(0.6, 1.2), dice.number(2, 12));
+        break;
     case Plant::batchNormOnDevice:
         insert({"aten::batch_norm", "void cudnn::bn_fw_inf_1C11_kernel_NCHW<float, float, true, 1>(float)"},
                dice.uniform(0.1, 0.4), dice.number(8, 24));

@@ -40,6 +40,7 @@ const std::map<Plant, Expected>& table()
         {Plant::arithmeticOnly, {"arithmetic", "", {"compute-bound"}}},
         {Plant::deviceAllocation, {"allocation", "R28", {"allocation-bound"}}},
         {Plant::smallGrids, {"small grids", "R31", {}}},
+        {Plant::collectives, {"collectives", "R14", {"communication-bound"}}},
         {Plant::memoryLimit, {"memory limit", "R29", {}}},
         {Plant::drift, {"drift", "R24", {}}},
         {Plant::cpuNone, {"nothing (cpu)", "", {"balanced"}}},

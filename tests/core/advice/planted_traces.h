@@ -15,7 +15,8 @@ inline constexpr std::uint64_t kSeed = 20'261'121;
 
 /// One thing that is wrong with a program, planted into an otherwise sound one.
 enum class Plant {
-    none,
+    collectives = -1, ///< on a device; the seeds of the others depend on their numbers
+    none = 0,
     // on a device
     tinyKernels,
     slowHost,

@@ -29,17 +29,17 @@ struct Case
 
 /// Every rule with what makes it fire.
 constexpr Case kCases[] = {
-    {"R1", Plant::slowHost},         {"R2", Plant::tinyKernels},      {"R3", Plant::tinyKernels},
-    {"R3", Plant::cpuTinyOperators}, {"R4", Plant::pageableInput},    {"R5", Plant::blockingCopies},
-    {"R6", Plant::hiddenWaits},      {"R6", Plant::readsNumbers},     {"R6", Plant::oneWait},
-    {"R7", Plant::slowHost},         {"R8", Plant::largeInput},       {"R9", Plant::largeOutput},
-    {"R10", Plant::roundTrip},       {"R11", Plant::repeatedUpload},  {"R11", Plant::cpuCopies},
-    {"R12", Plant::repeatedUpload},  {"R13", Plant::noOverlap},       {"R16", Plant::layoutOnDevice},
-    {"R16", Plant::cpuLayout},       {"R17", Plant::castsOnDevice},   {"R18", Plant::batchNormOnDevice},
-    {"R18", Plant::cpuBatchNorm},    {"R19", Plant::pointwiseChains}, {"R19", Plant::cpuPointwise},
-    {"R20", Plant::arithmeticOnly},  {"R24", Plant::drift},           {"R28", Plant::deviceAllocation},
-    {"R28", Plant::cpuAllocation},   {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},
-    {"R44", Plant::cpuOneThread},
+    {"R1", Plant::slowHost},         {"R2", Plant::tinyKernels},        {"R3", Plant::tinyKernels},
+    {"R3", Plant::cpuTinyOperators}, {"R4", Plant::pageableInput},      {"R5", Plant::blockingCopies},
+    {"R6", Plant::hiddenWaits},      {"R6", Plant::readsNumbers},       {"R6", Plant::oneWait},
+    {"R7", Plant::slowHost},         {"R7", Plant::cpuPauses},          {"R8", Plant::largeInput},
+    {"R9", Plant::largeOutput},      {"R10", Plant::roundTrip},         {"R11", Plant::repeatedUpload},
+    {"R11", Plant::cpuCopies},       {"R12", Plant::repeatedUpload},    {"R13", Plant::noOverlap},
+    {"R14", Plant::collectives},     {"R16", Plant::layoutOnDevice},    {"R16", Plant::cpuLayout},
+    {"R17", Plant::castsOnDevice},   {"R18", Plant::batchNormOnDevice}, {"R18", Plant::cpuBatchNorm},
+    {"R19", Plant::pointwiseChains}, {"R19", Plant::cpuPointwise},      {"R20", Plant::arithmeticOnly},
+    {"R24", Plant::drift},           {"R28", Plant::deviceAllocation},  {"R28", Plant::cpuAllocation},
+    {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},        {"R44", Plant::cpuOneThread},
 };
 
 const RuleResult& result(const Judgement& j, const std::string& rule)

@@ -403,5 +403,65 @@ TEST(Rules, ArithmeticIn64BitsIsNamedByItsRecordedTypes)
     EXPECT_NE(j.findings.front().text.find("64 bits"), std::string::npos) << j.findings.front().text;
 }
 
+TEST(Verdict, EachRestsOnAFindingOfItsKindOrSaysThatNothingToActOnWasRecorded)
+{
+    int backed = 0;
+    for (const Plant plant : testing::allPlants())
+        for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 3; ++seed) {
+            const Planted planted = testing::plantedTrace(plant, seed);
+            const Judgement j = judgeTrace(Facts(planted.trace, planted.context));
+            if (j.verdict.word == Word::abstained || j.verdict.word == Word::balanced)
+                continue;
+            const std::string_view word = toString(j.verdict.word);
+            const bool found = std::any_of(j.findings.begin(), j.findings.end(),
+                                           [&](const Finding& f) { return word.starts_with(toString(f.cause)); });
+            backed += found ? 1 : 0;
+            const bool says = j.verdict.sentence.find("Nothing to act on was recorded") != std::string::npos ||
+                              j.verdict.sentence.find("No rule found where it comes from") != std::string::npos;
+            EXPECT_NE(found, says) << planted.name << " " << rulesOf(j) << ": " << j.verdict.sentence;
+            const bool largest = word.starts_with(toString(j.verdict.parts.front().cause));
+            const bool explains = j.verdict.sentence.find("arger part") != std::string::npos ||
+                                  j.verdict.sentence.find("not the largest part") != std::string::npos;
+            EXPECT_NE(largest, explains) << planted.name << ": " << j.verdict.sentence;
+        }
+    EXPECT_GT(backed, 50);
+}
+
+TEST(Verdict, WaitingForAnotherRankInACollectiveIsNotBoundByTransfers)
+{
+    for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 3; ++seed) {
+        const Planted planted = testing::plantedTrace(Plant::collectives, seed);
+        const Judgement j = judgeTrace(Facts(planted.trace, planted.context));
+        EXPECT_EQ(toString(j.verdict.word), "communication-bound") << j.verdict.sentence;
+        EXPECT_NE(j.verdict.sentence.find("waiting for another rank: one rank cannot tell"), std::string::npos)
+            << j.verdict.sentence;
+        ASSERT_FALSE(j.verdict.knobs.empty());
+        EXPECT_NE(j.verdict.knobs.front().text.find("Record all ranks first"), std::string::npos);
+    }
+}
+
+TEST(Facts, CommunicationThatComputationHidesCostsNothing)
+{
+    trace::TraceBuilder builder;
+    const auto compute = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 7});
+    const auto network = builder.track({.type = trace::TrackType::stream, .device = 0, .stream = 20});
+    const auto add = [&](trace::TrackId track, const char* name, std::int64_t from, std::int64_t to) {
+        trace::Event e;
+        e.start = {from * 1000};
+        e.duration = {(to - from) * 1000};
+        e.name = builder.intern(name);
+        builder.add(track, trace::EventKind::kernel, e);
+    };
+    for (std::int64_t at = 0; at < 20'000; at += 1000) {
+        add(compute, "ampere_sgemm_128x64_tn", at, at + 700);
+        add(network, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(int)", at + 100, at + 1000);
+    }
+    const trace::Trace trace = builder.finish();
+    const Facts facts(trace, {});
+    EXPECT_NEAR(facts.share(Cause::communication), 0.3, 0.01);
+    EXPECT_NEAR(facts.share(Cause::compute), 0.7, 0.01);
+    EXPECT_EQ(facts.causes[static_cast<std::size_t>(Cause::transfer)], 0);
+}
+
 } // namespace
 } // namespace apertune::advice
