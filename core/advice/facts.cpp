@@ -2,6 +2,7 @@
 #include "core/advice/facts.h"
 
 #include "core/base/parallel.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -32,7 +33,23 @@ std::int64_t busiestDevice(const analysis::TraceIndex& index)
     return index.devices[static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin())];
 }
 
-/// What a copy that an operator made was for: told by the operators around it.
+/// The first two input types of an operator are recorded and the same: what a copy into another layout has.
+bool keepsItsType(const analysis::TraceIndex& index, const OperatorNode& node)
+{
+    const std::string_view types = index.text(index.trace.details.operators[node.detail].inputTypes.value);
+    const auto quoted = [&types](std::size_t& at) {
+        const std::size_t open = types.find('"', at);
+        const std::size_t close = open == std::string_view::npos ? open : types.find('"', open + 1);
+        at = close == std::string_view::npos ? types.size() : close + 1;
+        return close == std::string_view::npos ? std::string_view() : types.substr(open + 1, close - open - 1);
+    };
+    std::size_t at = 0;
+    const std::string_view target = quoted(at);
+    return !target.empty() && target == quoted(at);
+}
+
+/// What a copy that an operator made was for: told by the operators around it and by its types. "aten::to" converts a
+/// type or a layout.
 OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorForest& forest, const OperatorNode& node)
 {
     const OpClass own = index.operatorClass(node.name);
@@ -41,6 +58,8 @@ OpClass purpose(const analysis::TraceIndex& index, const analysis::OperatorFores
     for (std::int32_t up = node.parent; up != analysis::kNone;) {
         const OperatorNode& parent = forest.nodes[static_cast<std::size_t>(up)];
         const OpClass above = index.operatorClass(parent.name);
+        if (above == OpClass::cast && keepsItsType(index, node))
+            return OpClass::layout;
         if (above == OpClass::layout || above == OpClass::cast)
             return above;
         if (above != OpClass::copy)
@@ -56,6 +75,18 @@ bool namesBackward(std::string_view name)
     if (name.ends_with('0') || name.ends_with('1'))
         name.remove_suffix(1);
     return name.starts_with("autograd::engine::") || name.ends_with("Backward");
+}
+
+/// A kernel that only a backward pass has: of a normalisation, or of the weights of a convolution. The kernel of a
+/// convolution's input is none, for transposed convolutions use it forwards.
+bool isOfBackwardPass(std::string_view kernel)
+{
+    const std::string name = base::lower(kernel);
+    for (const char* const word : {"batch_norm_backward", "norm_bwd", "bn_bw", "bnbwd", "wgrad", "_wrw", "grad_input",
+                                   "_backward_kernel", "backward_reduce", "multi_tensor_apply"})
+        if (name.find(word) != std::string::npos)
+            return true;
+    return false;
 }
 
 /// The passes of Apertune's own recordings, which hold nothing else: no operator in there is code without a report.
@@ -154,6 +185,10 @@ void Facts::measure()
 {
     for (std::size_t i = 1; i < trace.strings.size() && !training; ++i)
         training = namesBackward(trace.strings[i]);
+    std::vector<std::uint8_t> seen(trace.strings.size());
+    for (std::size_t i = 0; i < index.work.size() && !training; ++i)
+        if (const analysis::Work& w = index.work[i]; w.isKernel() && !std::exchange(seen[w.name], std::uint8_t{1}))
+            training = isOfBackwardPass(index.text(w.name));
 
     // Each writes members of its own; index and forest are only read.
     std::vector<std::function<void()>> parts{

@@ -139,7 +139,7 @@ public:
     std::array<std::int64_t, kCauses> causes{};  ///< ns of the window
     /// How many processors the traced process kept busy, by the host's telemetry; nothing without it.
     std::optional<double> processorsBusy;
-    bool training = false; ///< backward operators were seen: normalisation belongs there
+    bool training = false; ///< backward operators or kernels were seen: normalisation belongs there
 
     /// What the shares are of: the window without interruptions.
     std::int64_t whole() const { return window.length() - interrupted.time; }

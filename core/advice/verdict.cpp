@@ -282,6 +282,8 @@ std::string whyNotTheLargest(const Facts& facts, const Verdict& v, Cause cause)
     case Cause::other:
         return " The larger part is of a sort that was not recorded, so it names nothing.";
     default:
+        if (facts.onDevice)
+            return {};
         break;
     }
     return " The larger part is usual for a CPU up to " + percent(kNamedOnHost) + ", so it names nothing.";

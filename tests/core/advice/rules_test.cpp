@@ -544,5 +544,54 @@ TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)
     EXPECT_EQ(result(judgeTrace(Facts(computing, {})), "R31").state, RuleState::fired) << "the same grids, computing";
 }
 
+TEST(Rules, BatchNormalisationIsNotToBeFoldedWhereOnlyTheKernelsTellThatTheModelIsTrained)
+{
+    const auto program = [](const char* const last) {
+        return marked(15, [last](testing::Recorder& r, int) {
+            for (const char* const name :
+                 {"miopenSp3AsmConv_v30_3_1_gfx9_fp32_f3x2", "MIOpenBatchNormFwdTrainSpatial_batchnorm", last}) {
+                testing::Recorder::Kernel kernel;
+                kernel.op = "aten::op";
+                kernel.name = name;
+                kernel.time = 100e3;
+                r.run(kernel);
+            }
+        });
+    };
+    const auto state = [](const trace::Trace& trace) { return result(judgeTrace(Facts(trace, {})), "R18").state; };
+    EXPECT_EQ(state(program("miopenSp3AsmConv_v30_3_1_gfx9_fp32_f3x2")), RuleState::fired);
+    EXPECT_EQ(state(program("igemm_bwd_gtcx2_nhwc_fp32")), RuleState::fired) << "or a transposed convolution";
+    EXPECT_EQ(state(program("igemm_wrw_gtcx2_nhwc_fp32_bx0")), RuleState::quiet);
+    EXPECT_EQ(state(program("void at::native::batch_norm_backward_elemt_channels_last_kernel<4, float>(float*)")),
+              RuleState::quiet);
+}
+
+TEST(Rules, AConversionBetweenLayoutsOfOneTypeIsNoConversionOfTypes)
+{
+    for (const bool types : {false, true}) {
+        trace::TraceBuilder builder;
+        const auto host = builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1});
+        const auto add = [&](const char* name, std::int64_t from, std::int64_t to, const char* inputs) {
+            trace::Event e;
+            e.start = {from * 1000};
+            e.duration = {(to - from) * 1000};
+            e.name = builder.intern(name);
+            e.detail = builder.detail(trace::OperatorDetail{{}, builder.intern(inputs), {}, -1});
+            builder.add(host, trace::EventKind::operatorCall, e);
+        };
+        for (std::int64_t at = 0; at < 20'000; at += 1000) {
+            add("aten::mkldnn_convolution", at, at + 600, "[\"float\", \"float\"]");
+            add("aten::to", at + 601, at + 990, "[\"float\", \"Scalar\"]");
+            add("aten::_to_copy", at + 602, at + 989, "[\"float\", \"Scalar\"]");
+            add("aten::copy_", at + 603, at + 988,
+                types ? "[\"c10::BFloat16\", \"float\", \"\"]" : "[\"float\", \"float\", \"\"]");
+        }
+        const trace::Trace trace = builder.finish();
+        const Judgement j = judgeTrace(Facts(trace, {}));
+        EXPECT_EQ(result(j, "R17").state, types ? RuleState::fired : RuleState::quiet);
+        EXPECT_EQ(result(j, "R16").state, types ? RuleState::quiet : RuleState::fired);
+    }
+}
+
 } // namespace
 } // namespace apertune::advice
