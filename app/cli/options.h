@@ -139,6 +139,7 @@ struct Export
     std::filesystem::path dir;
     bool force = false;
     bool allBatches = false;
+    bool noCheck = false; ///< do not run the program before the folder is there
 };
 struct Report
 {

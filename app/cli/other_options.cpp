@@ -147,6 +147,9 @@ Verb declareExport(CLI::App& app)
         ->required();
     verb->add_option("--out", options->dir, "The folder to write")->type_name("DIR")->required();
     verb->add_flag("--force", options->force, "Write into a folder that is not empty");
+    verb->add_flag("--no-check", options->noCheck,
+                   "Do not run the program before the folder is written; otherwise it is built where it has to be, and "
+                   "run once, and a folder that does not run is not written");
     verb->add_flag("--all-batches", options->allBatches,
                    "Of a compiled trial: every batch that was measured so, in one package; the program takes --batch");
     return {verb, [options = options, target]() -> Result<Invocation> {

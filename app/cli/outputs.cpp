@@ -2,7 +2,9 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
+#include "core/engine/exported_program.h"
 #include "core/engine/workbench.h"
+#include "core/engine/worker_process.h"
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
@@ -54,16 +56,44 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 std::string nextSteps(const Export& options, const std::string& backend)
 {
     const std::string dir = options.dir.string();
+    const fs::path root = engine::programRoot(backend, engine::Installation::locate());
     switch (options.target) {
     case report::ExportTarget::python:
         return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
     case report::ExportTarget::cpp:
         return "  cmake -S " + dir + " -B " + dir + "/build -D" + report::rootOption(backend).first + "=" +
-               report::rootOption(backend).second + "\n  apertune verify " + dir;
+               (root.empty() ? report::rootOption(backend).second : root.string()) + "\n  apertune verify " + dir;
     case report::ExportTarget::json:
         break;
     }
     return "  apertune verify " + dir;
+}
+
+/// Runs the written program once and keeps what came of it; nothing with --no-check.
+report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Session& session,
+                              std::optional<engine::ExportCheck>& check)
+{
+    if (options.noCheck)
+        return {};
+    return [&](const fs::path& dir) -> base::Status {
+        const std::string backend = found.trial().config.backend;
+        const model::Device* const device = found.snapshot.device(found.trial().device);
+        auto checked = engine::checkExported(
+            {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            device ? *device : model::Device(), engine::Installation::locate(),
+            [&](const std::string& what) { session.terminal.status(what); }, session.interrupt.token());
+        if (!checked)
+            return checked.error();
+        check = std::move(*checked);
+        return {};
+    };
+}
+
+std::string checkSentence(const std::optional<engine::ExportCheck>& check)
+{
+    if (!check)
+        return "It was not run (--no-check).";
+    return check->ran ? "It " + check->told + "." : "It was not run here: " + check->told;
 }
 
 /// The newest run from image to answer of each trial.
@@ -141,7 +171,10 @@ int run(const Export& options, Session& session)
     const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
     if (!files)
         return session.terminal.fail(files.error());
-    if (const auto written = report::writeExport(*files, options.dir, options.force); !written)
+    std::optional<engine::ExportCheck> check;
+    if (const auto written =
+            report::writeExport(*files, options.dir, options.force, tryOut(*found, options, session, check));
+        !written)
         return session.terminal.fail(written.error());
     Json names = Json::array();
     for (const report::ExportFile& file : *files)
@@ -150,9 +183,10 @@ int run(const Export& options, Session& session)
                                {"trial", report::toText(found->id)},
                                {"target", targetName(options.target)},
                                {"dir", fs::absolute(options.dir).lexically_normal().string()},
-                               {"files", names}});
-    session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() +
-                          ". Next:\n" + nextSteps(options, found->trial().config.backend));
+                               {"files", names},
+                               {"check", check ? Json{{"ran", check->ran}, {"told", check->told}} : Json(nullptr)}});
+    session.terminal.text("Wrote " + std::to_string(files->size()) + " files into " + options.dir.string() + ". " +
+                          checkSentence(check) + "\nNext:\n" + nextSteps(options, found->trial().config.backend));
     return kDone;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/child.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
+#include "core/base/run_child.h"
 #include "core/base/text.h"
-#include "core/engine/backend_manifest.h"
+#include "core/engine/exported_program.h"
 #include "core/engine/worker_process.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
@@ -25,18 +25,8 @@ using base::Result;
 
 namespace {
 
-constexpr auto kBuildLimit = base::fromSeconds(600);
 constexpr auto kRunLimit = base::fromSeconds(300);
 constexpr std::size_t kLogTail = 2000;
-
-const char* const kNeedsTorch = "Name a Python that has torch 2.11 in APERTUNE_PYTHON.";
-
-/// How to measure a folder again, and what has to live as long.
-struct Verifier
-{
-    std::vector<std::string> argv;
-    std::optional<base::TemporaryDir> work{};
-};
 
 std::string tail(const std::string& text)
 {
@@ -72,93 +62,6 @@ std::string backendOf(const fs::path& dir)
     const Json& config = (*json)["config"];
     return config.contains("backend") && config["backend"].is_string() ? config["backend"].get<std::string>()
                                                                        : "libtorch";
-}
-
-/// The program finds the packages of other engines, too; for LibTorch's they must not stand before its own.
-Result<Verifier> pythonVerifier(const fs::path& program, const std::string& backend,
-                                const engine::Installation& installation)
-{
-    if (installation.python.empty())
-        return Error{
-            ErrorCode::notFound, "There is no Python with torch to run " + program.string() + ".", {}, kNeedsTorch};
-    Verifier verifier{{installation.python.string(), program.string(), "--verify", "--json"}};
-    if (backend != "libtorch") {
-        std::vector<std::string> folders;
-        for (const fs::path& folder : installation.engines)
-            folders.push_back(folder.string());
-        verifier.argv.insert(verifier.argv.begin(), {"env", "PYTHONPATH=" + base::join(folders, ":")});
-    }
-    return verifier;
-}
-
-/// A json export has no program: the one of a Python export does it, beside a copy of the configuration.
-Result<Verifier> lentVerifier(const fs::path& dir, const std::string& backend, const engine::Installation& installation)
-{
-    const std::string program = report::verifierProgram(backend);
-    if (program.empty())
-        return Error{ErrorCode::unsupported,
-                     "There is no program that could verify the backend " + backend + ".",
-                     {},
-                     "Measure the trial again with `apertune verify TRIAL`."};
-    auto work = base::TemporaryDir::create("apertune-verify");
-    if (!work)
-        return work.error();
-    const auto config = base::readFile(dir / "apertune-config.json");
-    if (!config)
-        return config.error();
-    for (const auto& [name, content] :
-         {std::pair<const char*, std::string_view>{"apertune-config.json", *config}, {"run.py", program}})
-        if (const auto written = base::writeFileAtomically(work->path() / name, content); !written)
-            return written.error();
-    auto verifier = pythonVerifier(work->path() / "run.py", backend, installation);
-    if (verifier)
-        verifier->work.emplace(std::move(*work));
-    return verifier;
-}
-
-Result<Verifier> builtVerifier(const fs::path& dir, const std::string& backend,
-                               const engine::Installation& installation, Session& session)
-{
-    const bool isTorch = backend == "libtorch";
-    if (isTorch && installation.torchRoot.empty())
-        return Error{ErrorCode::notFound, "There is no LibTorch to build the exported program with.", {}, kNeedsTorch};
-    if (!isTorch)
-        if (const auto there = engine::backendLibraries(installation, backend); !there)
-            return there.error();
-    const fs::path root =
-        isTorch ? installation.torchRoot
-                : engine::enginePackage(installation, engine::backendManifest(installation.plugins, backend).package);
-    auto work = base::TemporaryDir::create("apertune-verify");
-    if (!work)
-        return work.error();
-    session.terminal.status("Building " + dir.string() + " …");
-    const std::string build = work->path().string();
-    for (const std::vector<std::string>& step :
-         {std::vector<std::string>{"cmake", "-S", dir.string(), "-B", build,
-                                   "-D" + report::rootOption(backend).first + "=" + root.string()},
-          std::vector<std::string>{"cmake", "--build", build}}) {
-        const auto done = runChild(step, kBuildLimit, session.interrupt.token());
-        if (!done)
-            return done.error();
-        if (!done->exit.clean())
-            return Error{ErrorCode::compileFailed, "The exported program cannot be built.", tail(done->out + done->err),
-                         "Build it by hand as its README.md says."};
-    }
-    Verifier verifier{{build + "/apertune_model", "--folder", dir.string(), "--verify", "--json"}};
-    verifier.work.emplace(std::move(*work));
-    return verifier;
-}
-
-Result<Verifier> findVerifier(const fs::path& dir, Session& session)
-{
-    const auto installation = engine::Installation::locate();
-    const std::string backend = backendOf(dir);
-    std::error_code ignored;
-    if (fs::is_regular_file(dir / "run.py", ignored))
-        return pythonVerifier(dir / "run.py", backend, installation);
-    if (fs::is_regular_file(dir / "main.cpp", ignored))
-        return builtVerifier(dir, backend, installation, session);
-    return lentVerifier(dir, backend, installation);
 }
 
 /// Which side is left, and by how much.
@@ -217,11 +120,16 @@ int run(const Verify& options, Session& session)
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
-    const auto verifier = findVerifier(dir, session);
-    if (!verifier)
-        return terminal.fail(verifier.error());
+    const std::string backend = backendOf(dir);
+    auto program = engine::exportedProgram(
+        {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+        engine::Installation::locate(), [&](const std::string& what) { terminal.status(what); },
+        session.interrupt.token());
+    if (!program)
+        return terminal.fail(program.error());
     terminal.status("Measuring " + dir.string() + " …");
-    const auto ran = runChild(verifier->argv, kRunLimit, session.interrupt.token());
+    program->argv.insert(program->argv.end(), {"--verify", "--json"});
+    const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token());
     if (!ran)
         return terminal.fail(ran.error());
     auto document = model::parseJson(ran->out);

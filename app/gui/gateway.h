@@ -3,6 +3,7 @@
 
 #include "core/advice/facts.h"
 #include "core/engine/experiment.h"
+#include "core/engine/exported_program.h"
 #include "core/engine/model_library.h"
 #include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
@@ -112,6 +113,13 @@ public:
                                                                      const model::StudySnapshot& snapshot,
                                                                      model::TrialId trial, report::ExportTarget target,
                                                                      bool allBatches, std::stop_token stop) = 0;
+
+    /// Writes those files and runs the program that they are once, before the folder has its name: one that does not
+    /// run is not written. `task.phase` is told what goes on. What came of the run.
+    virtual base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+                                                          const model::StudySnapshot& snapshot, model::TrialId trial,
+                                                          const std::filesystem::path& dir, bool overwrite,
+                                                          const LoadTask& task) = 0;
 
     /// A recording of this or another tool: what importers there are decide by its content.
     virtual base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) = 0;

@@ -262,6 +262,34 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
     return report::planExport(snapshot, *trial, target, package, others, converted);
 }
 
+Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<report::ExportFile>& files,
+                                                          const model::StudySnapshot& snapshot, model::TrialId id,
+                                                          const std::filesystem::path& dir, bool overwrite,
+                                                          const LoadTask& task)
+{
+    const model::Trial* trial = snapshot.find(id);
+    if (!trial) {
+        return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
+    }
+    const model::Device* device = snapshot.device(trial->device);
+    const std::string& backend = trial->config.backend;
+    engine::ExportCheck check;
+    const auto tryOut = [&](const std::filesystem::path& written) -> base::Status {
+        auto ran = engine::checkExported(
+            {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
+            device ? *device : model::Device(), engine::Installation::locate(), task.phase, task.stop);
+        if (!ran) {
+            return ran.error();
+        }
+        check = std::move(*ran);
+        return {};
+    };
+    if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written) {
+        return written.error();
+    }
+    return check;
+}
+
 Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& recording, const LoadTask& task)
 {
     trace::ImportOptions options;

@@ -35,6 +35,10 @@ public:
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,
                                                              report::ExportTarget target, bool allBatches,
                                                              std::stop_token stop) override;
+    base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+                                                  const model::StudySnapshot& snapshot, model::TrialId trial,
+                                                  const std::filesystem::path& dir, bool overwrite,
+                                                  const LoadTask& task) override;
     base::Result<OpenedTrace> importTrace(const std::filesystem::path& recording, const LoadTask& task) override;
     base::Result<std::vector<store::TraceSummary>> traces(const std::filesystem::path& file) override;
     base::Result<std::vector<store::Store::Pipeline>> pipelines(const std::filesystem::path& file,

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/worker_process.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -43,6 +44,21 @@ base::Status canExportHere(const Installation& installation)
     if (!std::filesystem::is_directory(installation.exporter / "apertune_exporter", ignored))
         return missing("The exporter is missing from this installation (" + installation.exporter.string() + ").",
                        "Install Apertune again.");
+    return {};
+}
+
+base::Status canBuildHere()
+{
+    const std::string hint = "Install them: sudo apt-get install cmake make g++";
+    if (!isOnPath("cmake"))
+        return missing("There is no cmake on this machine, which builds C++ programs.", hint);
+    if (!isOnPath("make") && !isOnPath("ninja"))
+        return missing("There is neither make nor ninja on this machine, which build C++ programs.", hint);
+    const char* chosen = std::getenv("CXX");
+    const std::vector<std::string> compilers = chosen && *chosen ? std::vector{base::splitList(chosen, ' ').front()}
+                                                                 : std::vector<std::string>{"c++", "g++", "clang++"};
+    if (std::none_of(compilers.begin(), compilers.end(), isOnPath))
+        return missing("There is no C++ compiler (" + compilers.front() + ") on this machine.", hint);
     return {};
 }
 

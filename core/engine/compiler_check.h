@@ -12,6 +12,10 @@ struct Installation;
 /// folder.
 base::Status canCompileHere(const Installation& installation);
 
+/// Are the tools there that build an exported C++ program: cmake, make or ninja, and a C++ compiler ($CXX, c++, g++ or
+/// clang++)? Looks at files only. Failure: unsupported, says which one is missing.
+base::Status canBuildHere();
+
 /// Can models be imported: Python with torch and the exporter? Failure: unsupported, as above.
 base::Status canExportHere(const Installation& installation);
 

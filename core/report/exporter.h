@@ -6,6 +6,7 @@
 #include "core/report/artifact_files.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,7 +56,12 @@ std::pair<std::string, std::string> rootOption(const std::string& backend);
 /// `apertune verify` runs on a json export. Empty for a backend that has none.
 std::string verifierProgram(const std::string& backend);
 
-/// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing.
-base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite);
+/// Looks at a folder with the files of an export before it gets its name.
+using ExportTrialRun = std::function<base::Status(const std::filesystem::path& written)>;
+
+/// Writes the plan into `dir` (made; must be empty or absent unless `overwrite`). All or nothing: where `tryOut` fails,
+/// its failure is returned and nothing was written.
+base::Status writeExport(const std::vector<ExportFile>& files, const std::filesystem::path& dir, bool overwrite,
+                         const ExportTrialRun& tryOut = {});
 
 } // namespace apertune::report

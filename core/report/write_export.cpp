@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 
+#include <algorithm>
 #include <system_error>
 #include <unistd.h>
 
@@ -77,6 +78,24 @@ base::Status writeFiles(const std::vector<ExportFile>& files, const fs::path& fo
     return {};
 }
 
+/// Removes what a run of the program left beside the files, such as an engine's cache.
+void removeOthers(const std::vector<ExportFile>& files, const fs::path& folder)
+{
+    std::error_code ignored;
+    std::vector<fs::path> others;
+    for (fs::recursive_directory_iterator it(folder, ignored), end; it != end; it.increment(ignored)) {
+        const fs::path inside = it->path().lexically_relative(folder);
+        const bool kept = std::any_of(files.begin(), files.end(), [&](const ExportFile& file) {
+            const fs::path planned = file.path.lexically_normal();
+            return std::mismatch(inside.begin(), inside.end(), planned.begin(), planned.end()).first == inside.end();
+        });
+        if (!kept)
+            others.push_back(it->path());
+    }
+    for (const fs::path& path : others)
+        fs::remove_all(path, ignored);
+}
+
 /// Moves the finished files over what is in the folder; other files there stay.
 base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& dir)
 {
@@ -93,7 +112,8 @@ base::Status moveInto(const std::vector<ExportFile>& files, const fs::path& from
 
 } // namespace
 
-base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& dir, bool overwrite)
+base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& dir, bool overwrite,
+                         const ExportTrialRun& tryOut)
 {
     if (const auto possible = checkTarget(dir, overwrite); !possible)
         return possible;
@@ -104,6 +124,11 @@ base::Status writeExport(const std::vector<ExportFile>& files, const fs::path& d
     const Partial partial(target.string() + ".partial-" + std::to_string(::getpid()));
     if (const auto written = writeFiles(files, partial.path()); !written)
         return written;
+    if (tryOut) {
+        if (const auto fine = tryOut(partial.path()); !fine)
+            return fine;
+        removeOthers(files, partial.path());
+    }
     if (fs::exists(target, code) && !fs::is_empty(target, code))
         return moveInto(files, partial.path(), target);
     fs::remove(target, code);

@@ -58,7 +58,7 @@ void reportGraph(const Request& request, const Evidence& evidence, plugins::Repo
             continue;
         }
         if (evidence.levels.size() < i + 2) {
-            into.readBack(name, true, false, evidence.passMissing);
+            into.notApplicable(name, evidence.passMissing);
             continue;
         }
         const Census& without = evidence.levels[i];
@@ -157,7 +157,7 @@ void report(const Request& request, const Evidence& evidence, plugins::Report& i
                       "the operators of a pass ran on " + std::to_string(evidence.pass->threads) +
                           (evidence.pass->threads == 1 ? " thread" : " threads"));
     else
-        into.readBack("parallel_execution", request.on("parallel_execution"), false, evidence.passMissing);
+        into.notApplicable("parallel_execution", evidence.passMissing);
 }
 
 } // namespace apertune::ort

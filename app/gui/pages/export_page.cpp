@@ -67,7 +67,12 @@ ExportPage::ExportPage(AppContext& context, QWidget* parent) : Page(context, Pag
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
     m_save = addHeaderAction(tr("Save"), true);
     m_save->setToolTip(tr("Write the folder (Ctrl+Enter)"));
-    connect(m_save, &QAction::triggered, this, [this] { save(false); });
+    connect(m_save, &QAction::triggered, this, [this] {
+        if (this->context().tasks.isRunning(this, QStringLiteral("save")))
+            this->context().tasks.requestStop(this, QStringLiteral("save"));
+        else
+            save(false);
+    });
     connect(&context.session, &Session::trialSelected, this, [this] {
         if (isVisible())
             refresh();
@@ -320,17 +325,28 @@ void ExportPage::save(bool overwrite)
         return;
     }
     say(controls::Tone::secondary, tr("Writing…"));
-    m_save->setEnabled(false);
+    m_save->setText(tr("Cancel"));
     context().tasks.start(
         this, QStringLiteral("save"),
-        [files = m_files, dir = std::filesystem::path(theme::toStd(folder)), overwrite](const TaskRunner::Scope&) {
-            return report::writeExport(files, dir, overwrite);
+        [this, gateway = context().gateway, files = m_files, snapshot = m_snapshot, id = trial()->id,
+         dir = std::filesystem::path(theme::toStd(folder)), overwrite](const TaskRunner::Scope& scope) {
+            LoadTask task{scope.stop()};
+            task.phase = [&](const std::string& what) {
+                scope.post([this, what] { say(controls::Tone::secondary, theme::toQt(what)); });
+            };
+            return gateway->writeExport(files, *snapshot, id, dir, overwrite, task);
         },
-        [this, folder](base::Status written) {
-            m_save->setEnabled(true);
+        [this, folder](base::Result<engine::ExportCheck> written) {
+            m_save->setText(tr("Save"));
             if (written) {
-                say(controls::Tone::good, tr("✓ Saved. Check it there at any time:"));
+                const QString told = theme::toQt(written->told);
+                say(controls::Tone::good, written->ran ? tr("✓ Saved; it %1. Check it there at any time:").arg(told)
+                                                       : tr("✓ Saved, not run here: %1").arg(told));
                 m_command->setCommand(QStringLiteral("apertune verify %1").arg(shellQuoted(folder)));
+                return;
+            }
+            if (written.error().code == base::ErrorCode::cancelled) {
+                say(controls::Tone::secondary, tr("Cancelled; nothing was written."));
                 return;
             }
             say(controls::Tone::bad, tr("✕ %1").arg(theme::toQt(base::describe(written.error()))));

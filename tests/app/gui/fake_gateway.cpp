@@ -82,6 +82,17 @@ Result<std::vector<report::ExportFile>> FakeGateway::planExport(const std::files
     return exportResult;
 }
 
+Result<engine::ExportCheck> FakeGateway::writeExport(const std::vector<report::ExportFile>& files,
+                                                     const model::StudySnapshot&, model::TrialId,
+                                                     const std::filesystem::path& dir, bool overwrite,
+                                                     const gui::LoadTask&)
+{
+    if (!checkResult)
+        return checkResult;
+    const auto written = report::writeExport(files, dir, overwrite);
+    return written ? checkResult : Result<engine::ExportCheck>(written.error());
+}
+
 std::shared_ptr<FakeGateway> makeFakeGateway()
 {
     auto gateway = std::make_shared<FakeGateway>();

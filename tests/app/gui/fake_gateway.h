@@ -81,6 +81,10 @@ public:
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget, bool allBatches,
                                                              std::stop_token) override;
+    base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>&, const model::StudySnapshot&,
+                                                  model::TrialId, const std::filesystem::path&, bool,
+                                                  const gui::LoadTask&) override;
+    base::Result<engine::ExportCheck> checkResult = engine::ExportCheck{true, "runs: cosine 1"};
     bool exportedAll = false; ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {

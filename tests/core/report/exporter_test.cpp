@@ -277,6 +277,33 @@ TEST_F(ExportTest, everyExportHasTheSwitchesThatTookEffectAndSaysWhichOthersWere
     EXPECT_EQ(content(plan(3, ExportTarget::json).value(), "README.md").find("## Left out"), std::string::npos);
 }
 
+TEST_F(ExportTest, aFolderWhoseProgramDoesNotRunIsNotWritten)
+{
+    const auto files = plan(3, ExportTarget::json).value();
+    const fs::path out = dir() / "out" / "tried";
+    fs::create_directories(out.parent_path());
+    const auto dies = [](const fs::path& written) -> base::Status {
+        EXPECT_TRUE(fs::exists(written / "apertune-config.json"));
+        return base::Error{ErrorCode::modelThrew, "It dies.", {}, {}};
+    };
+    const auto refused = writeExport(files, out, false, dies);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "It dies.");
+    EXPECT_TRUE(fs::is_empty(out.parent_path())) << "half an export is left";
+
+    write("out/tried/apertune-config.json", "an earlier one");
+    EXPECT_FALSE(writeExport(files, out, true, dies));
+    EXPECT_EQ(read("out/tried/apertune-config.json"), "an earlier one");
+    fs::remove_all(out);
+
+    const auto leavesACache = [](const fs::path& written) {
+        return base::writeFileAtomically(written / "cache" / "of-this-machine.bin", "plan");
+    };
+    ASSERT_TRUE(writeExport(files, out, false, leavesACache));
+    EXPECT_TRUE(fs::exists(out / "README.md"));
+    EXPECT_FALSE(fs::exists(out / "cache"));
+}
+
 TEST_F(ExportTest, aTrialWithoutAMeasurementCannotBeExported)
 {
     const auto files = plan(5, ExportTarget::python);

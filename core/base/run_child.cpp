@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/child.h"
+#include "core/base/run_child.h"
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
@@ -8,10 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace apertune::cli {
-
-using base::Error;
-using base::ErrorCode;
+namespace apertune::base {
 
 namespace {
 
@@ -31,14 +28,14 @@ bool drain(int fd, std::string& text)
 
 } // namespace
 
-base::Result<ChildResult> runChild(const std::vector<std::string>& argv, base::Nanoseconds limit, std::stop_token stop)
+Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop)
 {
-    auto child = base::ChildProcess::start({argv});
+    auto child = ChildProcess::start({argv});
     if (!child)
         return child.error();
     child->closeStdin();
     ChildResult result;
-    const auto deadline = base::monotonicNow() + limit;
+    const auto deadline = monotonicNow() + limit;
     bool outOpen = true;
     bool errOpen = true;
     for (;;) {
@@ -55,12 +52,12 @@ base::Result<ChildResult> runChild(const std::vector<std::string>& argv, base::N
         }
         if (stop.stop_requested())
             return Error{ErrorCode::cancelled, "Interrupted."};
-        if (base::monotonicNow() > deadline)
+        if (monotonicNow() > deadline)
             return Error{ErrorCode::timeout,
-                         argv.front() + " did not end within " + base::formatDuration(limit) + ".",
+                         argv.front() + " did not end within " + formatDuration(limit) + ".",
                          {},
                          "Run it by hand to see what it waits for."};
     }
 }
 
-} // namespace apertune::cli
+} // namespace apertune::base
