@@ -198,7 +198,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
         if (needsFile(trial.config)) {
             Attempt ignored;
             model::Measurement compiled;
-            auto file = package(i, trial.config, ignored, compiled);
+            auto file = package(i, m_context.study.model, trial.config, ignored, compiled);
             if (!file)
                 return Failure{{"compile_failed", file.error().message, {}}, false, false};
             cell.package = *file;

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/package_source.h"
+#include "core/model/base_model.h"
 
 #include <numeric>
 
@@ -154,7 +155,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     CellRequest cell = request(config);
     cell.giveUp = giveUp(config);
     if (needsFile(config)) {
-        auto file = package(i, config, result, compiled);
+        auto file = package(i, m_context.study.model, config, result, compiled);
         if (!file) {
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
                 return stopped();
@@ -166,7 +167,8 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 
     const References::Key key = referenceKey(config);
     QualityRequest quality;
-    quality.make = config == reference(config) && m_context.references.known(key) != true;
+    const bool judgedByItself = model::baseArtifact(m_context.study.model).empty();
+    quality.make = judgedByItself && config == reference(config) && m_context.references.known(key) != true;
     if (!quality.make && !m_context.references.known(key))
         ensureReference(i, config);
     if (quality.make || m_context.references.known(key) == true)
@@ -205,7 +207,8 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     return result;
 }
 
-base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const Config& config, Attempt& attempt,
+base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const model::ModelRef& model,
+                                                         const Config& config, Attempt& attempt,
                                                          model::Measurement& measurement)
 {
     if (!m_context.packages)
@@ -219,7 +222,7 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const Co
         if (!progress.isLog)
             m_context.ledger.phase(i, "compile", progress.text);
     };
-    auto compiled = m_context.packages->get(m_context.study.model, config, m_device, observer, m_context.stop);
+    auto compiled = m_context.packages->get(model, config, m_device, observer, m_context.stop);
     attempt.compile = base::monotonicNow() - begin;
     if (!compiled)
         return compiled.error();
@@ -248,7 +251,14 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
 {
     const References::Key key = referenceKey(config);
     const Config plain = reference(config);
+    const model::ModelRef& own = m_context.study.model;
     CellRequest cell = request(plain);
+    std::optional<model::ModelRef> base;
+    if (const std::filesystem::path folder = model::baseArtifact(own); !folder.empty()) {
+        cell.artifact = folder;
+        if (auto read = model::readManifest(folder))
+            base = std::move(*read);
+    }
     RunLimits limits = m_context.limits;
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
@@ -258,7 +268,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     if (needsFile(plain)) {
         Attempt ignored;
         model::Measurement converted;
-        if (auto file = package(i, plain, ignored, converted))
+        if (auto file = package(i, base ? *base : own, plain, ignored, converted))
             cell.package = *file;
         // Without its file the worker refuses the cell and says why.
     }

@@ -95,7 +95,8 @@ private:
     void runFamily(const WorkerRun& run);
     void runTrial(std::size_t i);
     Attempt attempt(std::size_t i, bool last);
-    base::Result<std::filesystem::path> package(std::size_t i, const model::Config& config, Attempt& attempt,
+    base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
+                                                const model::Config& config, Attempt& attempt,
                                                 model::Measurement& measurement);
     /// Starts a worker unless one of the family is there.
     std::optional<WorkerProcess::Failure> ensureWorker(const model::Config& config);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The zoo's families: each is imported whole, and its forms agree with one another."""
 
+import json
 import os
+import shutil
 import unittest
 import unittest.mock
 
@@ -65,6 +67,29 @@ class Families(Case):
         self.imported("zoo:sd_vae_decoder@64", ["latent"], {"output": [1, 3, 64, 64]})
         tiles = self.imported("zoo:sd_vae_decoder_tiled@192", ["image"], {"output": [1, 3, 192, 192]})
         self.assertIn("seam error", " ".join(tiles["notes"]))
+
+    def test_models_on_tiles_and_in_slices_keep_the_whole_that_they_are_judged_by(self):
+        outputs = {"zoo:unet_tiled@160": (["image"], {"output": [1, 21, 160, 160]}),
+                   "zoo:sd_vae_decoder_tiled@192": (["image"], {"output": [1, 3, 192, 192]}),
+                   "zoo:sd_unet_sliced@64": (["latent", "timestep", "context"], {"output": [1, 4, 8, 8]})}
+        for source, (inputs, shapes) in outputs.items():
+            manifest = self.imported(source, inputs, shapes)
+            out = self.path("model")
+            base = os.path.join(out, os.path.dirname(manifest["files"]["base"]["path"]))
+            with open(os.path.join(base, "manifest.json"), encoding="utf-8") as stream:
+                whole = json.load(stream)
+            self.assertEqual(whole["outputs"], manifest["outputs"])
+            case = reference_inputs(base, whole, 1)
+            with torch.no_grad():
+                parts, plain = (torch.jit.load(os.path.join(folder, "model.ts.pt"))(*case) for folder in (out, base))
+            note = " ".join(manifest["notes"])
+            self.assertIn("Quality is judged by", note)
+            if "seam error" in note:
+                self.assertGreater((parts - plain).abs().max(), 1e-3)
+            else:
+                torch.testing.assert_close(parts, plain, rtol=1e-4, atol=1e-4)
+            shutil.rmtree(out)
+        self.assertNotIn("base", self.imported("zoo:unet@160", ["image"], {"output": [1, 21, 160, 160]})["files"])
 
     def test_a_diffusion_pipeline_from_prompt_to_image(self):
         manifest = self.imported("zoo:sd_pipeline@64", ["tokens", "noise"], {"output": [1, 3, 64, 64]})

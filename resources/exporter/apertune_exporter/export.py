@@ -10,6 +10,7 @@ import torch
 from . import MODEL_SCHEMA
 from .batching import describe_outputs, given_plan, image_plan, run
 from .condition import calibrate_normalisation, wake_parameters
+from .base_model import write_base, write_base_manifest
 from .files import partial_folder, sha256_of, write_json
 from .flatten import flatten
 from .inputs import images
@@ -58,6 +59,7 @@ def _write_artifact(arguments, channel, folder):
     ]
     extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
     torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
+    base = write_base(loaded, plan, folder, extra, notes)
 
     channel.progress("measure", f"Counting the work of {name}")
     layers, macs = _measure(module, plan, notes)
@@ -77,12 +79,14 @@ def _write_artifact(arguments, channel, folder):
     files = {"torchscript": describe_file(folder, "model.ts.pt"), "exported": None}
     if program is not None:
         files["exported"] = {**describe_file(folder, "model.ep.pt2"), "dynamic_batch": program_is_dynamic}
+    if base:
+        files["base"] = base
     input_hashes = [sha256_of(os.path.join(folder, described["file"])) for described in inputs]
     content = content_hash(files, inputs, outputs, input_hashes)
     for described, digest in zip(inputs, input_hashes):
         described["sha256"] = digest
     count, size = parameters_of(module)
-    return {
+    manifest = {
         "schema": MODEL_SCHEMA,
         "name": name,
         "source": arguments.source,
@@ -101,6 +105,9 @@ def _write_artifact(arguments, channel, folder):
         "content_hash": content,
         "notes": notes,
     }
+    if base:
+        write_base_manifest(manifest, folder)
+    return manifest
 
 
 def _inspect(loaded, seed):

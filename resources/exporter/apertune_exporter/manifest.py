@@ -44,6 +44,8 @@ def content_hash(files, inputs, outputs, input_hashes):
         "outputs": outputs,
         "input_files": input_hashes,
     }
+    if "base" in files:
+        hashed["base"] = files["base"]["sha256"]
     return hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
 
 

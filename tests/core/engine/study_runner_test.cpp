@@ -211,6 +211,22 @@ TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
     EXPECT_NE(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
 }
 
+TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
+{
+    request.model.files["base"] = "base/model.ts.pt";
+    const base::Json whole = {{"precisions", {{"fp32", {{"factor", 1}, {"error", 0.4}}}}}};
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "base" / "fake.json", whole.dump()));
+    ASSERT_EQ(run({}), Outcome::done);
+    const model::StudySnapshot snapshot = study();
+    for (const model::Trial& trial : snapshot.trials) {
+        ASSERT_EQ(trial.state, TrialState::ok);
+        ASSERT_TRUE(trial.measurement.quality);
+        EXPECT_LT(trial.measurement.quality->cosine, 0.99) << "also of the plain fp32 cell: the seams are its own";
+        EXPECT_TRUE(hasFlag(trial, "below_quality_bound"));
+    }
+    EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
+}
+
 TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o2};

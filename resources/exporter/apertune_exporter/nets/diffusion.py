@@ -2,6 +2,7 @@
 """The components of a latent diffusion pipeline, as Stable Diffusion has them, small: a text encoder, one step of the
 U-Net, the decoder of latents, and the whole from tokens to image."""
 
+import copy
 import math
 
 import torch
@@ -123,6 +124,16 @@ class UNetStep(nn.Module):
         self.up = nn.ModuleList(_Residual(a + b, b, time) for a, b in ((w[2], w[2]), (w[2], w[1]), (w[1], w[0])))
         self.mix_up = nn.ModuleList(_Mixer(c, CONTEXT) for c in (w[2], w[1]))
         self.leave = nn.Sequential(nn.GroupNorm(8, w[0]), nn.SiLU(), nn.Conv2d(w[0], LATENT_CHANNELS, 3, padding=1))
+
+    def base_model(self):
+        """With attention in slices: the same without them."""
+        if not any(isinstance(part, _Attention) and part.sliced for part in self.modules()):
+            return None
+        whole = copy.deepcopy(self)
+        for part in whole.modules():
+            if isinstance(part, _Attention):
+                part.sliced = False
+        return whole
 
     def _embed(self, timestep):
         half = self.width // 2

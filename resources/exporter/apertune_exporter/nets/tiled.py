@@ -43,6 +43,10 @@ class Tiled(nn.Module):
             total[self._area(y, x)] += self.weight
         self.register_buffer("total", total)
 
+    def base_model(self):
+        """The network on the whole image, which the tiles come close to."""
+        return self.inner
+
     def _area(self, y, x):
         top, left = y * self.scale, x * self.scale
         return slice(top, top + self.weight.shape[0]), slice(left, left + self.weight.shape[1])
