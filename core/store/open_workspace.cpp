@@ -189,12 +189,14 @@ OpenedWorkspace openReadOnly(const fs::path& file, const std::string& reason, st
     FileIdentity identity;
     OpenedWorkspace opened{file, {}, {}, openForReading(file, identity), reason, false};
     requireWorkspace(identity, file);
+    requireOwnSchema(*opened.database, migrations);
     const int known = migrations.back().version;
     if (identity.version < known) {
         opened.database.reset();
         if (mayUpgrade && upgradeInPlace(file, migrations))
             return openReadOnly(file, reason, migrations);
         opened.database.emplace(openForReading(file, identity));
+        requireOwnSchema(*opened.database, migrations);
         readUpgradedCopy(opened, identity.version, migrations);
     }
     if (identity.version > known) {
@@ -262,6 +264,7 @@ OpenedWorkspace openWorkspace(const fs::path& name, OpenMode mode, std::span<con
             opened.lock.reset();
             return openReadOnly(file, newerReason(identity.version, known), migrations);
         }
+        requireOwnSchema(database, migrations);
         if (const std::string found = damage(database); !found.empty()) {
             opened.database.reset();
             opened.lock.reset();

@@ -43,6 +43,12 @@ struct FileIdentity
 };
 FileIdentity identify(const Database& database);
 
+/// Refuses a workspace whose schema is not what the migrations up to its version make: SQLite would run its triggers,
+/// views, virtual tables and computed columns with every statement that meets them. A newer version is only asked to
+/// consist of plain tables and indexes. Statistics that SQLite keeps (ANALYZE) do no harm. Nothing of the file is run.
+/// REQUIRES: identify() told that it is a workspace. Failure: corrupt.
+void requireOwnSchema(const Database& database, std::span<const Migration> migrations);
+
 /// Gives an empty database the workspace's page size, WAL and the newest schema.
 void createSchema(const Database& database, std::span<const Migration> migrations);
 

@@ -184,6 +184,11 @@ Database Database::open(const std::filesystem::path& file, Access access)
     return database;
 }
 
+Database Database::inMemory()
+{
+    return open(":memory:", Access::create);
+}
+
 Statement Database::prepare(std::string_view sql) const
 {
     sqlite3_stmt* statement = nullptr;

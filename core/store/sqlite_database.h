@@ -103,6 +103,9 @@ public:
     /// `file` must be absolute. Opening reads nothing yet: the first statement tells whether it is a database.
     static Database open(const std::filesystem::path& file, Access access);
 
+    /// An empty database that is gone with the object.
+    static Database inMemory();
+
     Statement prepare(std::string_view sql) const;
     template <typename... Values>
     Statement query(std::string_view sql, const Values&... values) const

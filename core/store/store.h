@@ -55,7 +55,8 @@ public:
     /// readWrite makes missing folders, and opens read-only what cannot be written or is damaged (see readOnlyReason;
     /// files up to 64 MiB are checked, larger ones fail where the damage is met).
     /// Failures: busy (another writer; names the process), notFound (readOnly, no file), invalidArgument (a folder,
-    /// a path that is too long), corrupt (damaged, or not a workspace), io.
+    /// a path that is too long), corrupt (damaged, not a workspace, or with tables, views or triggers that Apertune did
+    /// not make), io.
     static base::Result<Store> open(const std::filesystem::path& file, OpenMode mode);
     /// Whether some process has the workspace open for writing now. A study that the store calls running while nobody
     /// does was cut off by a crash.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/query.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -97,6 +98,66 @@ TEST_F(StoreOpen, WhatIsNoWorkspaceIsRefusedWithAClearSentence)
     expectRefused(folder() / "loop", ErrorCode::io, "symbolic links");
     expectRefused(folder() / "text" / "below", ErrorCode::io, "Not a directory");
     EXPECT_EQ(names(), (std::vector<std::string>{"dangling", "fifo", "loop", "short", "text"}));
+}
+
+TEST_F(StoreOpen, NothingThatAForeignSchemaDefinesIsEverRun)
+{
+    // Each of these would run, or run for ever, with a statement of Apertune.
+    const std::string endless = "(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n)";
+    const std::vector<std::pair<std::string, std::string>> schemas{
+        {"CREATE TRIGGER spy AFTER INSERT ON study BEGIN DELETE FROM trial; END", "trigger \"spy\""},
+        {"ALTER TABLE study RENAME TO hidden; CREATE VIEW study AS SELECT i AS id FROM " + endless, "\"study\""},
+        {"ALTER TABLE model RENAME TO hidden; CREATE VIEW model AS SELECT * FROM hidden, " + endless, "\"model\""},
+        {"CREATE VIEW other AS SELECT * FROM " + endless, "view \"other\""},
+        {"CREATE VIRTUAL TABLE words USING fts5 (x)", "\"words"},
+        {"ALTER TABLE trial ADD COLUMN twice INTEGER AS (ordinal * 2)", "table \"trial\""},
+        {"CREATE INDEX slow ON trial (length(hex(zeroblob(attempt))))", "index \"slow\""},
+        {"CREATE TABLE event (x)", "table \"event\""},
+        {"DROP INDEX study_model", "index \"study_model\" is missing"},
+        {"DROP TABLE noise", "table \"noise\" is missing"},
+    };
+    for (const auto& [sql, named] : schemas) {
+        SCOPED_TRACE(sql);
+        for (const char* name : {"foreign.apertune", "foreign.apertune-wal", "foreign.apertune-shm", "saved.apertune"})
+            fs::remove(folder() / name);
+        const fs::path path = folder() / "foreign.apertune";
+        makeWorkspace(path);
+        {
+            const Database db = Database::open(path, Database::Access::write);
+            db.execute("PRAGMA foreign_keys = OFF; " + sql);
+        }
+        expectRefused(path, ErrorCode::corrupt, named);
+        expectRefused(path, ErrorCode::corrupt, "`apertune repair`");
+        EXPECT_EQ(query(path, "SELECT count(*) FROM trial").error().code, ErrorCode::corrupt);
+        EXPECT_EQ(queryTables(path).error().code, ErrorCode::corrupt);
+        const auto report = Store::salvage(path, folder() / "saved.apertune");
+        ASSERT_OK(report);
+        const Store saved = open(folder() / "saved.apertune");
+        ASSERT_OK(saved.checkIntegrity());
+        const auto snapshot = loadSnapshot(saved, {1});
+        ASSERT_OK(snapshot);
+        EXPECT_EQ(snapshot->trials.size(), 2u);
+        EXPECT_EQ(snapshot->study.model.name, "resnet50");
+    }
+}
+
+TEST_F(StoreOpen, TheStatisticsOfSqliteAreNoForeignSchema)
+{
+    makeWorkspace(file());
+    Database::open(file(), Database::Access::write).execute("ANALYZE");
+    EXPECT_FALSE(open().readOnly());
+}
+
+TEST_F(StoreOpen, ANewerWorkspaceMayHoldMoreTablesButNothingThatRuns)
+{
+    makeWorkspace(file());
+    const auto change = [&](const std::string& sql) { Database::open(file(), Database::Access::write).execute(sql); };
+    change("PRAGMA user_version = 99; CREATE TABLE future (a INTEGER, b TEXT); CREATE INDEX future_a ON future (a)");
+    EXPECT_TRUE(open(OpenMode::readOnly).readOnly());
+    change("CREATE VIEW later AS SELECT * FROM future");
+    expectRefused(file(), ErrorCode::corrupt, "\"later\"");
+    change("DROP VIEW later; ALTER TABLE future ADD COLUMN c INTEGER AS (a + 1)");
+    expectRefused(file(), ErrorCode::corrupt, "\"future\"");
 }
 
 TEST_F(StoreOpen, ADatabaseOfAnotherProgramIsRefusedAndNotTouched)
