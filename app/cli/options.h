@@ -196,6 +196,7 @@ struct Query
     std::string trace; ///< empty: all, and the newest where there can be only one
     base::Nanoseconds timeout{};
     std::int64_t rows = 1'000'000;
+    base::Bytes bytes{256 << 20};
     bool csv = false;
     bool tables = false; ///< list them; sql is empty then
 };

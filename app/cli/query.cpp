@@ -3,6 +3,7 @@
 
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 
@@ -11,6 +12,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace apertune::cli {
 
@@ -89,7 +91,19 @@ Json cellJson(const QueryCell& cell)
                       cell);
 }
 
-std::string csvText(const store::QueryResult& result)
+/// Ends a rendering whose time is over; a result of many rows takes as long to print as to find.
+class Deadline
+{
+public:
+    explicit Deadline(base::Nanoseconds limit) : m_end(base::monotonicNow() + limit) {}
+    bool isOver() const { return base::monotonicNow() >= m_end; }
+
+private:
+    base::Nanoseconds m_end;
+};
+
+/// Each of these is nullopt when the time was over first.
+std::optional<std::string> csvText(const store::QueryResult& result, const Deadline& deadline)
 {
     std::string text;
     const auto line = [&text](const auto& cells, const auto& toField) {
@@ -101,28 +115,33 @@ std::string csvText(const store::QueryResult& result)
         text += '\n';
     };
     line(result.columns, [](const std::string& name) { return name; });
-    for (const auto& row : result.rows)
+    for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
         line(row, [](const QueryCell& cell) { return cellText(cell, false); });
+    }
     return text;
 }
 
-Json jsonDocument(const store::QueryResult& result)
+std::optional<Json> jsonDocument(const store::QueryResult& result, const Deadline& deadline)
 {
     Json rows = Json::array();
     for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
         Json cells = Json::array();
         for (const QueryCell& cell : row)
             cells.push_back(cellJson(cell));
         rows.push_back(std::move(cells));
     }
-    return {{"schema", "apertune.query/1"},
-            {"columns", result.columns},
-            {"rows", std::move(rows)},
-            {"truncated", result.truncated},
-            {"elapsed_ms", result.elapsed.milliseconds()}};
+    return Json{{"schema", "apertune.query/1"},
+                {"columns", result.columns},
+                {"rows", std::move(rows)},
+                {"truncated", result.truncated},
+                {"elapsed_ms", result.elapsed.milliseconds()}};
 }
 
-TextTable tableOf(const store::QueryResult& result)
+std::optional<TextTable> tableOf(const store::QueryResult& result, const Deadline& deadline)
 {
     std::vector<TextTable::Column> columns;
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
@@ -134,6 +153,8 @@ TextTable tableOf(const store::QueryResult& result)
     }
     TextTable table(std::move(columns));
     for (const auto& row : result.rows) {
+        if (deadline.isOver())
+            return std::nullopt;
         std::vector<std::string> cells;
         for (const QueryCell& cell : row)
             cells.push_back(cellText(cell, true));
@@ -142,12 +163,28 @@ TextTable tableOf(const store::QueryResult& result)
     return table;
 }
 
-void printTable(const store::QueryResult& result, Terminal& terminal)
+/// False when the time was over first.
+bool print(const store::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
 {
-    const TextTable table = tableOf(result);
-    terminal.text(table.render(terminal.width()));
-    if (!table.fits(terminal.width()))
+    if (options.csv) {
+        const auto text = csvText(result, deadline);
+        if (text)
+            terminal.raw(*text);
+        return text.has_value();
+    }
+    if (terminal.json()) {
+        auto document = jsonDocument(result, deadline);
+        if (document)
+            terminal.document(std::move(*document));
+        return document.has_value();
+    }
+    const auto table = tableOf(result, deadline);
+    if (!table)
+        return false;
+    terminal.text(table->render(terminal.width()));
+    if (!table->fits(terminal.width()))
         terminal.note("The columns do not fit the terminal: name fewer, or print all of them with --csv or --json.");
+    return true;
 }
 
 int listTables(const Query& options, Session& session)
@@ -175,6 +212,7 @@ int run(const Query& options, Session& session)
     store::QueryOptions query;
     query.timeout = options.timeout;
     query.maxRows = options.rows;
+    query.maxBytes = options.bytes;
     query.stop = session.interrupt.token();
     if (!options.trace.empty()) {
         const auto store = store::Store::open(options.common.store, store::OpenMode::readOnly);
@@ -185,16 +223,22 @@ int run(const Query& options, Session& session)
             return session.terminal.fail(trace.error());
         query.trace = trace->id;
     }
+    const Deadline deadline(options.timeout);
     const auto result = store::query(options.common.store, options.sql, query);
     if (!result)
         return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
-    if (options.csv)
-        session.terminal.raw(csvText(*result));
-    else if (session.terminal.json())
-        session.terminal.document(jsonDocument(*result));
-    else
-        printTable(*result, session.terminal);
-    if (result->truncated)
+    if (!print(*result, options, deadline, session.terminal))
+        return session.terminal.fail({base::ErrorCode::timeout,
+                                      "The query found " + std::to_string(result->rows.size()) +
+                                          " rows and could not print them within " +
+                                          base::formatDuration(options.timeout) + ".",
+                                      {},
+                                      "Restrict it (WHERE, LIMIT), or allow more time with --timeout."});
+    if (result->tooLarge)
+        session.terminal.note("Only the first " + std::to_string(result->rows.size()) +
+                              " rows are shown: the result is larger than " + base::formatBytes(options.bytes) +
+                              "; --bytes allows more.");
+    else if (result->truncated)
         session.terminal.note("Only the first " + std::to_string(options.rows) +
                               " rows are shown; --rows allows more.");
     return kDone;

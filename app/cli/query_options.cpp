@@ -13,6 +13,7 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app)
     auto query = std::make_shared<Query>();
     auto words = std::make_shared<std::vector<std::string>>();
     auto timeout = std::make_shared<std::string>("10s");
+    auto bytes = std::make_shared<std::string>("256MiB");
     CLI::App* const verb = app.add_subcommand("query", "Ask a workspace in SQL; nothing can be changed");
     verb->footer("Events are in `event` and in a view for each kind: kernel, copy, runtime_call, operator_call, …\n"
                  "The tables of an nsys export are there under its names, for the newest trace or --trace.\n"
@@ -30,14 +31,20 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app)
     verb->add_flag("--tables", query->tables, "List the tables and views with their columns");
     verb->add_option("--trace", query->trace, "Only this trace: tr3 or last")->type_name("TRACE");
     verb->add_option("--timeout", *timeout, "Give up after this time (default: 10s)")->type_name("TIME");
+    verb->add_option("--bytes", *bytes, "Size of the result at most, a quarter of it for a value (default: 256MiB)")
+        ->type_name("SIZE");
     verb->add_option("--rows", query->rows, "Rows at most (default: 1000000)")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    return {{verb, [query, words, timeout]() -> Result<Invocation> {
+    return {{verb, [query, words, timeout, bytes]() -> Result<Invocation> {
                  const auto time = base::parseDuration("--timeout", *timeout);
                  if (!time)
                      return time.error();
                  query->timeout = *time;
+                 const auto size = base::parseBytes("--bytes", *bytes);
+                 if (!size)
+                     return size.error();
+                 query->bytes = *size;
                  const std::string& first = words->at(0);
                  const std::string& second = words->at(1);
                  if (query->tables && !second.empty())

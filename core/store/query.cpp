@@ -51,19 +51,9 @@ int authorize(void*, int action, const char* first, const char* second, const ch
     }
 }
 
-/// What the progress handler looks at.
-struct Watch
+int interrupted(void* watch)
 {
-    base::Nanoseconds deadline{};
-    std::stop_token stop{};
-    bool late = false;
-};
-
-int interrupted(void* data)
-{
-    auto& watch = *static_cast<Watch*>(data);
-    watch.late = base::monotonicNow() >= watch.deadline;
-    return watch.late || watch.stop.stop_requested();
+    return static_cast<QueryWatch*>(watch)->isOver() ? 1 : 0;
 }
 
 [[noreturn]] void failSql(const std::string& message, const std::string& hint = {})
@@ -83,28 +73,37 @@ void connectBuiltIns(const Database& db)
         static_cast<void>(db.prepare("SELECT * FROM " + name));
 }
 
+/// In bytes. SQLite holds a whole row of such values before any of it can be counted.
+int largestValue(const QueryOptions& options)
+{
+    constexpr std::int64_t kLeast = 1 << 20;
+    constexpr std::int64_t kMost = 1'000'000'000; // SQLite's own
+    return static_cast<int>(std::clamp(options.maxBytes.count / 4, kLeast, kMost));
+}
+
 /// A workspace with everything that queries see, and nothing that they may do but read.
 class Connection
 {
 public:
     Connection(const std::filesystem::path& file, const QueryOptions& options)
-        : m_opened(openWorkspace(file, OpenMode::readOnly)), m_watch{base::monotonicNow() + options.timeout,
-                                                                     options.stop, false}
+        : m_opened(openWorkspace(file, OpenMode::readOnly)),
+          m_watch(options.clock, options.clock() + options.timeout, options.maxBytes.count, options.stop)
     {
         const Database& db = database();
         if (options.trace)
             static_cast<void>(traceSummaryById(db, *options.trace));
         registerEventTable(db, options.trace);
-        registerFunctions(db);
+        registerFunctions(db, m_watch);
         createViews(db, options.trace);
         connectBuiltIns(db);
         sqlite3* const handle = db.handle();
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20);
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, largestValue(options));
         sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
         sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
         sqlite3_set_authorizer(handle, authorize, nullptr);
-        sqlite3_progress_handler(handle, 20'000, interrupted, &m_watch);
+        // One step may copy a value of the largest size, so the clock is read often.
+        sqlite3_progress_handler(handle, 100, interrupted, &m_watch);
     }
     ~Connection()
     {
@@ -115,11 +114,11 @@ public:
     Connection& operator=(const Connection&) = delete;
 
     const Database& database() const { return *m_opened.database; }
-    const Watch& watch() const { return m_watch; }
+    QueryWatch& watch() const { return m_watch; }
 
 private:
     OpenedWorkspace m_opened;
-    Watch m_watch;
+    mutable QueryWatch m_watch;
 };
 
 struct Finalize
@@ -133,9 +132,13 @@ using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
 {
     sqlite3* const handle = connection.database().handle();
     const std::string message = sqlite3_errmsg(handle);
-    switch (code & 0xff) {
+    // A virtual table that was interrupted reports an error of its own.
+    switch (connection.watch().hasEnded() ? SQLITE_INTERRUPT : code & 0xff) {
     case SQLITE_INTERRUPT:
-        if (!connection.watch().late)
+        if (connection.watch().isFull())
+            failSql("a function holds more than " + base::formatBytes(options.maxBytes),
+                    "Group by a key with fewer values, restrict the rows with WHERE, or allow more with --bytes.");
+        if (!connection.watch().isLate())
             fail({ErrorCode::cancelled, "Cancelled.", {}, {}});
         fail({ErrorCode::timeout,
               "The query took longer than " + base::formatDuration(options.timeout) + ".",
@@ -148,7 +151,9 @@ using RawStatement = std::unique_ptr<sqlite3_stmt, Finalize>;
     case SQLITE_MISMATCH:
         failSql(message);
     case SQLITE_TOOBIG:
-        failSql("a value becomes larger than 256 MiB, or the text longer than 1 MiB");
+        failSql("a value becomes larger than " + base::formatBytes({largestValue(options)}) +
+                    ", or the text longer than 1 MiB",
+                "Use substr(), or allow four times as much as the value takes with --bytes.");
     default:
         fail(sqliteError(sqlite3_extended_errcode(handle), sqlite3_system_errno(handle), message.c_str(),
                          connection.database().file()));
@@ -210,10 +215,11 @@ QueryCell cellOf(sqlite3_stmt* statement, int column)
 
 QueryResult runQuery(const std::filesystem::path& workspace, const std::string& sql, const QueryOptions& options)
 {
-    const base::Nanoseconds begin = base::monotonicNow();
+    const base::Nanoseconds begin = options.clock();
     const Connection connection(workspace, options);
     const RawStatement statement = prepare(connection, sql, options);
     QueryResult result;
+    std::int64_t held = 0;
     const int columns = sqlite3_column_count(statement.get());
     for (int i = 0; i < columns; ++i)
         result.columns.emplace_back(sqlite3_column_name(statement.get(), i));
@@ -227,12 +233,27 @@ QueryResult runQuery(const std::filesystem::path& workspace, const std::string& 
             result.truncated = true;
             break;
         }
+        if (connection.watch().isOver())
+            failQuery(connection, SQLITE_INTERRUPT, options);
+        std::int64_t bytes = 0;
+        for (int i = 0; i < columns; ++i) {
+            const int type = sqlite3_column_type(statement.get(), i);
+            const bool sized = type == SQLITE_TEXT || type == SQLITE_BLOB;
+            bytes +=
+                static_cast<std::int64_t>(sizeof(QueryCell)) + (sized ? sqlite3_column_bytes(statement.get(), i) : 0);
+        }
+        held += bytes;
+        if (held > options.maxBytes.count) {
+            result.truncated = true;
+            result.tooLarge = true;
+            break;
+        }
         std::vector<QueryCell>& row = result.rows.emplace_back();
         row.reserve(static_cast<std::size_t>(columns));
         for (int i = 0; i < columns; ++i)
             row.push_back(cellOf(statement.get(), i));
     }
-    result.elapsed = base::monotonicNow() - begin;
+    result.elapsed = options.clock() - begin;
     return result;
 }
 

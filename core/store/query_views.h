@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/store/query_watch.h"
 #include "core/store/sqlite_database.h"
 #include "core/store/traces.h"
 
@@ -15,7 +16,8 @@ namespace apertune::store {
 /// core/store.
 void createViews(const Database& db, std::optional<TraceId> trace);
 
-/// Adds the functions hist(key, value) and percentile(value, p).
-void registerFunctions(const Database& db);
+/// Adds the functions hist(key, value) and percentile(value, p). They end the query with SQLITE_INTERRUPT when `watch`
+/// says so. REQUIRES: `watch` outlives the connection.
+void registerFunctions(const Database& db, QueryWatch& watch);
 
 } // namespace apertune::store

@@ -276,7 +276,7 @@ TEST_F(StoreQuery, WhatIsWrongIsSaidInTheUsersTerms)
     EXPECT_NE(refused(" -- nothing").message.find("empty"), std::string::npos);
     EXPECT_NE(refused("SELECT ?1").message.find("parameter"), std::string::npos);
     EXPECT_NE(refused(std::string("SELECT 1\0", 9)).message.find("zero byte"), std::string::npos);
-    EXPECT_NE(refused("SELECT zeroblob(1000000000)").message.find("256 MiB"), std::string::npos);
+    EXPECT_NE(refused("SELECT zeroblob(1000000000)").message.find("64.0 MiB"), std::string::npos);
     EXPECT_EQ(number("SELECT 1; -- and nothing else\n"), 1);
     EXPECT_EQ(query(folder() / "missing", "SELECT 1").error().code, ErrorCode::notFound);
 }
@@ -357,6 +357,73 @@ TEST_F(StoreQuery, TheListOfTablesIsComplete)
     EXPECT_FALSE(find("trial")->view);
     for (const QueryTable& table : *tables)
         static_cast<void>(ask("SELECT * FROM \"" + table.name + "\" LIMIT 1"));
+}
+
+/// A clock that stands still, and at its n-th reading is past every limit.
+struct ScriptedClock
+{
+    int readings = 0;
+    int lateFrom = 0;
+    QueryOptions options()
+    {
+        QueryOptions options;
+        options.clock = [this] { return base::Nanoseconds{++readings >= lateFrom ? std::int64_t{1} << 60 : 0}; };
+        return options;
+    }
+};
+
+TEST_F(StoreQuery, ATimeLimitHoldsInEveryPartOfAQueryAlsoWhileAFunctionMakesItsResult)
+{
+    // The last one has few steps and a function with much to do at its end.
+    for (const std::string sql :
+         {"SELECT * FROM event", "SELECT percentile(duration_ns, 99) FROM event",
+          "SELECT hist(i, 1) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+          "n LIMIT 20000) SELECT i FROM n)"}) {
+        SCOPED_TRACE(sql);
+        ScriptedClock never{0, 1 << 30};
+        ASSERT_OK(query(file(), sql, never.options()));
+        const int readings = never.readings;
+        EXPECT_GT(readings, 10);
+        // The first reading is the begin and the last one the end of a query that has its result.
+        for (int at = 3; at < readings; at += std::max(1, readings / 12)) {
+            ScriptedClock late{0, at};
+            const auto result = query(file(), sql, late.options());
+            ASSERT_FALSE(result.ok()) << "reading " << at << " of " << readings;
+            EXPECT_EQ(result.error().code, ErrorCode::timeout) << base::describe(result.error());
+            EXPECT_LE(late.readings, at + 3) << "it went on after its time was over";
+        }
+    }
+    // Sorting and writing the result of a function read the clock, too.
+    const std::string keys =
+        "(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n)";
+    ScriptedClock without{0, 1 << 30};
+    ASSERT_OK(query(file(), "SELECT hist(1, i) FROM " + keys, without.options()));
+    ScriptedClock with{0, 1 << 30};
+    ASSERT_OK(query(file(), "SELECT hist(i, i) FROM " + keys, with.options()));
+    EXPECT_GT(with.readings, without.readings + 100);
+}
+
+TEST_F(StoreQuery, AResultHasALimitInBytesAndSoHasWhatItsFunctionsHold)
+{
+    QueryOptions options;
+    options.maxBytes = base::Bytes{4 << 20};
+    const std::string rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT ";
+    const QueryResult blobs = ask(rows + "zeroblob(1000000) FROM n", options);
+    EXPECT_EQ(blobs.rows.size(), 4u);
+    EXPECT_TRUE(blobs.truncated && blobs.tooLarge);
+    const QueryResult numbers = ask(rows + "i FROM n", options);
+    EXPECT_TRUE(numbers.tooLarge);
+    EXPECT_GT(numbers.rows.size(), 10'000u);
+    EXPECT_LT(numbers.rows.size(), 200'000u);
+    for (const std::string function : {"hist(i, 1)", "percentile(i, 50)"}) {
+        options.maxBytes = base::Bytes{512 << 10};
+        const base::Error error = refused(rows + function + " FROM n", options);
+        EXPECT_EQ(error.code, ErrorCode::invalidArgument) << base::describe(error);
+        EXPECT_NE(error.message.find("512 KiB"), std::string::npos) << error.message;
+        EXPECT_NE(error.hint.find("--bytes"), std::string::npos) << error.hint;
+    }
+    EXPECT_NE(refused(rows + "zeroblob(2000000) FROM n", options).hint.find("--bytes"), std::string::npos);
+    EXPECT_FALSE(ask(rows + "hist(i % 7, 1) FROM n", options).truncated);
 }
 
 } // namespace apertune::store::test
