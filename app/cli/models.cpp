@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
+#include "core/engine/artifact_users.h"
 #include "core/engine/workbench.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
@@ -211,10 +212,47 @@ int run(const ModelDelete& options, Session& session)
         return session.terminal.fail(model.error());
     if (const auto deleted = store->deleteModel(options.name); !deleted)
         return session.terminal.fail(deleted.error());
-    session.terminal.document(
-        {{"schema", "apertune.deleted/1"}, {"kind", "model"}, {"ids", Json::array({options.name})}});
-    session.terminal.text("Forgot " + options.name + ". Its artifact stays in " + model->artifact.string() + ".");
+    const auto removal = engine::removeUnusedArtifact(*store, *model);
+    if (!removal)
+        return session.terminal.fail(removal.error());
+    session.terminal.document({{"schema", "apertune.deleted/1"},
+                               {"kind", "model"},
+                               {"ids", Json::array({options.name})},
+                               {"freed_bytes", removal->freed.count}});
+    session.terminal.text("Deleted " + options.name + ". " + removalText(*removal, *model));
     return kDone;
+}
+
+std::string removalText(const engine::ArtifactRemoval& removal, const model::ModelRef& model)
+{
+    using Kept = engine::ArtifactRemoval::Kept;
+    const std::string where = model.artifact.string();
+    const std::string stays = "Its files stay in " + where;
+    const std::string users = base::join(removal.users);
+    switch (removal.kept) {
+    case Kept::no:
+        return removal.freed.count > 0
+                   ? "Its files are removed: " + base::formatBytes(removal.freed) + " are free again."
+                   : "Its files were gone already.";
+    case Kept::foreign:
+        return stays + ", where they were imported from.";
+    case Kept::models:
+        return stays + ", for the model " + users + " uses them, too.";
+    case Kept::studies:
+        return stays + ", for " + users +
+               " use them (export, verify, trace). They go with the last of these: apertune delete " +
+               base::join(removal.users, " ");
+    case Kept::otherWorkspaces:
+        return stays + ", for other workspaces use them: " + users + ".";
+    case Kept::unknownUsers:
+        return stays +
+               ": they are older than the list of the workspaces that use them. When no other workspace does, "
+               "remove the folder: rm -r " +
+               where;
+    case Kept::error:
+        break;
+    }
+    return stays + ", for they cannot be removed: " + users + ".";
 }
 
 } // namespace apertune::cli

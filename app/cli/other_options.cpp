@@ -240,8 +240,9 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
     show->add_option("NAME", showOptions->name, "Name in the workspace")->type_name("")->required();
     verbs.push_back(simpleVerb(show, showOptions));
 
-    auto [drop, dropOptions] =
-        declare<ModelDelete>(*group, "delete", "Forget a model; its studies stay", "  apertune model delete resnet50");
+    auto [drop, dropOptions] = declare<ModelDelete>(
+        *group, "delete", "Delete a model and, once no study needs them, its files; its studies stay",
+        "  apertune model delete resnet50");
     drop->add_option("NAME", dropOptions->name, "Name in the workspace")->type_name("")->required();
     verbs.push_back(simpleVerb(drop, dropOptions));
 

@@ -2,6 +2,8 @@
 #include "app/cli/kept_runs.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
+#include "core/base/text.h"
+#include "core/engine/artifact_users.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/judgement_report.h"
@@ -9,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <unistd.h>
 
@@ -190,7 +193,14 @@ int run(const Delete& options, Session& session)
     }
     Json deleted = Json::array();
     std::vector<std::string> names;
+    std::vector<model::ModelRef> models; // whose files may have no user any more
     for (const model::StudyId id : ids) {
+        const auto study = store->study(id);
+        if (!study)
+            return session.terminal.fail(study.error());
+        if (std::none_of(models.begin(), models.end(),
+                         [&](const model::ModelRef& m) { return m.artifact == study->model.artifact; }))
+            models.push_back(study->model);
         names.push_back(report::toText(id));
         deleted.push_back(names.back());
     }
@@ -201,8 +211,20 @@ int run(const Delete& options, Session& session)
     for (const model::StudyId id : ids)
         if (const auto done = store->deleteStudy(id); !done)
             return session.terminal.fail(done.error());
-    session.terminal.document({{"schema", "apertune.deleted/1"}, {"kind", "study"}, {"ids", deleted}});
-    session.terminal.text("Deleted " + report::wrapPieces(names, ", ", 0, 0) + ".");
+    base::Bytes freed{};
+    std::string text = "Deleted " + report::wrapPieces(names, ", ", 0, 0) + ".";
+    for (const model::ModelRef& model : models) {
+        const auto removal = engine::removeUnusedArtifact(*store, model);
+        if (!removal)
+            return session.terminal.fail(removal.error());
+        freed.count += removal->freed.count;
+        if (removal->freed.count > 0) // a model of the list, or another study, keeps them as a rule
+            text += " The files of " + model.name +
+                    ", a deleted model, are removed: " + base::formatBytes(removal->freed) + " are free again.";
+    }
+    session.terminal.document(
+        {{"schema", "apertune.deleted/1"}, {"kind", "study"}, {"ids", deleted}, {"freed_bytes", freed.count}});
+    session.terminal.text(text);
     return kDone;
 }
 

@@ -8,8 +8,9 @@
 #include "core/model/study.h"
 
 namespace apertune::engine {
+struct ArtifactRemoval;
 class Workbench;
-}
+} // namespace apertune::engine
 
 namespace apertune::cli {
 
@@ -69,6 +70,9 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
 
 /// `verify` of a trial: measures it again and compares with what is stored.
 int remeasure(const Verify& options, Session& session);
+
+/// What became of the files of a deleted model, in one or two sentences.
+std::string removalText(const engine::ArtifactRemoval& removal, const model::ModelRef& model);
 
 /// Shows what a child says about a model it works on.
 engine::ImportObserver importObserver(Terminal& terminal);

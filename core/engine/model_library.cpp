@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/engine/artifact_check.h"
+#include "core/engine/artifact_users.h"
 #include "core/engine/exporter_process.h"
 #include "core/engine/model_sources.h"
 #include "core/engine/system_files.h"
@@ -24,11 +25,6 @@ namespace {
 
 constexpr const char* kImporting = ".importing-";
 constexpr std::size_t kHashDigits = 12;
-
-fs::path modelsDir()
-{
-    return base::userDataDir() / "models";
-}
 
 Error ioError(const std::string& what, const std::error_code& code)
 {
@@ -133,6 +129,12 @@ base::Status requireWritable(const store::Store& store)
                  store.readOnlyReason(), "Choose another workspace with --store."};
 }
 
+/// A view notes nothing: it keeps no model.
+base::Status noteUse(const store::Store& store, const ModelRef& model)
+{
+    return store.readOnly() ? base::Status() : noteArtifactUser(model.artifact, store.file(), true);
+}
+
 /// An artifact folder is used where it lies.
 base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
 {
@@ -172,6 +174,8 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
     if (!store.readOnly())
         if (auto status = store.putModel(*model); !status)
             return status.error();
+    if (auto noted = noteUse(store, *model); !noted)
+        return noted.error();
     return model;
 }
 
@@ -250,37 +254,33 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
         return Error{ErrorCode::corrupt, "The exporter wrote a manifest without a content hash.", made.string(),
                      "Install Apertune again: its exporter does not fit it."};
     model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
+    const bool wasThere = fs::exists(model->artifact, code);
     if (auto moved = moveInto(made, model->artifact); !moved)
         return moved.error();
+    if (auto noted = noteArtifactUser(model->artifact, m_store.file(), wasThere); !noted)
+        return noted.error();
     if (auto stored = m_store.putModel(*model); !stored)
         return stored.error();
     return model;
 }
 
-base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ImportObserver& observer,
-                                             std::stop_token stop)
+base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::string& text)
 {
-    const auto known = m_store.findModel(text);
+    auto known = m_store.findModel(text);
     if (!known)
         return known.error();
     if (*known) {
-        const ModelRef& model = **known;
-        const auto whole = checkArtifact(model.artifact);
-        if (whole)
-            return model;
-        const bool otherWeights = !hasOrigin(model, model.source, {});
-        if (otherWeights || !identifySource(model.source))
-            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
-                         model.artifact.string(),
-                         "Import it again: apertune model import " + model.source + " --name " + model.name +
-                             (otherWeights ? " --weights FILE" : "")};
-        if (observer)
-            observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
-        return importModel({model.source, model.name}, observer, stop);
+        if (!checkArtifact((*known)->artifact))
+            return std::optional<ModelRef>();
+        // A workspace that was moved or copied uses it under its new path.
+        if (auto noted = noteUse(m_store, **known); !noted)
+            return noted.error();
+        return known;
     }
-    if (isArtifact(text))
-        return adopt(m_store, text, {});
-
+    if (isArtifact(text)) {
+        auto adopted = adopt(m_store, text, {});
+        return adopted ? base::Result<std::optional<ModelRef>>(std::move(*adopted)) : adopted.error();
+    }
     const auto sized = atOtherSize(m_store, text);
     if (!sized)
         return sized.error();
@@ -292,8 +292,35 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
         return models.error();
     for (const ModelRef& model : *models)
         if (hasOrigin(model, source->text, {}) && isFresh(model, *source))
-            return model;
-    return importModel({*sized, {}}, observer, stop);
+            return std::optional(model);
+    return std::optional<ModelRef>();
+}
+
+base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ImportObserver& observer,
+                                             std::stop_token stop)
+{
+    auto known = resolveKnown(text);
+    if (!known)
+        return known.error();
+    if (*known)
+        return std::move(**known);
+    const auto damaged = m_store.findModel(text);
+    if (!damaged)
+        return damaged.error();
+    if (*damaged) {
+        const ModelRef& model = **damaged;
+        const bool otherWeights = !hasOrigin(model, model.source, {});
+        if (otherWeights || !identifySource(model.source))
+            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
+                         model.artifact.string(),
+                         "Import it again: apertune model import " + model.source + " --name " + model.name +
+                             (otherWeights ? " --weights FILE" : "")};
+        if (const auto whole = checkArtifact(model.artifact); observer && !whole)
+            observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
+        return importModel({model.source, model.name}, observer, stop);
+    }
+    const auto sized = atOtherSize(m_store, text);
+    return sized ? importModel({*sized, {}}, observer, stop) : sized.error();
 }
 
 Error ModelLibrary::unknownModel(const std::string& text) const

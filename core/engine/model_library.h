@@ -7,6 +7,7 @@
 #include "core/store/store.h"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -62,6 +63,10 @@ public:
     /// of N by N. An unknown name fails with the nearest known one.
     base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
                                           std::stop_token stop);
+
+    /// The same without an import: nullopt where resolve() would have to import. Writes nothing to a workspace that is
+    /// open for reading only.
+    base::Result<std::optional<model::ModelRef>> resolveKnown(const std::string& text);
 
     /// The zoo. Static data: needs no Python.
     static const std::vector<ZooEntry>& zoo();
