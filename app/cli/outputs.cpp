@@ -46,7 +46,7 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 {
     if (!report::needsPackage(found.trial().config))
         return fs::path();
-    auto bench = engine::Workbench::open(common.store);
+    auto bench = engine::Workbench::open(common.store, store::OpenMode::readOnly);
     if (!bench)
         return bench.error();
     return (*bench)->packageOf(found.snapshot, found.trial(), others, importObserver(session.terminal),

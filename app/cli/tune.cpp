@@ -287,12 +287,43 @@ base::Result<StudyRun> runStudy(engine::Workbench& bench, const engine::StudyReq
     return finish(outcome, *runner, bench);
 }
 
+namespace {
+
+int dryRun(engine::Workbench& bench, const model::ModelRef& model, const Tune& options, Session& session)
+{
+    engine::StudyRequest request = options.request;
+    request.model = model;
+    const auto plan = bench.makeRunner()->plan(request);
+    return plan ? showPlan(*plan, model, bench.devices(), session) : session.terminal.fail(plan.error());
+}
+
+/// Open for reading where there is a workspace to read, so that a mistake in the arguments is told first.
+base::Result<std::unique_ptr<engine::Workbench>> openToAsk(const std::filesystem::path& workspace)
+{
+    auto reading = engine::Workbench::open(workspace, store::OpenMode::readOnly);
+    return reading ? std::move(reading) : engine::Workbench::open(workspace);
+}
+
+} // namespace
+
 int run(const Tune& options, Session& session)
 {
-    auto opened = engine::Workbench::open(options.common.store);
+    auto opened = openToAsk(options.common.store);
     if (!opened)
         return session.terminal.fail(opened.error());
     engine::Workbench& bench = **opened;
+    if (!options.resume)
+        if (const auto possible = bench.checkSpace(options.request.space); !possible)
+            return session.terminal.fail(possible.error());
+    if (options.dryRun) {
+        const auto known = bench.models().resolveKnown(options.model);
+        if (!known)
+            return session.terminal.fail(known.error());
+        if (*known)
+            return dryRun(bench, **known, options, session);
+    }
+    if (const auto writable = bench.openForWriting(); !writable)
+        return session.terminal.fail(writable.error());
     if (options.retryFailed)
         bench.compileCache().retryFailed();
     if (options.resume)
@@ -305,13 +336,11 @@ int run(const Tune& options, Session& session)
         bench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
     if (!model)
         return session.terminal.fail(model.error());
+    if (options.dryRun)
+        return dryRun(bench, *model, options, session);
     engine::StudyRequest request = options.request;
     request.model = *model;
     request.commandLine = session.repeatLine;
-    if (options.dryRun) {
-        const auto plan = bench.makeRunner()->plan(request);
-        return plan ? showPlan(*plan, *model, bench.devices(), session) : session.terminal.fail(plan.error());
-    }
     return show(bench, runStudy(bench, request, session), options, session);
 }
 

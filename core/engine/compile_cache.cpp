@@ -215,7 +215,7 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
         return known.error();
     if (const auto made = packageOnDisk(id)) {
         if (!*known || (*known)->path != made->artifact.path || !(*known)->error.empty())
-            if (auto stored = m_store.putArtifact(made->artifact); !stored)
+            if (auto stored = remember(m_store, made->artifact); !stored)
                 return stored.error();
         return Package{made->artifact.path, made->artifact.compile, true, made->calibration};
     }
@@ -277,7 +277,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
         const Error& error = done.error();
         // What may go better next time (memory, disk, a stop request) is not held against the cell.
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
-            if (auto stored = m_store.putArtifact({id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
+            if (auto stored = remember(m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
                 !stored)
                 return stored.error();
         return error;
@@ -286,7 +286,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     if (!made)
         return Error{ErrorCode::crashed, "The exporter said that it compiled, but left no whole package.",
                      file.string(), "Try again; if it repeats, please report it."};
-    if (auto stored = m_store.putArtifact(made->artifact); !stored)
+    if (auto stored = remember(m_store, made->artifact); !stored)
         return stored.error();
     return Package{made->artifact.path, made->artifact.compile, false, made->calibration};
 }

@@ -166,6 +166,11 @@ std::filesystem::path convertedFile(const ModelRef& model, const std::string& fo
     return written ? written->package.path : fs::path();
 }
 
+base::Status remember(store::Store& store, const store::Store::Artifact& artifact)
+{
+    return store.readOnly() ? base::Status() : store.putArtifact(artifact);
+}
+
 FormatCache::FormatCache(store::Store& store, Installation installation)
     : m_store(store), m_installation(std::move(installation))
 {
@@ -277,7 +282,7 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
         const Error& error = done.error();
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
             if (auto kept =
-                    m_store.putArtifact({key, wanted.format, {}, base::monotonicNow() - begin, {}, error.message});
+                    remember(m_store, {key, wanted.format, {}, base::monotonicNow() - begin, {}, error.message});
                 !kept)
                 return kept.error();
         return error;
@@ -287,8 +292,8 @@ base::Result<Package> FormatCache::make(const ModelRef& model, const WantedForma
         return Error{ErrorCode::crashed, "The exporter said that it wrote the model, but left no whole file.",
                      folder.string(), "Try again; if it repeats, please report it."};
     written->package.cached = false;
-    if (auto kept = m_store.putArtifact(
-            {key, wanted.format, written->package.path, written->package.compile, written->size, {}});
+    if (auto kept =
+            remember(m_store, {key, wanted.format, written->package.path, written->package.compile, written->size, {}});
         !kept)
         return kept.error();
     return suits(*written) ? base::Result<Package>(written->package) : fixed;

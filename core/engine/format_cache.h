@@ -39,6 +39,10 @@ std::string calibrationText(const base::Json& quantization);
 /// Float only. Writes nothing.
 std::filesystem::path convertedFile(const model::ModelRef& model, const std::string& format, int batch);
 
+/// Keeps in the workspace what is known of a package or a converted file, or that it cannot be made. A workspace that
+/// is open for reading only keeps nothing: the file itself is found by its name, and a failure shows again.
+base::Status remember(store::Store& store, const store::Store::Artifact& artifact);
+
 struct WantedFormat;
 
 /// Models in the formats of other engines (ONNX, OpenVINO IR), written on demand by the Python exporter and kept under

@@ -28,6 +28,23 @@ Workbench::Workbench(store::Store store, Installation installation)
 
 Workbench::~Workbench() = default;
 
+base::Status Workbench::openForWriting()
+{
+    if (!m_store.readOnly())
+        return {};
+    auto writable = store::Store::open(m_store.file(), store::OpenMode::readWrite);
+    if (!writable)
+        return writable.error();
+    m_store = std::move(writable).value();
+    return {};
+}
+
+base::Status Workbench::checkSpace(const model::SearchSpace& space)
+{
+    const auto planned = search::planGrid(space, m_devices, backends(), {});
+    return planned ? base::Status() : planned.error();
+}
+
 store::Store& Workbench::store()
 {
     return m_store;

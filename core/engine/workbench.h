@@ -40,6 +40,14 @@ public:
                                                          store::OpenMode mode = store::OpenMode::readWrite);
     ~Workbench();
 
+    /// Opens the workspace again, for writing; does nothing when it is. What was asked of the backends stays known.
+    /// Failures: those of store::Store::open, among them busy while another process writes it.
+    base::Status openForWriting();
+
+    /// Whether a study of the space could be planned here, whatever the model; calls backends().
+    /// Failures: those of search::planGrid.
+    base::Status checkSpace(const model::SearchSpace& space);
+
     store::Store& store();
     const Installation& installation() const;
     const std::vector<model::Device>& devices() const;

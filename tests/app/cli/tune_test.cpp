@@ -2,6 +2,7 @@
 #include "tests/app/cli/program_fixture.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace apertune::cli {
@@ -255,6 +256,37 @@ TEST(Interrupt, keepsWhatWasMeasuredAndResumeGoesOn)
                 EXPECT_EQ(same["latency_ms"], trial["latency_ms"]) << "measured twice";
             }
     EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"].size(), 1u);
+}
+
+TEST(Tune, exportDryRunAndArgumentChecksWorkWhileAnotherSweepWritesTheWorkspace)
+{
+    const Program program;
+    const std::string known = program.model("known", test::fastScript());
+    ASSERT_EQ(program.run(program.tune(known, {"--levels", "O0"})).code, 0);
+    Json script = test::fastScript();
+    script["faults"] = {{{"at", "run"}, {"n", 3}, {"do", "hang"}, {"once", "hangs"}}};
+    auto writing = program.start(program.tune(program.model("busy", script), {"--levels", "O0"}));
+    ASSERT_TRUE(writing.waitForFile(program.dir() / "busy" / "hangs"));
+
+    const Ran plan = program.run(program.tune("known", {"--levels", "O0,O1", "--dry-run", "--json"}));
+    EXPECT_EQ(plan.code, 0) << plan.err;
+    EXPECT_EQ(plan.document()["runnable"], 2);
+    const Ran exported =
+        program.run({"export", "t1", "--target", "json", "--out", (program.dir() / "out").string(), "--json"});
+    EXPECT_EQ(exported.code, 0) << exported.err;
+    for (const auto& [option, value, message] :
+         std::vector<std::array<std::string, 3>>{{"--backends", "pytorch", "There is no backend \"pytorch\""},
+                                                 {"--switch", "chanels_last=on", "There is no switch \"chanels_last\""},
+                                                 {"--devices", "cuda:9", "cuda:9"}}) {
+        const Ran mistaken = program.run(program.tune("known", {option, value}));
+        EXPECT_EQ(mistaken.code, 2);
+        EXPECT_NE(mistaken.err.find(message), std::string::npos) << mistaken.err;
+    }
+    const Ran second = program.run(program.tune("known", {"--levels", "O0"}));
+    EXPECT_EQ(second.code, 2);
+    EXPECT_NE(second.err.find("is being written by process"), std::string::npos) << second.err;
+    writing.signal(SIGKILL);
+    writing.finish();
 }
 
 TEST(Interrupt, aSecondSignalEndsAtOnce)

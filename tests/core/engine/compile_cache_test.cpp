@@ -96,6 +96,19 @@ TEST_F(Cache, AnswersFromTheWorkspaceAfterARestart)
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
+TEST_F(Cache, ServesAWorkspaceThatIsOpenForReadingOnly)
+{
+    auto view = fake.openStore(store::OpenMode::readOnly); // as of an export while a sweep writes
+    CompileCache reading(view, fake.installation());
+    const auto made = reading.get(model, cell(), cpu, {}, {});
+    ASSERT_TRUE(made) << base::describe(made.error());
+    EXPECT_FALSE(made->cached);
+    EXPECT_TRUE(reading.get(model, cell(), cpu, {}, {})->cached);
+    EXPECT_TRUE(get(cell())->cached) << "the writer finds what the reader made";
+    fake.script(kFails);
+    EXPECT_EQ(reading.get(model, cell(2), cpu, {}, {}).error().code, ErrorCode::compileFailed);
+}
+
 TEST_F(Cache, FindsWhatAnotherWorkspaceCompiled)
 {
     ASSERT_TRUE(get(cell()));
