@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/envelope.h"
+#include "app/cli/load_watch.h"
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
+#include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
@@ -69,7 +72,7 @@ std::string verdictSentence(const Json& document)
 {
     const std::string verdict = document.at("verdict").get<std::string>();
     if (const Json notes = document.value("notes", Json::array()); verdict == "cannot_tell" && !notes.empty())
-        return "cannot tell: " + notes.at(0).get<std::string>();
+        return "cannot tell: " + notes.back().get<std::string>();
     if (verdict == "cannot_tell")
         return "cannot tell: the interval crosses the edge of the envelope";
     if (verdict != "outside")
@@ -129,7 +132,9 @@ int run(const Verify& options, Session& session)
         return terminal.fail(program.error());
     terminal.status("Measuring " + dir.string() + " …");
     program->argv.insert(program->argv.end(), {"--verify", "--json"});
-    const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token());
+    LoadWatch watch;
+    const auto ran = base::runChild(program->argv, kRunLimit, session.interrupt.token(),
+                                    [&watch](int pid) { watch.sample(pid, base::monotonicNow()); });
     if (!ran)
         return terminal.fail(ran.error());
     auto document = model::parseJson(ran->out);
@@ -137,8 +142,9 @@ int run(const Verify& options, Session& session)
         return terminal.fail({ErrorCode::modelThrew, "The exported program does not run (" + describe(ran->exit) + ").",
                               tail(ran->err), "Run it by hand as its README.md says."});
     (*document)["dir"] = dir.string();
-    terminal.document(*document);
     try {
+        judgeEnvelope(*document, watch.load());
+        terminal.document(*document);
         terminal.text(verdictText(*document));
         return codeOf(document->at("verdict").get<std::string>());
     } catch (const Json::exception& e) {

@@ -28,7 +28,8 @@ bool drain(int fd, std::string& text)
 
 } // namespace
 
-Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop)
+Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop,
+                             const std::function<void(int pid)>& watch)
 {
     auto child = ChildProcess::start({argv});
     if (!child)
@@ -42,6 +43,8 @@ Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds l
         std::array<pollfd, 2> fds{
             {{outOpen ? child->stdoutFd() : -1, POLLIN, 0}, {errOpen ? child->stderrFd() : -1, POLLIN, 0}}};
         ::poll(fds.data(), fds.size(), 100);
+        if (watch)
+            watch(child->pid());
         // Read once more after the end was seen: the last words may have come in between.
         const auto exit = child->poll();
         outOpen = outOpen && drain(child->stdoutFd(), result.out);

@@ -4,6 +4,7 @@
 #include "core/base/child_process.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,7 +19,9 @@ struct ChildResult
 };
 
 /// Runs a program to its end and keeps what it prints; nothing is inherited by accident. `limit` bounds its life.
+/// `watch` gets its process id about ten times a second while it runs.
 /// Failures: those of starting it, timeout, cancelled.
-Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop);
+Result<ChildResult> runChild(const std::vector<std::string>& argv, Nanoseconds limit, std::stop_token stop,
+                             const std::function<void(int pid)>& watch = {});
 
 } // namespace apertune::base

@@ -60,7 +60,7 @@ std::vector<std::pair<const model::Trial*, std::string>> batchesOf(const ExportP
 
 double envelopeTolerance(const model::Measurement& measurement)
 {
-    return std::max(kLeastTolerance, 3 * measurement.latencyNs.relativeHalfWidth());
+    return std::clamp(3 * measurement.latencyNs.relativeHalfWidth(), kLeastTolerance, kMostTolerance);
 }
 
 Json configDocument(const ExportPlan& plan)

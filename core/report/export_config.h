@@ -34,7 +34,11 @@ struct ExportPlan
     std::vector<const model::Trial*> others{}; ///< of the same configuration at the other batches that `package` serves
 };
 
-/// The share by which a later median may differ: three half-widths of the measured interval, at least 10 %.
+/// A wider envelope would let a real regression pass, however noisy the trial was.
+inline constexpr double kMostTolerance = 0.25;
+
+/// The share by which a later median may differ: three half-widths of the measured interval, at least 10 % and at most
+/// kMostTolerance.
 double envelopeTolerance(const model::Measurement& measurement);
 
 /// "apertune.config/1", see schema.md.
