@@ -2,6 +2,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/tpe_search.h"
 #include "app/cli/verbs.h"
+#include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/worker_process.h"
@@ -81,7 +82,7 @@ int record(const BenchSearch& options, const std::vector<search::BruteTable>& ta
                                {"cells", cells}});
     session.terminal.text("Recorded " + std::to_string(cells) + " cells of " + std::to_string(tables.size()) +
                           (tables.size() == 1 ? " table: " : " tables: ") + options.record.string() +
-                          "\nNext: apertune bench-search " + options.record.string() + "\n");
+                          "\nNext: apertune bench-search " + base::shellQuoted(options.record.string()) + "\n");
     return kDone;
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/verb_options.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/store/store.h"
 
@@ -118,17 +119,6 @@ std::optional<Error> emptyValue(CLI::App& verb)
     return std::nullopt;
 }
 
-std::string quoted(const std::string& word)
-{
-    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+%@";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos)
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 } // namespace
 
 void addCommonOptions(CLI::App& app, Common& common, bool withStore)
@@ -183,7 +173,7 @@ std::string repeatableLine(const std::vector<std::string>& arguments)
         if (word == "--store")
             ++i;
         else if (!kDropped.contains(word) && !word.starts_with("--store="))
-            line += ' ' + quoted(word);
+            line += ' ' + base::shellQuoted(word);
     }
     return line;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/artifact_users.h"
 #include "core/engine/workbench.h"
@@ -140,7 +141,8 @@ int run(const ModelImport& options, Session& session)
     if (!model)
         return session.terminal.fail(model.error());
     session.terminal.document(summaryDocument(*model));
-    session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " + model->name);
+    session.terminal.text("Imported " + modelSheet(*model) + "\nNext:\n  apertune tune " +
+                          base::shellQuoted(model->name));
     return kDone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
+#include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/engine/exported_program.h"
 #include "core/engine/workbench.h"
@@ -55,14 +56,16 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 
 std::string nextSteps(const Export& options, const std::string& backend)
 {
-    const std::string dir = options.dir.string();
+    const std::string dir = base::shellQuoted(options.dir.string());
     const fs::path root = engine::programRoot(backend, engine::Installation::locate());
     switch (options.target) {
     case report::ExportTarget::python:
-        return "  python3 " + dir + "/run.py\n  apertune verify " + dir;
+        return "  python3 " + base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
     case report::ExportTarget::cpp:
-        return "  cmake -S " + dir + " -B " + dir + "/build -D" + report::rootOption(backend).first + "=" +
-               (root.empty() ? report::rootOption(backend).second : root.string()) + "\n  apertune verify " + dir;
+        return "  cmake -S " + dir + " -B " + base::shellQuoted((options.dir / "build").string()) + " -D" +
+               report::rootOption(backend).first + "=" +
+               (root.empty() ? report::rootOption(backend).second : base::shellQuoted(root.string())) +
+               "\n  apertune verify " + dir;
     case report::ExportTarget::json:
         break;
     }

@@ -4,6 +4,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 
@@ -48,16 +49,6 @@ std::string exact(double value)
     return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
-std::string csvField(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string cellText(const QueryCell& cell, bool forPeople)
 {
     return std::visit(
@@ -65,13 +56,7 @@ std::string cellText(const QueryCell& cell, bool forPeople)
                  [&](double value) {
                      return forPeople && std::isfinite(value) ? base::formatSignificant(value, 6) : exact(value);
                  },
-                 [&](const std::string& text) {
-                     std::string shown = text;
-                     if (forPeople) // one row, one line
-                         for (char& c : shown)
-                             c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-                     return shown;
-                 },
+                 [](const std::string& text) { return text; },
                  [&](const store::QueryBlob& blob) {
                      return forPeople && blob.bytes.size() > 16 ? "(" + std::to_string(blob.bytes.size()) + " bytes)"
                                                                 : hex(blob.bytes);
@@ -109,7 +94,7 @@ std::optional<std::string> csvText(const store::QueryResult& result, const Deadl
     const auto line = [&text](const auto& cells, const auto& toField) {
         bool first = true;
         for (const auto& cell : cells) {
-            text += (first ? "" : ",") + csvField(toField(cell));
+            text += (first ? "" : ",") + base::csvField(toField(cell));
             first = false;
         }
         text += '\n';

@@ -2,6 +2,7 @@
 #include "app/cli/terminal.h"
 
 #include "core/base/clock.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 
@@ -80,10 +81,15 @@ void Terminal::document(const base::Json& document)
 void Terminal::text(const std::string& text)
 {
     if (!m_json)
-        raw(withLineFeed(text));
+        write(base::printable(withLineFeed(text)));
 }
 
 void Terminal::raw(const std::string& bytes)
+{
+    write(::isatty(1) ? base::printable(bytes) : bytes);
+}
+
+void Terminal::write(const std::string& bytes)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -110,7 +116,7 @@ void Terminal::note(const std::string& text)
         return;
     const std::lock_guard lock(m_mutex);
     clearStatus();
-    writeAll(2, withLineFeed(text));
+    writeAll(2, base::printable(withLineFeed(text)));
     paintStatus();
 }
 
@@ -160,7 +166,7 @@ int Terminal::fail(const base::Error& error)
     text += '\n';
     if (!error.hint.empty())
         text += "  " + error.hint + '\n';
-    writeAll(2, text);
+    writeAll(2, base::printable(text));
     return kBadInput;
 }
 
@@ -169,7 +175,7 @@ void Terminal::paintStatus()
     if (!m_statusText)
         return;
     const int width = columns(2);
-    const std::string text = m_statusText(base::monotonicNow());
+    const std::string text = base::printableLine(m_statusText(base::monotonicNow()));
     writeAll(2, "\r\033[K" + (width > 1 ? report::elide(text, width - 1) : text));
     m_statusShown = true;
 }

@@ -28,7 +28,8 @@ enum ExitCode {
 std::string elapsedText(base::Nanoseconds time);
 
 /// The two streams and who may write what: results go to stdout, as text or as one JSON document, never both;
-/// everything else goes to stderr. Thread-safe.
+/// everything else goes to stderr. Text for people is made printable (base::printable), whoever wrote its names.
+/// Thread-safe.
 class Terminal
 {
 public:
@@ -43,7 +44,7 @@ public:
     void document(const base::Json& document);
     /// The result for people; written only without --json. A missing last line feed is added.
     void text(const std::string& text);
-    /// Bytes to stdout as they are (a report that was asked for there).
+    /// Bytes to stdout as they are (a report that was asked for there); made printable where stdout is a terminal.
     void raw(const std::string& bytes);
 
     /// A remark on stderr, unless --quiet. It is printed above the status line.
@@ -67,6 +68,7 @@ public:
     int finish(int code);
 
 private:
+    void write(const std::string& bytes);
     // REQUIRES: m_mutex is held
     void paintStatus();
     void clearStatus();

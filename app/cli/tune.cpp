@@ -2,6 +2,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/progress.h"
 #include "app/cli/study_run.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
@@ -24,7 +25,8 @@ namespace {
 /// --store is named in follow-up commands only when it is not the default.
 std::string storeOption(const Common& common)
 {
-    return common.store == store::defaultWorkspace() ? std::string() : " --store " + common.store.string();
+    return common.store == store::defaultWorkspace() ? std::string()
+                                                     : " --store " + base::shellQuoted(common.store.string());
 }
 
 /// The fastest int8 cell of those that break the quality bound.
@@ -52,7 +54,7 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
             best != snapshot.trials.end() && report::hasProgram(best->config, report::ExportTarget::python);
         text += "  apertune show " + trial + store + "\n";
         text += "  apertune export " + trial + (program ? " --target python" : " --target json") + " --out " +
-                snapshot.study.model.name + "-" + trial + store + "\n";
+                base::shellQuoted(snapshot.study.model.name + "-" + trial) + store + "\n";
     }
     if (const model::Trial* lossy = fastestLossyInt8(snapshot))
         text += "  apertune mix " + report::toText(lossy->id) + store +

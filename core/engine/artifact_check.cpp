@@ -2,6 +2,7 @@
 #include "core/engine/artifact_check.h"
 
 #include "core/base/contained_path.h"
+#include "core/base/escape.h"
 #include "core/base/hash.h"
 #include "core/engine/model_sources.h"
 
@@ -289,8 +290,8 @@ base::Status requireUndamaged(const model::ModelRef& model)
         return {};
     Error error = whole.error();
     error.message = "The model " + model.name + " cannot be measured: its files are damaged. " + error.message;
-    error.hint = "Import it again: apertune model import " + model.source + " --name " + model.name +
-                 (hasOrigin(model, model.source, {}) ? "" : " --weights FILE");
+    error.hint = "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
+                 base::shellQuoted(model.name) + (hasOrigin(model, model.source, {}) ? "" : " --weights FILE");
     return error;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/model_library.h"
 
+#include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
@@ -117,7 +118,8 @@ base::Result<std::string> chooseName(const store::Store& store, const ImportRequ
             return Error{ErrorCode::invalidArgument,
                          "There is already a model named " + name + ", from " + (*known)->source + ".",
                          {},
-                         "Choose another name, or delete that one with: apertune model delete " + name};
+                         "Choose another name, or delete that one with: apertune model delete " +
+                             base::shellQuoted(name)};
     }
 }
 
@@ -197,7 +199,7 @@ base::Result<std::string> atOtherSize(const store::Store& store, const std::stri
         return Error{ErrorCode::invalidArgument,
                      "The weights of " + model.name + " came from a file, which is not kept.",
                      {},
-                     "Import it at that size: apertune model import " + source + " --weights FILE"};
+                     "Import it at that size: apertune model import " + base::shellQuoted(source) + " --weights FILE"};
     return source;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 
@@ -21,14 +22,7 @@ public:
         if (!m_text.empty() || m_started)
             m_text += ',';
         m_started = true;
-        if (value.find_first_of(",\"\r\n") == std::string_view::npos) {
-            m_text += value;
-            return *this;
-        }
-        m_text += '"';
-        for (const char c : value)
-            m_text += c == '"' ? std::string("\"\"") : std::string(1, c);
-        m_text += '"';
+        m_text += base::csvField(value);
         return *this;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/engine_tool.h"
 
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
@@ -18,21 +19,6 @@ namespace apertune::report {
 using base::Json;
 
 namespace {
-
-/// One word of a shell's line.
-std::string word(const std::string& text)
-{
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("/._-=:,+@").find(c) != std::string_view::npos;
-    };
-    if (!text.empty() && std::all_of(text.begin(), text.end(), plain))
-        return text;
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
 
 /// "x:4x3x224x224,mask:4x77"
 std::string shapesOf(const ExportPlan& plan, int batch)
@@ -139,14 +125,15 @@ std::vector<ToolLine> toolLines(const ExportPlan& plan)
         const ModelFile file = toolFile(plan, engine, tool);
         if (file.path.empty())
             continue;
-        std::vector<std::string> words{tool.at("program").get<std::string>(),
-                                       word(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file.path))};
+        std::vector<std::string> words{
+            tool.at("program").get<std::string>(),
+            base::shellQuoted(replaced(tool.at("model").get<std::string>(), "{{FILE}}", file.path))};
         if (file.anyBatch) {
             const Json& any = tool.at("any_batch");
             const bool wide = own && config.isOn(any.at("switch").get<std::string>());
             for (const std::string& option : base::splitList((wide ? any : tool).at("shapes").get<std::string>(), ' '))
-                words.push_back(word(replaced(replaced(option, "{{SHAPES}}", shapesOf(plan, config.batch)), "{{LEAST}}",
-                                              shapesOf(plan, 1))));
+                words.push_back(base::shellQuoted(replaced(replaced(option, "{{SHAPES}}", shapesOf(plan, config.batch)),
+                                                           "{{LEAST}}", shapesOf(plan, 1))));
         }
         for (const std::string& option : optionsFor(tool, config, own))
             words.push_back(option);

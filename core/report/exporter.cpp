@@ -2,6 +2,7 @@
 #include "core/report/exporter.h"
 
 #include "core/base/contained_path.h"
+#include "core/base/escape.h"
 #include "core/base/text.h"
 #include "core/report/engine_tool.h"
 #include "core/report/export_config.h"
@@ -92,7 +93,7 @@ std::string leftOutSection(const std::vector<model::LeftOut>& leftOut)
     std::string section = "\n\n## Left out\n\nThese switches were asked for and did not take effect when the trial was "
                           "measured, so this export leaves them off:\n";
     for (const model::LeftOut& left : leftOut)
-        section += "\n* `" + left.name + "`: " + left.why;
+        section += "\n* `" + base::printableLine(replaced(left.name, "`", "'")) + "`: " + base::markdownText(left.why);
     return section;
 }
 
@@ -103,11 +104,11 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
     return filled(
         templates::kReadme,
         {{"HOW", howToRun(plan, target)},
-         {"MODEL", plan.snapshot.study.model.name},
-         {"CELL", CellNames(plan.snapshot).longName(trial)},
+         {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
+         {"CELL", base::markdownText(CellNames(plan.snapshot).longName(trial))},
          {"TRIAL", toText(trial.id)},
          {"STUDY", toText(plan.snapshot.study.id)},
-         {"DEVICE_NAME", plan.device.name},
+         {"DEVICE_NAME", base::markdownText(plan.device.name)},
          {"LATENCY", base::formatSignificant(m.latencyNs.value * 1e-6)},
          {"INTERVAL", formatCertainty(m.latencyNs, m.blocks.size())},
          {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0))},

@@ -86,7 +86,10 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                        const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
 {
     const std::string title = escaped(snapshot.study.name.empty() ? snapshot.study.model.name : snapshot.study.name);
-    std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+    std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+                      "http-equiv=\"Content-Security-Policy\" "
+                      "content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action "
+                      "'none'\">\n<meta name=\"viewport\" "
                       "content=\"width=device-width, initial-scale=1\">\n<title>" +
                       title + "</title>\n<style>\n" + std::string(pageStyle()) +
                       "</style>\n</head>\n<body>\n<main>\n<h1>" + title + "</h1>\n<p class=\"sub\">" +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/text_table.h"
 
+#include "core/base/escape.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
@@ -123,18 +125,22 @@ std::string wrap(std::string_view text, int width, int indent)
 
 TextTable::TextTable(std::vector<Column> columns) : m_columns(std::move(columns))
 {
+    for (Column& column : m_columns)
+        column.title = base::printableLine(column.title);
 }
 
 void TextTable::addRow(std::vector<std::string> cells)
 {
     assert(cells.size() <= m_columns.size());
     cells.resize(m_columns.size());
+    for (std::string& cell : cells)
+        cell = base::printableLine(cell);
     m_rows.push_back({std::move(cells), false});
 }
 
 void TextTable::addLine(std::string text)
 {
-    m_rows.push_back({{std::move(text)}, true});
+    m_rows.push_back({{base::printableLine(text)}, true});
 }
 
 std::vector<int> TextTable::columnWidths(int width) const

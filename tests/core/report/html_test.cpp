@@ -80,6 +80,15 @@ TEST(HtmlReport, needsNothingFromOutside)
         EXPECT_EQ(html.find(reference), std::string::npos) << reference;
 }
 
+TEST(HtmlReport, aBrowserIsToldToLoadAndRunNothing)
+{
+    const std::string html = htmlReport(test::sampleStudy(), kFront);
+    const auto policy = html.find("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    ASSERT_NE(policy, std::string::npos);
+    EXPECT_LT(policy, html.find("<style")) << "it holds for what follows it";
+    EXPECT_LT(policy, html.find("<title"));
+}
+
 TEST(HtmlReport, namesEveryTrial)
 {
     const auto study = test::sampleStudy();

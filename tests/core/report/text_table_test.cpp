@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace apertune::report {
@@ -14,6 +15,16 @@ TextTable smallTable()
     table.addRow({"résumé ★", "1.5"});
     table.addRow({"模型", "12.25"});
     return table;
+}
+
+TEST(TextTable, aCellStaysOnItsLineAndSteersNoTerminal)
+{
+    TextTable table({{"na\x1bme"}, {"x"}});
+    table.addRow({"a\nb\x1b[2J", "\u202e1"});
+    const std::string text = table.render(0);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << text;
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_NE(text.find("a\\x0ab\\x1b[2J  \\u202e1"), std::string::npos) << text;
 }
 
 TEST(TextTable, widthCountsColumnsNotBytes)

@@ -176,6 +176,17 @@ TEST(TraceExport, WritesCsvALineAnEvent)
         << *text;
 }
 
+TEST(TraceExport, TheNameOfAnEventIsNoFormulaToASpreadsheet)
+{
+    TraceBuilder b;
+    const TrackId track = b.track({.type = TrackType::hostThread, .process = 1, .thread = 1, .label = "+1+1"});
+    b.add(track, EventKind::range, {.start = {5}, .duration = {1}, .name = b.intern("=cmd|' /C calc'!A0")});
+    const auto dir = base::TemporaryDir::create("apertune-export");
+    ASSERT_TRUE(writeTraceCsv(b.finish(), dir->path() / "x.csv"));
+    const std::string text = base::readFile(dir->path() / "x.csv").value();
+    EXPECT_NE(text.find(",'=cmd|' /C calc'!A0,'+1+1,"), std::string::npos) << text;
+}
+
 TEST(TraceExport, LeavesNothingBehindWhenItIsStoppedOrCannotWrite)
 {
     TraceBuilder b;
