@@ -136,6 +136,7 @@ int run(const ModelImport& options, Session& session)
     auto bench = engine::Workbench::open(options.common.store);
     if (!bench)
         return session.terminal.fail(bench.error());
+    (*bench)->models().setLimits(options.limits);
     const auto model =
         (*bench)->models().importModel(options.request, importObserver(session.terminal), session.interrupt.token());
     if (!model)

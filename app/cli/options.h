@@ -34,6 +34,7 @@ struct ModelImport
     Common common;
     engine::ImportRequest request;
 };
+    engine::ImportLimits limits;
 struct ModelList
 {
     Common common;
@@ -64,6 +65,7 @@ struct Tune
     std::string resumeStudy; ///< empty: the newest unfinished one
     bool retryFailed = false;
     std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
+    engine::ImportLimits importLimits{};
     int loadTrials = 3;                          ///< … at most so many: the recommended one, then the front
 };
 struct Devices

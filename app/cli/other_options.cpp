@@ -197,6 +197,33 @@ Verb declareReport(CLI::App& app)
 std::vector<Verb> declareModelVerbs(CLI::App& app)
 {
     CLI::App* const group = app.add_subcommand("model", "Import, list, show and delete models");
+void addImportLimits(CLI::App& verb, ImportLimitTexts& texts, const std::string& group)
+{
+    verb.add_option("--import-timeout", texts.time, "Stop an import after this time (default: 30m); 0: never")
+        ->type_name("TIME")
+        ->group(group);
+    verb.add_option("--import-memory", texts.memory,
+                    "Stop an import that takes more memory (default: nine tenths of the machine's)")
+        ->type_name("SIZE")
+        ->group(group);
+}
+
+base::Result<engine::ImportLimits> importLimitsOf(const ImportLimitTexts& texts)
+{
+    engine::ImportLimits limits;
+    const auto time = base::parseDuration("--import-timeout", texts.time);
+    if (!time)
+        return time.error();
+    limits.time = *time;
+    if (texts.memory.empty())
+        return limits;
+    const auto memory = base::parseBytes("--import-memory", texts.memory);
+    if (!memory)
+        return memory.error();
+    limits.memory = *memory;
+    return limits;
+}
+
     group->require_subcommand(1);
     group->footer("Examples:\n"
                   "  apertune model import timm:convnext_tiny\n"
@@ -226,7 +253,15 @@ std::vector<Verb> declareModelVerbs(CLI::App& app)
                      "An input of a TorchScript file; once an input")
         ->type_name("NAME:DTYPE:1x3x224x224")
         ->allow_extra_args(false);
-    verbs.push_back(simpleVerb(importVerb, importOptions));
+    const auto limits = std::make_shared<ImportLimitTexts>();
+    addImportLimits(*importVerb, *limits);
+    verbs.push_back({importVerb, [importOptions = importOptions, limits]() -> base::Result<Invocation> {
+                         const auto parsed = importLimitsOf(*limits);
+                         if (!parsed)
+                             return parsed.error();
+                         importOptions->limits = *parsed;
+                         return Invocation(*importOptions);
+                     }});
 
     auto [list, listOptions] = declare<ModelList>(*group, "list", "Models of the workspace", "  apertune model list");
     verbs.push_back(simpleVerb(list, listOptions));

@@ -326,6 +326,7 @@ int run(const Tune& options, Session& session)
     }
     if (const auto writable = bench.openForWriting(); !writable)
         return session.terminal.fail(writable.error());
+    bench.models().setLimits(options.importLimits);
     if (options.retryFailed)
         bench.compileCache().retryFailed();
     if (options.resume)

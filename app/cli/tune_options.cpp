@@ -28,6 +28,7 @@ Examples:
 /// Options as typed; converted when the line is known to be complete.
 struct TuneTexts
 {
+    ImportLimitTexts importLimits;
     Tune tune;
     std::string levels, precisions, batches, imageSizes, devices, backends, threads, goal, maxLatency, maxMemory,
         minQuality, budget, target;
@@ -128,6 +129,7 @@ base::Result<Invocation> finish(const TuneTexts& texts)
     if (!texts.target.empty())
         take(model::targetFromText("--target", texts.target), tune.request.target);
     take(parseSwitches(texts.switches), space.switches);
+    take(importLimitsOf(texts.importLimits), tune.importLimits);
     take(loadsOf(texts, goal), tune.scenarios);
     if (take.error())
         return *take.error();
@@ -236,6 +238,7 @@ void addRun(CLI::App& app, TuneTexts& texts)
     app.add_flag("--dry-run", texts.tune.dryRun, "Only show what would run, what cannot, and how long it takes")
         ->group(group)
         ->excludes("--image-sizes");
+    addImportLimits(app, texts.importLimits, group);
     app.add_flag("--retry-failed", texts.tune.retryFailed, "Compile again what failed to compile before")->group(group);
     texts.resumeOption =
         app.add_option("--resume", texts.resume, "Go on with an interrupted study (default: the newest of MODEL)")

@@ -49,6 +49,19 @@ std::vector<Verb> declareScenarioVerbs(CLI::App& app);
 std::vector<Verb> declarePipeline(CLI::App& app);
 std::vector<Verb> declareJudgingVerbs(CLI::App& app);
 
+/// --trust, of verbs that can run the code of a model or an exported program.
+void addTrustOption(CLI::App& verb, Common& common);
+
+/// What imports may take (--import-timeout, --import-memory), as text.
+struct ImportLimitTexts
+{
+    std::string time = "30m";
+    std::string memory; ///< empty: the engine's own
+};
+void addImportLimits(CLI::App& verb, ImportLimitTexts& texts, const std::string& group = "Options");
+/// Failures: invalidArgument.
+base::Result<engine::ImportLimits> importLimitsOf(const ImportLimitTexts& texts);
+
 /// A verb whose options are read straight into its structure.
 template <typename Options>
 Verb simpleVerb(CLI::App* app, std::shared_ptr<Options> options)

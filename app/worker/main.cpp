@@ -20,7 +20,6 @@
 #include <map>
 #include <sched.h>
 #include <string>
-#include <sys/prctl.h>
 #include <unistd.h>
 #include <vector>
 
@@ -100,8 +99,6 @@ int main(int argc, char** argv)
         const auto it = given.find(name);
         return it == given.end() ? std::string() : it->second;
     };
-    // The device must not stay taken when the supervisor is gone, whatever the model is doing.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     base::ignoreWriteSignals();
     if (const std::string cpus = option("--cpus"); !cpus.empty())
         restrictToCpus(cpus);

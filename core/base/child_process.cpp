@@ -10,7 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +73,85 @@ std::vector<char*> pointers(std::vector<std::string>& strings)
     return result;
 }
 
+/// What the child needs between fork and exec, made before: it may not allocate there.
+struct Launch
+{
+    char* const* argv;
+    char* const* environment;
+    const char* workingDir; ///< null: ours
+    std::array<int, 3> streams;
+};
+
+/// The child's part: never returns. Only functions that are safe after fork() in a process of several threads.
+[[noreturn]] void becomeProgram(const Launch& launch, pid_t parent, int report)
+{
+    const auto fail = [report] {
+        const int failure = errno;
+        [[maybe_unused]] const ssize_t ignored = ::write(report, &failure, sizeof failure);
+        ::_exit(127);
+    };
+    ::setpgid(0, 0);
+    // The parent may have died before the request was made; it would then never be answered.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+        ::_exit(127);
+    for (int i = 0; i < 3; ++i)
+        if (const int stream = launch.streams[static_cast<std::size_t>(i)]; stream == i)
+            ::fcntl(i, F_SETFD, 0); // where ours was closed: dup2() would leave it to be closed by exec
+        else if (::dup2(stream, i) < 0)
+            fail();
+    if (launch.workingDir && ::chdir(launch.workingDir) != 0)
+        fail();
+    // The child must not inherit a blocked SIGTERM or a write signal that this process ignores.
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        ::signal(number, SIG_DFL);
+    for (const int number : kWriteSignals)
+        ::signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::execvpe(launch.argv[0], launch.argv, launch.environment);
+    fail();
+    ::_exit(127);
+}
+
+struct Launched
+{
+    pid_t pid = -1;
+    int failure = 0; ///< errno; 0: the program runs
+};
+
+/// posix_spawn() with one thing more, which it has no attribute for: the child dies with the thread that started it.
+Launched forkAndExec(const Launch& launch)
+{
+    Pipe report; // closed by a successful exec; otherwise it brings errno
+    if (!report.open())
+        return {-1, errno};
+    // Handlers of this process must not run in the child.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    const pid_t parent = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        becomeProgram(launch, parent, report.write);
+    int failure = pid < 0 ? errno : 0;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    closeFd(report.write);
+    if (pid > 0) {
+        ssize_t got = 0;
+        while ((got = ::read(report.read, &failure, sizeof failure)) < 0 && errno == EINTR) {
+        }
+        if (got == static_cast<ssize_t>(sizeof failure))
+            ::waitpid(pid, nullptr, 0);
+        else
+            failure = 0;
+    }
+    closeFd(report.read);
+    return {pid, failure};
+}
+
 } // namespace
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
@@ -103,37 +182,15 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command)
                      "Close other programs and try again."};
     }
 
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, pipes[0].read, 0);
-    posix_spawn_file_actions_adddup2(&actions, pipes[1].write, 1);
-    posix_spawn_file_actions_adddup2(&actions, pipes[2].write, 2);
-    if (!command.workingDir.empty())
-        posix_spawn_file_actions_addchdir_np(&actions, command.workingDir.c_str());
-
-    // A child must not inherit a blocked SIGTERM or a write signal that this process ignores.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigset_t defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    for (const int s : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&defaults, s);
-    for (const int s : kWriteSignals)
-        sigaddset(&defaults, s);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
     std::vector<std::string> argv = command.argv;
     std::vector<std::string> environment = mergedEnvironment(command.environment);
-    pid_t pid = -1;
-    const int failure = posix_spawnp(&pid, argv.at(0).c_str(), &actions, &attributes, pointers(argv).data(),
-                                     pointers(environment).data());
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    const std::vector<char*> words = pointers(argv);
+    const std::vector<char*> variables = pointers(environment);
+    const Launch launch{words.data(),
+                        variables.data(),
+                        command.workingDir.empty() ? nullptr : command.workingDir.c_str(),
+                        {pipes[0].read, pipes[1].write, pipes[2].write}};
+    const auto [pid, failure] = forkAndExec(launch);
     closeFd(pipes[0].read);
     closeFd(pipes[1].write);
     closeFd(pipes[2].write);

@@ -32,7 +32,9 @@ struct ChildExit
 
 /// A running child with pipes on its three standard streams. Owned by one thread, except that
 /// terminate() and kill() may be called from any. The destructor kills the group and reaps the child. A child that
-/// a signal ended takes the rest of its group along: a worker that crashed leaves no compiler running.
+/// a signal ended takes the rest of its group along: a worker that crashed leaves no compiler running. The kernel kills
+/// a child whose starting thread ends, even by SIGKILL (PR_SET_PDEATHSIG): nothing that Apertune started outlives it.
+/// REQUIRES: the thread that calls start() lives for as long as the child is needed.
 class ChildProcess
 {
 public:

@@ -4,6 +4,7 @@
 #include "core/base/child_process.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/engine/cgroup.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/system_files.h"
 
@@ -149,7 +150,40 @@ private:
     std::optional<Error> m_error;
 };
 
-enum class Ending { none, cancelled, timeout };
+enum class Ending { none, cancelled, timeout, memory };
+
+constexpr base::Nanoseconds kMemoryInterval = base::fromMilliseconds(200);
+
+/// What only this process holds, in memory and in swap; pages of files are not counted, which the kernel can drop.
+std::int64_t privateBytes(int pid)
+{
+    std::int64_t kibibytes = 0;
+    const std::string status = readText("/proc/" + std::to_string(pid) + "/status");
+    for (const std::string_view line : linesOf(status))
+        for (const std::string_view field : {"RssAnon:", "RssShmem:", "VmSwap:"})
+            if (line.starts_with(field))
+                kibibytes += parseInteger(base::trimmed(line.substr(field.size()))).value_or(0);
+    return kibibytes << 10;
+}
+
+/// The same of a process and all its descendants.
+base::Bytes memoryOfTree(int root)
+{
+    base::Bytes sum;
+    std::vector<int> waiting{root};
+    while (!waiting.empty()) {
+        const int pid = waiting.back();
+        waiting.pop_back();
+        sum.count += privateBytes(pid);
+        std::error_code gone;
+        for (std::filesystem::directory_iterator it("/proc/" + std::to_string(pid) + "/task", gone), end;
+             !gone && it != end; it.increment(gone))
+            for (const std::string& child : base::splitList(readText(it->path() / "children"), ' '))
+                if (const auto number = parseInteger(child))
+                    waiting.push_back(static_cast<int>(*number));
+    }
+    return sum;
+}
 
 base::ChildCommand commandOf(const Installation& installation, const ExporterRun& run)
 {
@@ -189,6 +223,9 @@ base::Result<Json> runExporter(const Installation& installation, const ExporterR
     Ending ending = Ending::none;
     const base::Nanoseconds begin = base::monotonicNow();
     base::Nanoseconds killAt{};
+    const base::Bytes allowed = run.memory.count > 0 ? run.memory : defaultMemoryLimit();
+    base::Bytes held;
+    base::Nanoseconds looked = begin;
     std::array<pollfd, 2> streams{pollfd{child.stdoutFd(), POLLIN, 0}, pollfd{child.stderrFd(), POLLIN, 0}};
     std::optional<base::ChildExit> exit;
     while (!exit) {
@@ -206,7 +243,14 @@ base::Result<Json> runExporter(const Installation& installation, const ExporterR
                 ending = Ending::cancelled;
             else if (run.limit.count > 0 && now - begin > run.limit)
                 ending = Ending::timeout;
-            if (ending != Ending::none) {
+            if (now - looked > kMemoryInterval) {
+                looked = now;
+                held = memoryOfTree(child.pid());
+            }
+            if (held.count > allowed.count) { // no politeness: the machine may have none of it left in a second
+                ending = Ending::memory;
+                child.kill();
+            } else if (ending != Ending::none) {
                 child.terminate();
                 killAt = now + run.grace;
             }
@@ -223,8 +267,26 @@ base::Result<Json> runExporter(const Installation& installation, const ExporterR
         return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
     if (ending == Ending::timeout)
         return Error{ErrorCode::timeout, "The exporter was stopped after " + base::formatDuration(run.limit) + ".",
-                     conversation.tail(), "Try a smaller model or batch, or a machine with more cores."};
+                     conversation.tail(),
+                     "Try a smaller model or batch, or a machine with more cores. `--import-timeout` sets another "
+                     "limit for an import."};
+    if (ending == Ending::memory)
+        return Error{ErrorCode::outOfMemory,
+                     "The exporter was stopped: it took " + base::formatBytes(held) + " of memory, and it may take " +
+                         base::formatBytes(allowed) + ".",
+                     conversation.tail(),
+                     "Choose a smaller model or batch, or a machine with more memory. `--import-memory` sets another "
+                     "bound for an import."};
     return conversation.verdict(*exit);
+}
+
+base::Bytes defaultMemoryLimit()
+{
+    constexpr double kShare = 0.9;
+    std::int64_t all = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+    if (const auto group = readCgroupLimits("/").memory; group && group->count < all)
+        all = group->count;
+    return {static_cast<std::int64_t>(kShare * static_cast<double>(all))};
 }
 
 void removePartials(const std::filesystem::path& target)

@@ -247,6 +247,8 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     run.arguments = exportArguments(request, source->text, *name, made);
     run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
     if (auto done = runExporter(m_installation, run, observer, stop); !done)
+    run.limit = m_limits.time;
+    run.memory = m_limits.memory;
         return done.error();
 
     auto model = model::readManifest(made);

@@ -33,6 +33,13 @@ struct ImportRequest
     std::vector<std::string> inputShapes{}; ///< NAME:float32:1x3x224x224, for a TorchScript file that does not say
 };
 
+/// What one import may take before it is stopped.
+struct ImportLimits
+{
+    base::Nanoseconds time = base::fromSeconds(30 * 60);
+    base::Bytes memory{}; ///< of the exporter and all that it starts; 0: nine tenths of the machine's
+};
+
 /// One entry of the built-in zoo.
 struct ZooEntry
 {
@@ -50,6 +57,9 @@ class ModelLibrary
 {
 public:
     ModelLibrary(store::Store& store, Installation installation);
+
+    /// For all imports from now on.
+    void setLimits(const ImportLimits& limits) { m_limits = limits; }
 
     /// Imports again what is known already, in the same place. The name of the request must be free or stand for the
     /// same source; without one, a made name that is taken gets a number. A source that is an artifact folder is
@@ -79,6 +89,7 @@ private:
 
     store::Store& m_store;
     Installation m_installation;
+    ImportLimits m_limits;
 };
 
 } // namespace apertune::engine

@@ -63,11 +63,11 @@ std::string oneCpuPerCore();
 /// The folders of a search path in which NVIDIA's driver lies (libcuda.so.1, libnvidia-ml.so.1), in their order.
 std::string driverFolders(const std::string& searchPath);
 
-/// posix_spawn on this machine with the device chosen before exec: CUDA_VISIBLE_DEVICES=<uuid> (empty for the CPU),
+/// Starts workers on this machine with the device chosen before exec: CUDA_VISIBLE_DEVICES=<uuid> (empty for the CPU),
 /// OMP_NUM_THREADS, MKL_NUM_THREADS, CUDA_LAUNCH_BLOCKING and PYTORCH_NO_CUDA_MEMORY_CACHING removed, of
 /// LD_LIBRARY_PATH only the driver's folders kept, TORCH_SHOW_CPP_STACKTRACES=0. On a CPU with two threads a core, a
 /// worker that needs no more threads than there are cores gets one logical processor of each. A worker dies with the
-/// thread that launched it (PR_SET_PDEATHSIG).
+/// thread that launched it (base::ChildProcess).
 std::unique_ptr<Launcher> makeLocalLauncher(Installation installation);
 
 /// How long a supervisor waits. Tests shorten these.

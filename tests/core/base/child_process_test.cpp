@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -71,6 +72,30 @@ bool isGoneSoon(int pid)
 constexpr Nanoseconds kLong = fromSeconds(120);
 
 } // namespace
+
+TEST(ChildProcessDeath, AChildDoesNotOutliveASupervisorThatIsKilled)
+{
+    int report[2];
+    ASSERT_EQ(::pipe(report), 0);
+    const pid_t supervisor = ::fork();
+    ASSERT_GE(supervisor, 0);
+    if (supervisor == 0) {
+        const auto child = ChildProcess::start({{"sleep", "300"}});
+        const int pid = child ? child->pid() : -1;
+        [[maybe_unused]] const ssize_t ignored = ::write(report[1], &pid, sizeof pid);
+        for (;;)
+            ::pause();
+    }
+    int pid = -1;
+    ASSERT_EQ(::read(report[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+    ASSERT_GT(pid, 0);
+    EXPECT_EQ(::kill(pid, 0), 0) << "it runs";
+    ::kill(supervisor, SIGKILL);
+    ::waitpid(supervisor, nullptr, 0);
+    EXPECT_TRUE(isGoneSoon(pid));
+    ::close(report[0]);
+    ::close(report[1]);
+}
 
 TEST(ChildProcesses, TalkThroughThreePipes)
 {

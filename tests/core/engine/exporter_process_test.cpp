@@ -27,6 +27,7 @@ protected:
         what.arguments = {"export", "x", "--out", (fake.path() / "out").string()};
         what.limit = limit;
         what.grace = grace;
+        what.memory = memory;
         return runExporter(
             fake.installation(), what,
             [this](const ImportProgress& progress) {
@@ -50,6 +51,7 @@ protected:
     std::vector<std::string> seen;
     std::function<void()> onProgress;
     base::Nanoseconds grace = base::fromSeconds(120); ///< between asking and killing
+    base::Bytes memory{};
 };
 
 TEST_F(Exporter, ReportsStepsAndLogsAndReturnsWhatItMade)
@@ -167,6 +169,21 @@ TEST_F(Exporter, TheLimitEndsIt)
     EXPECT_EQ(error.code, ErrorCode::timeout);
     EXPECT_THAT(error.message, HasSubstr("5.00 s"));
     EXPECT_THAT(error.context, HasSubstr("working"));
+}
+
+TEST_F(Exporter, OneThatTakesMoreMemoryThanItMayIsStoppedAndSaysSo)
+{
+    // The descendant holds it: what the exporter starts counts, too.
+    fake.script(R"(python3 -c 'import time
+held = bytearray(200 << 20)
+print("holding", flush=True)
+time.sleep(300)' & wait)");
+    memory = {100 << 20};
+    const base::Error error = failure();
+    EXPECT_EQ(error.code, ErrorCode::outOfMemory) << base::describe(error);
+    EXPECT_THAT(error.message, HasSubstr("it may take 100 MiB"));
+    EXPECT_THAT(error.hint, HasSubstr("--import-memory"));
+    EXPECT_GT(defaultMemoryLimit().count, 100 << 20);
 }
 
 TEST_F(Exporter, WhatItStartedEndsWithIt)
