@@ -130,6 +130,11 @@ void addCommonOptions(CLI::App& app, Common& common, bool withStore)
     app.add_flag("--quiet,-q", common.quiet, "No progress and notes on stderr");
 }
 
+void addTrustOption(CLI::App& verb, Common& common)
+{
+    verb.add_flag("--trust", common.trust, "Run code of models from elsewhere without asking, and remember it");
+}
+
 base::Result<Invocation> parseCommandLine(const std::vector<std::string>& arguments)
 {
     CLI::App app("Finds, proves and explains the fastest safe way to run a vision model on this machine.", "apertune");
@@ -166,7 +171,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
 
 std::string repeatableLine(const std::vector<std::string>& arguments)
 {
-    static const std::set<std::string> kDropped{"--json", "--quiet", "-q", "--resume", "--dry-run"};
+    static const std::set<std::string> kDropped{"--json", "--quiet", "-q", "--resume", "--dry-run", "--trust"};
     std::string line = "apertune";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];

@@ -14,6 +14,7 @@ std::vector<Verb> declareJudgingVerbs(CLI::App& app)
         app, "accuracy", "Judge a trial on labelled pictures: top-1 and top-5, mIoU or mAP, beside the float model",
         "  apertune accuracy t12 --data val                       a folder of pictures a class\n"
         "  apertune accuracy best --data instances_val2017.json --limit 500");
+    addTrustOption(*accuracy, accuracyOptions->common);
     accuracy->add_option("TRIAL", accuracyOptions->trial, kTrial)->type_name("")->required();
     accuracy
         ->add_option("--data", accuracyOptions->data,
@@ -29,6 +30,7 @@ std::vector<Verb> declareJudgingVerbs(CLI::App& app)
         app, "sensitivity", "Which layers of an int8 trial cost the accuracy, the costliest first",
         "  apertune sensitivity t12            judged once, then kept in the workspace\n"
         "  apertune sensitivity t12 --refresh");
+    addTrustOption(*sensitivity, sensitivityOptions->common);
     sensitivity->add_option("TRIAL", sensitivityOptions->trial, kTrial)->type_name("")->required();
     sensitivity->add_flag("--refresh", sensitivityOptions->refresh, "Judge again");
     verbs.push_back(simpleVerb(sensitivity, sensitivityOptions));
@@ -37,6 +39,7 @@ std::vector<Verb> declareJudgingVerbs(CLI::App& app)
         declare<MixPrecision>(app, "mix", "Find the fastest mix of int8 and float layers that keeps the quality bound",
                               "  apertune mix t12                    exit code 0 found, 1 none\n"
                               "  apertune mix t12 --min-quality 0.995 --budget 5m");
+    addTrustOption(*mix, mixOptions->common);
     mix->add_option("TRIAL", mixOptions->trial, std::string(kTrial) + ": an int8 trial")->type_name("")->required();
     auto budget = std::make_shared<std::string>();
     mix->add_option("--budget", *budget, "Measuring time (default: 3m); converting is not counted")->type_name("TIME");

@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/terminal.h"
+#include "app/cli/trust_question.h"
 #include "app/cli/verbs.h"
 #include "core/base/write_signals.h"
 
@@ -34,6 +35,7 @@ int main(int argc, char** argv)
     const Common common = commonOf(*invocation);
     Terminal terminal(common.json, common.quiet);
     const Interrupt interrupt([&terminal] { terminal.note("Stopping; press Ctrl-C again to stop at once."); });
+    apertune::engine::setTrustQuestion(trustQuestion(common, terminal, interrupt));
     Session session{terminal, interrupt, repeatableLine(arguments)};
     return terminal.finish(std::visit([&session](const auto& options) { return run(options, session); }, *invocation));
 }

@@ -26,6 +26,7 @@ struct Common
     std::filesystem::path store; ///< the workspace; never empty
     bool json = false;
     bool quiet = false;
+    bool trust = false; ///< code from elsewhere may run (core/engine/trust.md)
 };
 
 /// One structure a verb: the command line, checked and converted as far as that is possible without a workspace.
@@ -33,8 +34,8 @@ struct ModelImport
 {
     Common common;
     engine::ImportRequest request;
-};
     engine::ImportLimits limits;
+};
 struct ModelList
 {
     Common common;
@@ -64,8 +65,8 @@ struct Tune
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one
     bool retryFailed = false;
-    std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
     engine::ImportLimits importLimits{};
+    std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
     int loadTrials = 3;                          ///< … at most so many: the recommended one, then the front
 };
 struct Devices

@@ -58,6 +58,7 @@ Verb declareNoiseFloor(CLI::App& app)
         declare<NoiseFloor>(app, "noise-floor", "The smallest difference that this machine can show",
                             "  apertune noise-floor                   the last study's best trial against itself\n"
                             "  apertune noise-floor t12 --protocol publish --pairs 40");
+    addTrustOption(*verb, options->common);
     verb->add_option("TRIAL", options->trial, std::string(kTrialHelp) + " (default: best)")->type_name("");
     verb->add_option("--protocol", options->protocol,
                      "quick, normal or publish: 10, 20 or 40 blocks of each process (default: normal)")
@@ -87,6 +88,7 @@ Verb declareTrace(CLI::App& app)
                             "  apertune trace t12 --iterations 50\n"
                             "  apertune trace best --graphs launch    CUDA graphs as a whole: it costs less\n"
                             "  apertune traces                        what has been recorded");
+    addTrustOption(*verb, options->common);
     verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
     verb->add_option("--iterations", options->options.iterations, "Forward passes to record")
         ->type_name("N")
@@ -137,6 +139,7 @@ Verb declareExport(CLI::App& app)
                                            "  apertune export best --target python --out r50\n"
                                            "  apertune export t14 --target cpp --out r50-cpp --force\n"
                                            "  apertune verify r50                    still as fast as measured?");
+    addTrustOption(*verb, options->common);
     verb->add_option("TRIAL", options->trial, kTrialHelp)->type_name("")->required();
     auto target = std::make_shared<std::string>();
     verb->add_option(
@@ -194,9 +197,6 @@ Verb declareReport(CLI::App& app)
 
 } // namespace
 
-std::vector<Verb> declareModelVerbs(CLI::App& app)
-{
-    CLI::App* const group = app.add_subcommand("model", "Import, list, show and delete models");
 void addImportLimits(CLI::App& verb, ImportLimitTexts& texts, const std::string& group)
 {
     verb.add_option("--import-timeout", texts.time, "Stop an import after this time (default: 30m); 0: never")
@@ -224,6 +224,9 @@ base::Result<engine::ImportLimits> importLimitsOf(const ImportLimitTexts& texts)
     return limits;
 }
 
+std::vector<Verb> declareModelVerbs(CLI::App& app)
+{
+    CLI::App* const group = app.add_subcommand("model", "Import, list, show and delete models");
     group->require_subcommand(1);
     group->footer("Examples:\n"
                   "  apertune model import timm:convnext_tiny\n"
@@ -352,6 +355,7 @@ std::vector<Verb> declareOutputVerbs(CLI::App& app)
         declare<Verify>(app, "verify", "Measure an exported folder or a trial again: as fast as it was?",
                         "  apertune verify r50        exit code 0 inside its envelope, 1 outside, 3 cannot tell\n"
                         "  apertune verify t12        exit code 0 as fast as then, 1 slower, 3 cannot tell");
+    addTrustOption(*verify, verifyOptions->common);
     verify
         ->add_option("DIR", verifyOptions->dir, std::string("A folder that `apertune export` wrote, or ") + kTrialHelp)
         ->type_name("")

@@ -4,6 +4,7 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/engine/exported_program.h"
+#include "core/engine/trust.h"
 #include "core/engine/workbench.h"
 #include "core/engine/worker_process.h"
 #include "core/report/documents.h"
@@ -165,6 +166,9 @@ int run(const Export& options, Session& session)
                                       {},
                                       "--all-batches is for trials that were compiled ahead of time for one batch, "
                                       "when others were measured, too."});
+    // The program is run once, and what is exported here is trusted later.
+    if (const auto allowed = engine::requireTrustedModel(found->snapshot.study.model); !allowed)
+        return session.terminal.fail(allowed.error());
     const auto package = packageOf(*found, others, options.common, session);
     if (!package)
         return session.terminal.fail(package.error());
@@ -179,6 +183,7 @@ int run(const Export& options, Session& session)
             report::writeExport(*files, options.dir, options.force, tryOut(*found, options, session, check));
         !written)
         return session.terminal.fail(written.error());
+    engine::trustFolder(options.dir);
     Json names = Json::array();
     for (const report::ExportFile& file : *files)
         names.push_back(file.path.string());

@@ -74,6 +74,7 @@ std::vector<Verb> declarePipeline(CLI::App& app)
         "  apertune pipeline best                                  64 made images, again and again\n"
         "  apertune pipeline t12 --images photos --decode-threads 4 --prefetch 3\n"
         "  apertune pipeline best --rate 20 --queue-batch 4 --queue-wait 50ms");
+    addTrustOption(*verb, options->common);
     auto texts = std::make_shared<PipelineTexts>();
     engine::PipelineRequest& request = options->request;
     verb->add_option("TRIAL", options->trial, "t12, 12, best, or STUDY:best")->type_name("")->required();

@@ -108,6 +108,7 @@ Verb declareScenario(CLI::App& app)
         "  apertune scenario t12 --scenario camera --cameras 4 --fps 25 --deadline 100ms\n"
         "  apertune scenario best --scenario offline\n"
         "  apertune scenarios                                            what was run so far");
+    addTrustOption(*verb, options->common);
     verb->add_option("TRIAL", options->trial, "t12, 12, best, or STUDY:best")->type_name("")->required();
     auto texts = std::make_shared<ScenarioTexts>();
     verb->add_option("--scenario", texts->kind, base::join(scenario::kindWords()))->type_name("KIND")->required();

@@ -37,6 +37,7 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
                        "  apertune prove last             the most promising finding that can be tried here\n"
                        "  apertune prove tr3 R18          that one\n"
                        "  apertune prove tr3 --all --json");
+    addTrustOption(*proveVerb, prove->common);
     proveVerb->add_option("TRACE", prove->trace, "tr3 or last: a trace of a trial")->type_name("")->required();
     proveVerb->add_option("FINDING", prove->findings, "Rules as `apertune trace-report` names them: R18")
         ->type_name("");

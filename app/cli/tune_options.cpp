@@ -283,6 +283,7 @@ std::vector<Verb> declareTune(CLI::App& app)
     addRun(*verb, *texts);
     addLoad(*verb, *texts);
     addCommonOptions(*verb, texts->tune.common);
+    addTrustOption(*verb, texts->tune.common);
     return {{verb, [texts] { return finish(*texts); }}};
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/run_child.h"
 #include "core/base/text.h"
 #include "core/engine/exported_program.h"
+#include "core/engine/trust.h"
 #include "core/engine/worker_process.h"
 #include "core/model/json_codec.h"
 #include "core/report/exporter.h"
@@ -123,6 +124,8 @@ int run(const Verify& options, Session& session)
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
+    if (const auto allowed = engine::requireTrustedFolder(dir); !allowed)
+        return terminal.fail(allowed.error());
     const std::string backend = backendOf(dir);
     auto program = engine::exportedProgram(
         {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},

@@ -3,6 +3,7 @@
 #include "app/gui/options.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/store_poller.h"
+#include "app/gui/trust_question.h"
 #include "app/gui/workbench_gateway.h"
 #include "core/base/write_signals.h"
 #include "widgets/theme/fonts.h"
@@ -56,6 +57,7 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>());
     gui::StorePoller poller(context.session, context.tasks, context.gateway);
     gui::MainWindow window(context);
+    engine::setTrustQuestion(gui::trustQuestion(window));
     window.resize(options.size);
     if (!options.sizeGiven && !picture) {
         window.restoreGeometry(settings->windowGeometry());

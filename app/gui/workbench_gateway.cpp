@@ -5,6 +5,7 @@
 #include "core/engine/ceilings.h"
 #include "core/engine/device_probe.h"
 #include "core/engine/recording_import.h"
+#include "core/engine/trust.h"
 #include "core/store/timeline_store.h"
 #include "profilers/nvml/nvml_profiler.h"
 
@@ -271,6 +272,10 @@ Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     if (!trial) {
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
     }
+    // The program is run once, and what is exported here is trusted later.
+    if (const auto allowed = engine::requireTrustedModel(snapshot.study.model); !allowed) {
+        return allowed.error();
+    }
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
     engine::ExportCheck check;
@@ -287,6 +292,7 @@ Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written) {
         return written.error();
     }
+    engine::trustFolder(dir);
     return check;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/escape.h"
 #include "core/base/hash.h"
 #include "core/engine/model_sources.h"
+#include "core/engine/trust.h"
 
 #include <chrono>
 #include <map>
@@ -112,12 +113,6 @@ private:
     std::map<fs::path, Known> m_known;
 };
 
-base::Result<std::string> hashOf(const fs::path& file)
-{
-    static KnownHashes s_hashes;
-    return s_hashes.of(file);
-}
-
 enum class Missing { damage, allowed };
 
 bool isWhole(const ListedFile& file, Missing missing)
@@ -132,7 +127,7 @@ bool isWhole(const ListedFile& file, Missing missing)
         return false;
     if (file.sha256.empty())
         return true;
-    const auto hash = hashOf(file.path);
+    const auto hash = fileHash(file.path);
     return hash && *hash == file.sha256;
 }
 
@@ -155,7 +150,7 @@ base::Result<std::map<fs::path, std::string>> listedHashes(const Json& manifest,
     for (const ListedFile& file : listedFiles(manifest, artifact)) {
         if (auto within = base::requireWithin(artifact, file.path); !within)
             return within.error();
-        const auto hash = hashOf(file.path);
+        const auto hash = fileHash(file.path);
         if (!hash)
             return hash.error();
         hashes[file.path] = *hash;
@@ -207,6 +202,8 @@ std::string contentHash(const Json& manifest, const fs::path& artifact, const st
         const Json& exported = files.at("exported");
         hashed["torchscript"] = hashAt(torchscript, "path");
         hashed["exported"] = exported.is_object() ? hashAt(exported, "path") : Json();
+        if (const auto other = files.find("base"); other != files.end())
+            hashed["base"] = hashAt(*other, "path");
     } else {
         hashed["files"] = Json::array();
         for (const Json& described : files) {
@@ -221,6 +218,12 @@ std::string contentHash(const Json& manifest, const fs::path& artifact, const st
 }
 
 } // namespace
+
+base::Result<std::string> fileHash(const fs::path& file)
+{
+    static KnownHashes s_hashes;
+    return s_hashes.of(file);
+}
 
 base::Status checkArtifact(const fs::path& artifact)
 {
@@ -250,7 +253,7 @@ base::Result<std::string> artifactKey(const fs::path& artifact)
             continue;
         if (auto within = base::requireWithin(artifact, it->path()); !within)
             return within.error();
-        const auto hash = hashOf(it->path());
+        const auto hash = fileHash(it->path());
         if (!hash)
             return hash.error();
         hashes[name] = *hash;
@@ -293,6 +296,13 @@ base::Status requireUndamaged(const model::ModelRef& model)
     error.hint = "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
                  base::shellQuoted(model.name) + (hasOrigin(model, model.source, {}) ? "" : " --weights FILE");
     return error;
+}
+
+base::Status requireUsable(const model::ModelRef& model)
+{
+    if (auto whole = requireUndamaged(model); !whole)
+        return whole;
+    return requireTrustedModel(model);
 }
 
 } // namespace apertune::engine

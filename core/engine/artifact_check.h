@@ -15,6 +15,10 @@ namespace apertune::engine {
 /// the artifact). Any thread. Private to this folder.
 base::Status checkArtifact(const std::filesystem::path& artifact);
 
+/// The SHA-256 of a file, which this process reads once while its number, size and time stay the same. Failures: those
+/// of base::sha256File. Any thread.
+base::Result<std::string> fileHash(const std::filesystem::path& file);
+
 /// The key of an artifact in caches: a SHA-256 over its manifest and the bytes of all other files in the folder,
 /// computed here. What the manifest claims as its content hash is not part of it, and neither is what only names or
 /// dates the model, so that two imports of the same model have the same key. A file is read once, as in
@@ -29,5 +33,8 @@ base::Result<std::string> contentHashOf(const std::filesystem::path& artifact);
 /// Before anything is measured: fails with `corrupt`, the name of the damaged file and the command that imports the
 /// model again. Files that are not there at all are left to those who open them.
 base::Status requireUndamaged(const model::ModelRef& model);
+
+/// The same, and its code may run (requireTrustedModel). All that opens a model for a worker or the exporter asks this.
+base::Status requireUsable(const model::ModelRef& model);
 
 } // namespace apertune::engine

@@ -197,6 +197,8 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
                      "The model " + model.name + " has no exported program to compile from.",
                      {},
                      "Leave the compiled level out for this model."};
+    if (auto usable = requireUsable(model); !usable)
+        return usable.error();
     std::unique_lock compiling(m_compiling, std::defer_lock);
     while (!compiling.try_lock()) {
         if (stop.stop_requested())

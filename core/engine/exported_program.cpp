@@ -46,12 +46,14 @@ Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& b
     if (installation.python.empty())
         return Error{
             ErrorCode::notFound, "There is no Python with torch to run " + file.string() + ".", {}, kNeedsTorch};
-    ExportedProgram program{{installation.python.string(), file.string()}};
+    // Bytecode beside the program is no part of what was allowed to run (trust.md): it is neither read nor written.
+    ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
+                             installation.python.string(), file.string()}};
     if (backend != kTorch) {
         std::vector<std::string> folders;
         for (const fs::path& folder : installation.engines)
             folders.push_back(folder.string());
-        program.argv.insert(program.argv.begin(), {"env", "PYTHONPATH=" + base::join(folders, ":")});
+        program.argv.insert(program.argv.begin() + 1, "PYTHONPATH=" + base::join(folders, ":"));
     }
     return program;
 }

@@ -10,6 +10,7 @@
 #include "core/engine/exporter_process.h"
 #include "core/engine/model_sources.h"
 #include "core/engine/system_files.h"
+#include "core/engine/trust.h"
 
 #include <atomic>
 #include <nlohmann/json.hpp>
@@ -171,8 +172,9 @@ base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const 
         return Error{ErrorCode::invalidArgument,
                      "There is already another model named " + model->name + ", from " + (*known)->source + ".",
                      {},
-                     "Import the folder under a name of its own: apertune model import " + folder.string() +
-                         " --name NAME"};
+                     "Import the folder under a name of its own: apertune model import " +
+                         base::shellQuoted(folder.string()) + " --name NAME"};
+    trustModel(*model); // the user named the folder
     if (!store.readOnly())
         if (auto status = store.putModel(*model); !status)
             return status.error();
@@ -245,10 +247,10 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     const fs::path made = dir.path() / "artifact";
     ExporterRun run;
     run.arguments = exportArguments(request, source->text, *name, made);
-    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
-    if (auto done = runExporter(m_installation, run, observer, stop); !done)
     run.limit = m_limits.time;
     run.memory = m_limits.memory;
+    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
+    if (auto done = runExporter(m_installation, run, observer, stop); !done)
         return done.error();
 
     auto model = model::readManifest(made);
@@ -257,6 +259,7 @@ base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, c
     if (model->contentHash.size() < kHashDigits)
         return Error{ErrorCode::corrupt, "The exporter wrote a manifest without a content hash.", made.string(),
                      "Install Apertune again: its exporter does not fit it."};
+    trustSource(source->text);
     model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
     const bool wasThere = fs::exists(model->artifact, code);
     if (auto moved = moveInto(made, model->artifact); !moved)
@@ -317,8 +320,10 @@ base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const Impo
         if (otherWeights || !identifySource(model.source))
             return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
                          model.artifact.string(),
-                         "Import it again: apertune model import " + model.source + " --name " + model.name +
-                             (otherWeights ? " --weights FILE" : "")};
+                         "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
+                             base::shellQuoted(model.name) + (otherWeights ? " --weights FILE" : "")};
+        if (auto may = requireTrustedSource(model.source); !may)
+            return may.error();
         if (const auto whole = checkArtifact(model.artifact); observer && !whole)
             observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
         return importModel({model.source, model.name}, observer, stop);

@@ -212,7 +212,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
 {
     m_impl->studyId = {};
-    if (auto whole = requireUndamaged(request.model); !whole)
+    if (auto whole = requireUsable(request.model); !whole)
         return m_impl->failed(whole.error());
     auto planned = plan(request);
     if (!planned)
@@ -246,7 +246,7 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     if (!std::filesystem::is_directory(study->model.artifact, ignored))
         return m_impl->failed({ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
                                study->model.artifact.string(), "Import the model again and start a new study."});
-    if (auto whole = requireUndamaged(study->model); !whole)
+    if (auto whole = requireUsable(study->model); !whole)
         return m_impl->failed(whole.error());
     if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
         return m_impl->failed(requeued.error());

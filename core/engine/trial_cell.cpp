@@ -22,7 +22,7 @@ base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, Pack
                      "The trial ran on " + trial.device + ", which is not here.",
                      {},
                      "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
-    if (auto whole = requireUndamaged(study.model); !whole)
+    if (auto whole = requireUsable(study.model); !whole)
         return whole.error();
     CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}, {}};
     if (!trial.config.isOn("aoti") && !(packages && packages->needed(study.model, trial.config)))

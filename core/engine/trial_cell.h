@@ -13,7 +13,7 @@ namespace apertune::engine {
 /// What a worker has to open to run a trial of a stored study again; compiles the package when the trial needs one.
 /// `phase` gets "compile". `packages` may be null: compiled trials are refused then.
 /// Failures: unsupported (the device is not among `devices`, nothing can be compiled), corrupt (a file of the model is
-/// damaged), those of packages->get().
+/// damaged), those of requireTrustedModel() and packages->get().
 base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, PackageSource* packages,
                                  const model::Study& study, const model::Trial& trial, const PhaseSink& phase,
                                  std::stop_token stop);

@@ -21,6 +21,41 @@ std::vector<Json> inState(const Json& document, const std::string& state)
     return found;
 }
 
+TEST(Tune, whatItSaysToDoNextCanBePastedWhateverTheWorkspaceIsCalled)
+{
+    const Program program;
+    const auto folder = program.dir() / "pa th $(touch PWN)";
+    std::filesystem::create_directories(folder);
+    std::vector<std::string> words = program.tune(program.model("m", test::fastScript()), {"--levels", "O0"});
+    words.insert(words.end(), {"--store", (folder / "w.apertune").string()});
+    const Ran ran = program.run(words, false);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const std::string begin = "  apertune show ";
+    const auto at = ran.out.find(begin);
+    ASSERT_NE(at, std::string::npos) << ran.out;
+    const std::string line = ran.out.substr(at + begin.size(), ran.out.find('\n', at) - at - begin.size());
+    const Ran next = program.shell("cd '" + program.dir().string() + "' && \"$0\" show " + line);
+    EXPECT_EQ(next.code, 0) << line << "\n" << next.err;
+    EXPECT_FALSE(std::filesystem::exists(program.dir() / "PWN"));
+}
+
+TEST(Verify, anExportedFolderFromElsewhereIsNotRunUnasked)
+{
+    const Program program;
+    const auto folder = program.dir() / "stranger";
+    Program::write(folder / "apertune-config.json", R"({"schema":"apertune.config/1"})");
+    Program::write(folder / "run.py", "open('" + (program.dir() / "PWN").string() + "', 'w')\n");
+    const Ran refused = program.run({"verify", folder.string()});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("was not imported, exported or allowed on this machine"), std::string::npos)
+        << refused.err;
+    EXPECT_NE(refused.err.find("--trust"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(program.dir() / "PWN"));
+    const Ran allowed = program.run({"verify", folder.string(), "--trust"});
+    EXPECT_EQ(allowed.err.find("was not imported"), std::string::npos) << allowed.err;
+    EXPECT_TRUE(std::filesystem::exists(program.dir() / "data/apertune/trusted"));
+}
+
 TEST(Tune, printsOneStudyDocumentAndNothingElse)
 {
     const Program program;

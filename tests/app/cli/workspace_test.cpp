@@ -210,7 +210,7 @@ TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
     Program::write(folder / "apertune-config.json", R"({"schema":"apertune.config/1"})");
     const auto verify = [&](const std::string& body) {
         Program::write(folder / "run.py", body);
-        return program.run({"verify", folder.string(), "--json"}, false);
+        return program.run({"verify", folder.string(), "--trust", "--json"}, false);
     };
     const auto verdict = [](const std::string& word, const std::string& ms = "1", const std::string& cosine = "1") {
         return "print('{\"schema\":\"apertune.verification/1\",\"verdict\":\"" + word +
@@ -230,14 +230,14 @@ TEST_F(Workspace, verifyPassesOnWhatTheExportedProgramFinds)
           std::tuple("1.05", "0.5", "outside: other outputs than expected\n"),
           std::tuple("2", "0.5", "outside: 2.00 times slower than expected, other outputs than expected\n")}) {
         Program::write(folder / "run.py", verdict("outside", ms, cosine));
-        const Ran told = program.run({"verify", folder.string()}, false);
+        const Ran told = program.run({"verify", folder.string(), "--trust"}, false);
         EXPECT_NE(told.out.find(sentence), std::string::npos) << told.out;
     }
     Program::write(folder / "run.py", "import json\nd = {'verdict': 'cannot_tell', 'notes': ['the pass is too short'],"
                                       " 'tolerance': 0.1, 'quality': {'cosine': 1, 'at_least': 0.9}}\n"
                                       "d['measured_ms'] = d['expected_ms'] = {'median': 1, 'lo': 1, 'hi': 1}\n"
                                       "print(json.dumps(d))\n");
-    const Ran untold = program.run({"verify", folder.string()}, false);
+    const Ran untold = program.run({"verify", folder.string(), "--trust"}, false);
     EXPECT_EQ(untold.code, 3);
     EXPECT_NE(untold.out.find("\ncannot tell: the pass is too short\n"), std::string::npos) << untold.out;
     const Ran broken = verify("raise RuntimeError('no model here')\n");

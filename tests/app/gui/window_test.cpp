@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shell: shortcuts, the offer to resume, closing while a job runs, the picture for --screenshot.
 #include "app/gui/screenshot.h"
+#include "app/gui/trust_question.h"
 #include "tests/app/gui/bench.h"
 #include "tests/widgets/synthetic_study.h"
 #include "widgets/controls/info_bar.h"
@@ -18,6 +19,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -47,6 +49,33 @@ void runUntilStopped(Bench& bench)
     engine::StudyRequest request;
     request.model.name = "resnet50";
     ASSERT_TRUE(bench.context.jobs.startSweep(request));
+}
+
+TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
+{
+    Bench bench;
+    ASSERT_TRUE(bench.load(PageId::start));
+    const engine::TrustQuestion question = trustQuestion(bench.window);
+    EXPECT_FALSE(question({"The model net", "/elsewhere", {}})) << "the window's own thread cannot wait";
+    for (const auto button : {QMessageBox::Yes, QMessageBox::No}) {
+        std::atomic<int> answer = -1;
+        std::thread work([&] { answer = question({"The model <b>net</b>", "/elsewhere", {}}) ? 1 : 0; });
+        QMessageBox* box = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] { return (box = bench.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion"))) != nullptr; },
+            120'000));
+        if (box != nullptr) {
+            EXPECT_TRUE(box->text().contains(QStringLiteral("<b>net</b>")));
+            EXPECT_EQ(box->textFormat(), Qt::PlainText);
+            EXPECT_TRUE(box->informativeText().contains(QStringLiteral("/elsewhere")));
+            EXPECT_EQ(answer, -1) << "the work waits";
+            box->button(button)->click();
+        }
+        work.join();
+        EXPECT_EQ(answer, button == QMessageBox::Yes ? 1 : 0);
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] { return bench.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion")) == nullptr; }, 120'000));
+    }
 }
 
 TEST(Shortcuts, CtrlAndADigitShowThePages)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/compile_cache.h"
 
+#include "core/engine/trust.h"
+
 #include "tests/core/engine/fake_exporter.h"
 
 #include <gmock/gmock.h>
@@ -35,6 +37,7 @@ protected:
         model.name = "net";
         model.artifact = fake.path() / "artifact";
         writeArtifact(model.artifact, "the weights");
+        trustModel(model);
         model.hasExportedProgram = true;
         cpu.id = "cpu";
         cpu.name = "a CPU";
@@ -153,6 +156,7 @@ TEST_F(Cache, EverythingThatDecidesTheContentMakesAnotherPackage)
     model::ModelRef ref = model;
     ref.artifact = fake.path() / "other";
     writeArtifact(ref.artifact, "other weights");
+    trustModel(ref);
     add(ref, cell(), cpu);
     EXPECT_THAT(fake.calls(), SizeIs(11));
 }
@@ -162,6 +166,7 @@ TEST_F(Cache, AnArtifactThatClaimsTheHashOfAnotherModelNeitherFillsNorUsesItsEnt
     model::ModelRef stranger = model;
     stranger.artifact = fake.path() / "stranger";
     writeArtifact(stranger.artifact, "a stranger's weights");
+    trustModel(stranger);
     ASSERT_EQ(model::readManifest(stranger.artifact)->contentHash, model::readManifest(model.artifact)->contentHash);
     const auto poison = cache.get(stranger, cell(), cpu, {}, {});
     ASSERT_TRUE(poison) << base::describe(poison.error());
@@ -495,6 +500,7 @@ TEST_F(Int8, AConvertedFileOfAnArtifactThatClaimsTheHashOfAnotherModelIsNotUsedF
     model::ModelRef stranger = model;
     stranger.artifact = fake.path() / "stranger";
     writeArtifact(stranger.artifact, "a stranger's weights");
+    trustModel(stranger);
     ASSERT_TRUE(engines.get(stranger, config, cpu, {}, {}));
     EXPECT_FALSE(engines.contains(model, config, cpu));
     EXPECT_EQ(convertedFile(model, "onnx", 1), fs::path());

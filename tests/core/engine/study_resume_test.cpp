@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/trial_cell.h"
+#include "core/engine/trust.h"
 #include "tests/core/engine/listed_artifact.h"
 #include "tests/core/engine/study_fixture.h"
 
@@ -51,6 +52,8 @@ TEST_F(Resume, ACancelledStudyGoesOnWhereItWas)
 TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
 {
     testing::listFiles(artifact.path());
+    ::setenv("XDG_DATA_HOME", artifact.path().c_str(), 1); // what is trusted here is forgotten with the artifact
+    trustModel(request.model);
     onEvent = [&](const StudyEvent& event) {
         if (event.kind == StudyEvent::Kind::trialFinished)
             stop.request_stop();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/trust_question.h"
+
+#include "core/base/text.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+namespace apertune::cli {
+
+namespace {
+
+/// The next line of the terminal; empty at its end or when the user interrupts.
+std::string readAnswer(const Interrupt& interrupt)
+{
+    std::string line;
+    while (!interrupt.requested()) {
+        pollfd input{0, POLLIN, 0};
+        if (::poll(&input, 1, 100) <= 0)
+            continue;
+        char c = 0;
+        if (::read(0, &c, 1) != 1 || c == '\n')
+            return line;
+        line += c;
+    }
+    return {};
+}
+
+} // namespace
+
+engine::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt)
+{
+    if (common.trust)
+        return [](const engine::Untrusted&) { return true; };
+    if (common.json || common.quiet || !::isatty(0) || !::isatty(2))
+        return {};
+    return [&terminal, &interrupt](const engine::Untrusted& something) {
+        terminal.status({});
+        terminal.note(something.what + " was not imported, exported or allowed on this machine.\n  " +
+                      something.place.string() +
+                      "\nIt can run code of its own, with all your rights. Let it run, now and later? [y/N]");
+        const std::string answer = base::lower(base::trimmed(readAnswer(interrupt)));
+        return answer == "y" || answer == "yes";
+    };
+}
+
+} // namespace apertune::cli
