@@ -106,19 +106,26 @@ std::vector<model::TrialId> contestants(const SweepContext& context, const std::
         return contest.contestants();
     }
     const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
-    const auto best = search::recommend(trials, goals.front(), context.noiseFloor);
+    const auto looksBest = [&](const model::Goal& goal) {
+        return search::recommend(trials, goal, context.noiseFloor, search::Candidates::measured);
+    };
+    const auto best = looksBest(goals.front());
     if (!best)
         return {};
     Contest contest(trials, find(trials, best->trial)->device);
     contest.add(best->trial);
     contest.addPair(best->trial, best->against);
+    // A trial that looks better than the confirmed winner, by a number taken alone, has to beat it in turns.
+    if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
+        confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
+        contest.add(confirmed->trial);
     if (context.study.space.search == "bisect") // which is asked for how much int8 gains
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
                 contest.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
         if (goals[i].objective != model::Objective::memory) // which is no matter of turns
-            if (const auto further = search::recommend(trials, goals[i], context.noiseFloor))
+            if (const auto further = looksBest(goals[i]))
                 contest.addPair(further->trial, further->against);
 
     const std::size_t needed = contest.size();
@@ -154,13 +161,30 @@ Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& dev
     return sides;
 }
 
+/// How many passes a side's turns must have together, for the percentiles that the goal bounds and it keeps to.
+std::size_t passesNeeded(const SweepContext& context, const Trial& trial)
+{
+    const auto& bounds = context.study.goal.maxPercentiles;
+    if (bounds.empty() || !search::keepsPercentiles(trial.measurement, context.study.goal).value_or(false))
+        return 0;
+    return stats::samplesForPercentile(bounds.rbegin()->first / 100.0);
+}
+
+/// How long a side's blocks have to be for that, whose passes take so long; at least as long as everywhere.
+Nanoseconds blockTime(const SweepContext& context, const Trial& trial, Nanoseconds pass)
+{
+    constexpr double kSpare = 1.25; // warm passes may turn out shorter than the estimate
+    const double passes = std::ceil(kSpare * static_cast<double>(passesNeeded(context, trial)) / kMinConfirmBlocks);
+    return std::max(context.limits.minBlock, Nanoseconds{static_cast<std::int64_t>(passes) * pass.count});
+}
+
 /// How long all sides' turns of one round of blocks take about.
-Nanoseconds roundTime(const Sides& sides, const RunLimits& limits)
+Nanoseconds roundTime(const SweepContext& context, const Sides& sides)
 {
     Nanoseconds sum{};
     for (const Side& side : sides) {
         const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
-        sum.count += settlingPasses(pass) * pass.count + std::max(pass, limits.minBlock).count;
+        sum.count += settlingPasses(pass) * pass.count + std::max(pass, blockTime(context, side.trial, pass)).count;
     }
     return sum;
 }
@@ -245,6 +269,7 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
         if (auto* failure = std::get_if<Failure>(&opened))
             return std::move(*failure);
         cells[turn] = std::move(std::get<LiveCell>(opened));
+        cells[turn].leastBlock = blockTime(context, sides[turn].trial, cells[turn].iteration);
     }
     const Nanoseconds open = base::monotonicNow();
     if (!plan)
@@ -267,7 +292,7 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
     return std::nullopt;
 }
 
-/// Percentiles need many passes, so those of the first measurement stay and the new ones are added.
+/// The whole measurement of times is replaced: a median and percentiles of different times must not stand in one row.
 void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
 {
     model::Measurement m = side.trial.measurement;
@@ -275,11 +300,20 @@ void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
     m.confirmation = confirmation;
     side.taken.conditions.sentinel = m.conditions.sentinel;
     m.conditions = side.taken.conditions;
+    m.iterations.clear();
     m.addPasses(side.taken.iterations);
     stats::summarize(m, side.trial.config.batch, context.target);
     if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
         m.flags.emplace_back(kFlag);
     context.ledger.replaceMeasurement(side.index, std::move(m));
+}
+
+/// Whether each side's turns had enough passes for the percentiles that the goal bounds.
+bool tellPercentiles(const SweepContext& context, const Sides& sides)
+{
+    return std::all_of(sides.begin(), sides.end(), [&](const Side& side) {
+        return side.taken.iterations.size() >= passesNeeded(context, side.trial);
+    });
 }
 
 std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanoseconds limit)
@@ -304,11 +338,11 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
         return false;
     const auto fits = [&] {
         return haveRoom(sides) &&
-               static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(sides, context.limits).count <= limit.count;
+               static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count <= limit.count;
     };
     while (sides.size() > kNeeded && !fits())
         sides.pop_back();
-    if (static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(sides, context.limits).count > limit.count)
+    if (static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count > limit.count)
         return false;
 
     std::vector<std::string> others;
@@ -326,6 +360,11 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     if (failure) {
         if (!failure->cancelled)
             context.ledger.message("They could not be compared: " + failure->reason.text);
+        return false;
+    }
+    if (!tellPercentiles(context, sides)) {
+        context.ledger.message("The turns had too few passes to tell the percentile that the goal bounds, so the "
+                               "earlier measurements stay.");
         return false;
     }
     const auto last = context.ledger.read([](const std::vector<Trial>& trials) {

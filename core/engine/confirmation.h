@@ -12,16 +12,17 @@ namespace apertune::engine {
 /// that a drift of the machine meets all alike; rounds begin with another trial each. Only one measures at a time; one
 /// pass of each turn is not counted, because the others' turns cooled the caches.
 ///
-/// With at least two processes and kMinConfirmBlocks blocks each the new blocks replace the old ones in ledger and
-/// store, with their process (model::Block::process) and one number for all that took turns
-/// (Measurement::confirmation), which stats::compareTrials pairs by; the trials get the flag "confirmed".
+/// With at least two processes and kMinConfirmBlocks blocks each the new blocks and passes replace the old ones in
+/// ledger and store, with their process (model::Block::process) and one number for all that took turns
+/// (Measurement::confirmation), which stats::compareTrials pairs by; the trials get the flag "confirmed". Where the
+/// goal bounds a percentile, blocks last long enough that their passes tell it; if they do not, nothing is replaced.
 ///
 /// What is best in the goal's further objectives, where these are of time, takes turns too, with its own baseline.
 ///
 /// A study in which no more than two trials were measured is a comparison of these: they are the two, whichever wins.
 ///
-/// A number that a second look lowers can lose to another trial: then that one is the winner and is measured again, for
-/// as long, until the winner is a confirmed one, at most kMaxConfirmations times.
+/// A number that a second look lowers can lose to another trial: then that one takes turns with the confirmed winner
+/// and the baseline, until what looks best is a confirmed one, at most kMaxConfirmations times.
 ///
 /// Each time about `limit` is for opening and measuring together. So many processes as take 60 % of it to open, three
 /// to limits.confirmProcesses; two where opening three takes over 10 s and over one and a half times the limit. What

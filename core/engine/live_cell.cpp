@@ -3,6 +3,8 @@
 
 #include "core/stats/block_stats.h"
 
+#include <algorithm>
+
 namespace apertune::engine {
 
 using Failure = WorkerProcess::Failure;
@@ -48,7 +50,9 @@ WorkerProcess::Reply<LiveCell> openLive(Launcher& launcher, const CellRequest& r
 std::optional<Failure> takeTurn(LiveCell& cell, const RunLimits& limits, std::stop_token stop)
 {
     const BlockRequest turn{1, 1, {}, limits.trialMost, 0, settlingPasses(cell.iteration)};
-    auto reply = measureCell(*cell.worker, turn, limits, std::move(stop), {});
+    RunLimits own = limits;
+    own.minBlock = std::max(limits.minBlock, cell.leastBlock);
+    auto reply = measureCell(*cell.worker, turn, own, std::move(stop), {});
     if (auto* failure = std::get_if<Failure>(&reply))
         return *failure;
     const Blocks& blocks = std::get<Blocks>(reply);

@@ -15,7 +15,8 @@ namespace apertune::engine {
 struct LiveCell
 {
     std::unique_ptr<WorkerProcess> worker;
-    base::Nanoseconds iteration{}; ///< of a pass, about
+    base::Nanoseconds iteration{};  ///< of a pass, about
+    base::Nanoseconds leastBlock{}; ///< its blocks last at least so long; 0: as RunLimits::minBlock says
     Blocks taken;
 
     std::vector<double> nsPerPass() const; ///< of the blocks

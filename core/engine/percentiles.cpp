@@ -36,7 +36,7 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
                 indices.push_back(i);
             }
         }
-        const auto best = search::recommend(left, known, context.noiseFloor);
+        const auto best = search::recommend(left, known, context.noiseFloor, search::Candidates::measured);
         if (!best)
             return std::nullopt;
         const auto at = std::find_if(left.begin(), left.end(), [&](const Trial& t) { return t.id == best->trial; });
@@ -63,17 +63,24 @@ std::optional<std::string> timePasses(const SweepContext& context, const std::ve
     model::Measurement m = trial.measurement;
     const double pass = std::max(1.0, m.latencyNs.value);
     const double inBlock = std::max(1.0, static_cast<double>(context.limits.minBlock.count) / pass);
-    const double missing = static_cast<double>(needed - std::min(needed, m.iterations.size()));
-    const auto blocks = static_cast<int>(std::ceil(missing / inBlock)) + 1;
+    const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
     phase("measure", {});
     auto measured = measureCell(*std::get<LiveCell>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
                                 context.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&measured))
         return failure->reason.text;
-    m.addPasses(std::get<Blocks>(measured).iterations);
-    stats::summarize(m, trial.config.batch, context.target);
-    const std::size_t known = m.iterations.size();
-    context.ledger.replaceMeasurement(index, std::move(m));
+    Blocks& taken = std::get<Blocks>(measured);
+    const std::size_t known = taken.iterations.size();
+    if (known >= m.iterations.size()) {
+        // Median and percentiles of one row are of one time.
+        taken.conditions.sentinel = m.conditions.sentinel;
+        m.blocks = std::move(taken.blocks);
+        m.conditions = taken.conditions;
+        m.iterations.clear();
+        m.addPasses(taken.iterations);
+        stats::summarize(m, trial.config.batch, context.target);
+        context.ledger.replaceMeasurement(index, std::move(m));
+    }
     if (known < needed)
         return "only " + std::to_string(known) + " of " + std::to_string(needed) +
                " passes ended in the time there was.";

@@ -518,6 +518,18 @@ Gate checkGate(const Comparison& comparison, double tolerance)
     return gate;
 }
 
+namespace {
+
+/// A ratio without an interval is no number.
+Json ratioOrNull(const model::Interval& ratio)
+{
+    const auto end = [&](double value) { return ratio.confidence > 0 ? Json(value) : Json(nullptr); };
+    return {
+        {"value", end(ratio.value)}, {"lo", end(ratio.lo)}, {"hi", end(ratio.hi)}, {"confidence", ratio.confidence}};
+}
+
+} // namespace
+
 Json comparisonDocument(const Comparison& comparison, const std::string& nameA, const std::string& nameB,
                         const std::optional<Gate>& gate)
 {
@@ -526,11 +538,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
         cells.push_back({{"label", cell.label},
                          {"a", toText(cell.a->id)},
                          {"b", toText(cell.b->id)},
-                         {"ratio",
-                          {{"value", cell.ratio.value},
-                           {"lo", cell.ratio.lo},
-                           {"hi", cell.ratio.hi},
-                           {"confidence", cell.ratio.confidence}}},
+                         {"ratio", ratioOrNull(cell.ratio)},
                          {"verdict", stats::toString(cell.verdict)},
                          {"p", cell.p},
                          {"paired", cell.paired},

@@ -5,6 +5,7 @@
 #include "core/model/json_codec.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/detect.h"
 
@@ -82,29 +83,43 @@ Json goalJson(const model::Goal& goal)
             {"min_quality", goal.minQuality}};
 }
 
-Json recommendedJson(const std::optional<model::Recommendation>& recommended)
+/// A ratio that the samples do not support is no number.
+Json ratioJson(const model::Interval& ratio)
+{
+    Json json = intervalJson("value", ratio);
+    if (!(ratio.confidence > 0))
+        json["value"] = nullptr;
+    return json;
+}
+
+Json recommendedJson(const model::StudySnapshot& snapshot, const std::optional<model::Recommendation>& recommended)
 {
     if (!recommended)
         return nullptr;
     Json speedup = nullptr;
     if (recommended->against) {
-        speedup = intervalJson("value", recommended->speedup);
+        speedup = ratioJson(recommended->speedup);
         speedup["against"] = toText(recommended->against);
         speedup["verdict"] = stats::toString(recommended->verdict);
     }
     Json runnerUp = nullptr;
     if (const auto& next = recommended->runnerUp)
         runnerUp = {{"trial", toText(next->over)},
-                    {"ratio", intervalJson("value", next->ratio)},
+                    {"ratio", ratioJson(next->ratio)},
                     {"verdict", stats::toString(next->verdict)}};
-    return {{"trial", toText(recommended->trial)}, {"speedup", speedup}, {"runner_up", runnerUp}};
+    const std::string note = unconfirmedText(snapshot, *recommended);
+    return {{"trial", toText(recommended->trial)},
+            {"speedup", speedup},
+            {"runner_up", runnerUp},
+            {"confirmed", isConfirmed(snapshot, *recommended)},
+            {"note", note.empty() ? Json(nullptr) : Json(note)}};
 }
 
 Json alsoBestJson(const model::StudySnapshot& snapshot)
 {
     Json all = Json::object();
     for (const model::FurtherBest& further : snapshot.also)
-        all[std::string(model::toString(further.objective))] = recommendedJson(further.recommended);
+        all[std::string(model::toString(further.objective))] = recommendedJson(snapshot, further.recommended);
     return all;
 }
 
@@ -143,43 +158,15 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const CellNam
         text += further.objective == model::Objective::throughput ? " Highest throughput: "
                 : further.objective == model::Objective::latency  ? " Lowest latency: "
                                                                   : " Smallest memory: ";
-        text += trial->id == snapshot.recommended->trial ? "the same."
-                                                         : names.longName(*trial) + " (" + toText(trial->id) + "), " +
-                                                               objectiveText(snapshot, *trial, further.objective) + ".";
+        if (trial->id == snapshot.recommended->trial) {
+            text += "the same.";
+            continue;
+        }
+        const bool surely =
+            further.objective == model::Objective::memory || unconfirmedText(snapshot, *further.recommended).empty();
+        text += names.longName(*trial) + " (" + toText(trial->id) + "), " +
+                objectiveText(snapshot, *trial, further.objective) + (surely ? "." : ", unconfirmed.");
     }
-    return text;
-}
-
-/// With a blank before it; "" where there is none, or it is the baseline, which was named already.
-std::string runnerUpSentence(const model::StudySnapshot& snapshot, const CellNames& names)
-{
-    const auto& runnerUp = snapshot.recommended->runnerUp;
-    const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
-    if (!next || next->id == snapshot.recommended->against)
-        return {};
-    const std::string name = names.longName(*next) + " (" + toText(next->id) + ")";
-    if (isNamed(runnerUp->verdict))
-        return " Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";
-    return " It cannot be told from the runner-up " + name + ": " + formatRatio(runnerUp->ratio) + ".";
-}
-
-/// Why cells other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
-std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
-{
-    std::size_t notNumbers = 0;
-    std::size_t notCompared = 0;
-    for (const model::Trial& trial : snapshot.trials) {
-        const bool measured = trial.state == model::TrialState::ok && &trial != chosen;
-        const auto& quality = trial.measurement.quality;
-        notNumbers += trial.reason.kind == "nan" || (measured && quality && quality->nanCount > 0);
-        notCompared += measured && !quality;
-    }
-    std::string text;
-    if (notNumbers > 0)
-        text += "; " + std::to_string(notNumbers) + (notNumbers == 1 ? " gives" : " give") + " NaN or infinite values";
-    if (notCompared > 0)
-        text += "; the outputs of " + std::to_string(notCompared) +
-                (notCompared == 1 ? " other could" : " others could") + " not be compared with those of O0 fp32";
     return text;
 }
 
@@ -303,7 +290,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"goal", goalJson(snapshot.study.goal)},
             {"environment", model::toJson(snapshot.study.environment)},
             {"trials", trials},
-            {"recommended", recommendedJson(snapshot.recommended)},
+            {"recommended", recommendedJson(snapshot, snapshot.recommended)},
             {"also_best", alsoBestJson(snapshot)},
             {"noise_floors", noiseJson(snapshot)}};
 }
@@ -311,35 +298,28 @@ Json studyDocument(const model::StudySnapshot& snapshot)
 std::string recommendationSentence(const model::StudySnapshot& snapshot)
 {
     const CellNames names(snapshot);
-    const model::Trial* trial = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
-    if (!trial) {
-        std::size_t measured = 0;
-        for (const model::Trial& t : snapshot.trials)
-            measured += t.state == model::TrialState::ok ? 1u : 0u;
-        const std::string cells = std::to_string(snapshot.trials.size());
-        if (measured == 0)
-            return "No recommendation: none of the " + cells + " cells could be measured" +
-                   barredText(snapshot, nullptr) + ".";
-        return "No recommendation: none of the " + std::to_string(measured) + " measured cells keeps to the goal (" +
-               boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
-    }
-    std::string text = objectiveText(snapshot, *trial, snapshot.study.goal.objective) + ": " + names.longName(*trial);
-    const model::Trial* against = snapshot.find(snapshot.recommended->against);
-    const bool isBaseline =
-        trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32;
-    if (against && against != trial) {
-        text += ", " + formatRatio(snapshot.recommended->speedup) + " " + names.longName(*against);
-        if (snapshot.recommended->speedup.confidence <= 0)
-            text += ", too noisy to tell how surely";
-        else if (!isNamed(snapshot.recommended->verdict))
-            text += ", from which it cannot be told";
-    } else if (isBaseline) {
-        const std::string barred = barredText(snapshot, trial);
-        text += ", the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
-    } else {
+    const Answer answer = answerOf(snapshot);
+    if (answer == Answer::nothing)
+        return noRecommendationSentence(snapshot);
+    const model::Recommendation& recommended = *snapshot.recommended;
+    const model::Trial& trial = *snapshot.find(recommended.trial);
+    std::string text = objectiveText(snapshot, trial, snapshot.study.goal.objective) + ": " + names.longName(trial);
+    const model::Trial* against = snapshot.find(recommended.against);
+    if (answer == Answer::untouched)
+        text += ", " + untouchedText(snapshot);
+    else if (!against)
         text += ", with no O0 fp32 to compare with";
-    }
-    return text + "." + runnerUpSentence(snapshot, names) + furtherSentences(snapshot, names);
+    else if (!(recommended.speedup.confidence > 0))
+        text += ", which cannot be told from " + names.longName(*against);
+    else
+        text += ", " + formatRatio(recommended.speedup) + " " + names.longName(*against) +
+                (isConfirmed(snapshot, recommended) && !isNamed(recommended.verdict) ? ", from which it cannot be told"
+                                                                                     : "");
+    text += ".";
+    for (const std::string& sentence : {runnerUpSentence(snapshot), unconfirmedText(snapshot, recommended)})
+        if (!sentence.empty())
+            text += " " + sentence;
+    return text + furtherSentences(snapshot, names);
 }
 
 } // namespace apertune::report

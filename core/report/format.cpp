@@ -74,7 +74,7 @@ std::string formatPlusMinus(const model::Interval& interval, double scale)
 std::string formatRatio(const model::Interval& ratio)
 {
     if (ratio.confidence <= 0)
-        return base::formatSignificant(ratio.value, 3) + "×";
+        return "cannot tell";
     // One significant digit of the half-width: what the interval brackets is not known any better.
     const int decimals = decimalsFor(ratio.value, (ratio.hi - ratio.lo) / 2 * 10);
     return formatGrouped(ratio.value, decimals) + "× [" + formatGrouped(ratio.lo, decimals) + ", " +

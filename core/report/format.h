@@ -22,7 +22,7 @@ int decimalsFor(double value, double halfWidth);
 /// when the sample was too small for an interval. Every number is multiplied by `scale` first.
 std::string formatPlusMinus(const model::Interval& interval, double scale = 1);
 
-/// "1.55× [1.53, 1.57]"; without the bracket when there is no interval.
+/// "1.55× [1.53, 1.57]"; "cannot tell" when there is no interval: such a ratio is no number to show.
 std::string formatRatio(const model::Interval& ratio);
 
 /// A time over another in words: 1.25 -> "1.25 times slower than OTHER", 0.2 -> "5.00 times faster than OTHER", 1 ->

@@ -6,6 +6,7 @@
 #include "core/report/compare.h"
 #include "core/report/format.h"
 #include "core/report/judgement_report.h"
+#include "core/report/recommendation.h"
 
 #include <algorithm>
 #include <map>
@@ -18,6 +19,14 @@ std::string card(const std::string& title, const std::string& value, const std::
 {
     return "<div class=\"card\"><h3>" + escaped(title) + "</h3><p class=\"value\">" + escaped(value) + " <small>" +
            escaped(unit) + "</small></p><p class=\"note\">" + escaped(note) + "</p></div>\n";
+}
+
+std::string ratioCard(const std::string& title, const model::Interval& ratio, const std::string& over)
+{
+    if (!(ratio.confidence > 0))
+        return card(title, "cannot tell", "", over);
+    return card(title, base::formatSignificant(ratio.value, 3), "×",
+                "[" + base::formatSignificant(ratio.lo, 3) + ", " + base::formatSignificant(ratio.hi, 3) + "] " + over);
 }
 
 std::string row(const std::string& name, const std::string& value)
@@ -102,24 +111,19 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
     const CellNames names(snapshot);
     const std::size_t n = m.blocks.size();
     std::string out = "<section class=\"cards\">\n";
-    out += card("Recommended", names.shortName(*trial), "", "trial " + toText(trial->id) + " on " + trial->device);
+    const bool unconfirmed = !unconfirmedText(snapshot, *snapshot.recommended).empty();
+    out += card(unconfirmed ? "Recommended, unconfirmed" : "Recommended", names.shortName(*trial), "",
+                "trial " + toText(trial->id) + " on " + trial->device);
     out += card("Throughput", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0)), "samples/s",
                 formatCertainty(m.throughput, n));
     out += card("Latency of a pass",
                 formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)), "ms",
                 formatCertainty(m.latencyNs, n));
-    if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial) {
-        const model::Interval& s = snapshot.recommended->speedup;
-        out += card("Gain", base::formatSignificant(s.value, 3), "×",
-                    "[" + base::formatSignificant(s.lo, 3) + ", " + base::formatSignificant(s.hi, 3) + "] over " +
-                        names.shortName(*against));
-    }
+    if (const model::Trial* against = snapshot.find(snapshot.recommended->against); against && against != trial)
+        out += ratioCard("Gain", snapshot.recommended->speedup, "over " + names.shortName(*against));
     if (const auto& next = snapshot.recommended->runnerUp)
         if (const model::Trial* other = snapshot.find(next->over); other && next->over != snapshot.recommended->against)
-            out += card("Lead", base::formatSignificant(next->ratio.value, 3), "×",
-                        "[" + base::formatSignificant(next->ratio.lo, 3) + ", " +
-                            base::formatSignificant(next->ratio.hi, 3) + "] over the runner-up " +
-                            names.shortName(*other));
+            out += ratioCard("Lead", next->ratio, "over the runner-up " + names.shortName(*other));
     if (m.quality)
         out += card("Agreement", formatGrouped(m.quality->cosine, 6), "cosine", "to the O0 fp32 outputs");
     if (const auto peak = memoryPeak(m, deviceKind(snapshot, *trial)))

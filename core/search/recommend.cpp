@@ -68,9 +68,6 @@ Interval costOf(const Trial& trial, Objective objective)
     return {1 / t.value, 1 / t.hi, 1 / t.lo, t.confidence};
 }
 
-/// How much more a runner-up may cost that was confirmed, than one that was not.
-constexpr double kNearlyAsGood = 0.05;
-
 auto simplicity(const Trial& trial)
 {
     return std::tuple(trial.config.level, switchesOn(trial.config), trial.config.batch, trial.ordinal);
@@ -81,14 +78,18 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     const bool perSample = objective != Objective::latency;
     stats::CompareOptions options;
     options.noiseFloor = noiseFloor;
+    // Of trials that were measured at different times nobody knows what the machine did meanwhile.
+    const auto named = [&](stats::Verdict verdict) {
+        return stats::tookTurns(other, trial) ? verdict : stats::Verdict::cannotTell;
+    };
     if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
         Interval ratio = effect->ratio;
-        if (effect->processes == 0 && noiseFloor > 0) {
+        if (effect->processes == 0 && noiseFloor > 0 && ratio.confidence > 0) {
             const double floor = std::log1p(noiseFloor);
             ratio.lo = ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.lo), floor));
             ratio.hi = ratio.value * std::exp(std::hypot(std::log(ratio.hi / ratio.value), floor));
         }
-        return {other.id, ratio, effect->verdict};
+        return {other.id, ratio, named(effect->verdict)};
     }
     const Interval& b = other.measurement.latencyNs;
     const Interval& c = trial.measurement.latencyNs;
@@ -96,7 +97,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
         perSample ? static_cast<double>(trial.config.batch) / static_cast<double>(other.config.batch) : 1;
     const Interval ratio{samples * b.value / c.value, samples * b.lo / c.hi, samples * b.hi / c.lo,
                          std::min(b.confidence, c.confidence)};
-    return {other.id, ratio, stats::verdictOf(ratio, std::max(options.indifference, noiseFloor))};
+    return {other.id, ratio, named(stats::verdictOf(ratio, std::max(options.indifference, noiseFloor)))};
 }
 
 /// What a trial is measured against, see recommend().
@@ -118,6 +119,22 @@ const Trial* referenceFor(const Trial& best, const std::vector<Trial>& trials)
             (!nearest || distance(trial) < distance(*nearest)))
             nearest = &trial;
     return nearest;
+}
+
+/// The candidates that took part in the latest confirmation that says something, see Candidates; all where there was
+/// none. REQUIRES: !candidates.empty()
+std::vector<const Trial*> confirmedFirst(const std::vector<const Trial*>& candidates, const std::vector<Trial>& trials)
+{
+    std::int64_t latest = 0;
+    for (const Trial* trial : candidates)
+        if (const std::int64_t number = trial->measurement.confirmation;
+            number > latest && trial != referenceFor(*trial, trials))
+            latest = number;
+    if (latest == 0)
+        return candidates;
+    std::vector<const Trial*> contest = candidates;
+    std::erase_if(contest, [latest](const Trial* trial) { return trial->measurement.confirmation != latest; });
+    return contest;
 }
 
 std::string reasonFor(const Trial& chosen, const Trial& best, Objective objective, std::size_t eligible)
@@ -241,14 +258,17 @@ bool isEligible(const Trial& trial, const Goal& goal)
     return !goal.maxMemory || *peak <= *goal.maxMemory;
 }
 
-std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor)
+std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials, const Goal& goal, double noiseFloor,
+                                               Candidates candidates)
 {
+    const bool anyMeasured = candidates == Candidates::measured;
     std::vector<const Trial*> eligible;
     for (const Trial& trial : trials)
-        if (isEligible(trial, goal))
+        if (isEligible(trial, goal) && (anyMeasured || trial.measurement.latencyNs.confidence > 0))
             eligible.push_back(&trial);
     if (eligible.empty())
         return std::nullopt;
+    const std::vector<const Trial*> contest = anyMeasured ? eligible : confirmedFirst(eligible, trials);
 
     const bool timed = goal.objective != Objective::memory;
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
@@ -261,9 +281,9 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return std::tuple(own.confidence <= 0, own.value, simplicity(*trial));
     };
     const auto cheaper = [&](const Trial* a, const Trial* b) { return rank(a) < rank(b); };
-    const Trial* best = *std::min_element(eligible.begin(), eligible.end(), cheaper);
+    const Trial* best = *std::min_element(contest.begin(), contest.end(), cheaper);
     // What took turns is told apart by its turns: medians over all blocks do not know what belongs together.
-    for (const Trial* trial : eligible)
+    for (const Trial* trial : contest)
         if (tookTurns(trial, best) && margin(best, trial).ratio.value > 1)
             best = trial;
     const Interval bestCost = cost(best);
@@ -277,7 +297,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return known && own.lo <= bestCost.hi && own.value <= bestCost.value * (1 + kTie);
     };
     const Trial* chosen = best;
-    for (const Trial* trial : eligible)
+    for (const Trial* trial : contest)
         if (simplicity(*trial) < simplicity(*chosen) && isTied(trial))
             chosen = trial;
 
@@ -295,12 +315,12 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     std::erase(eligible, chosen);
     if (!timed || eligible.empty())
         return result;
-    const Trial* next = *std::min_element(eligible.begin(), eligible.end(), cheaper);
-    // One that took turns with it says more than one that looked a little better when it was measured alone.
-    for (const Trial* trial : eligible)
-        if (trial != reference && tookTurns(trial, chosen) && !tookTurns(next, chosen) &&
-            cost(trial).value <= cost(next).value * (1 + kNearlyAsGood))
-            next = trial;
+    const Trial* next = *std::min_element(eligible.begin(), eligible.end(), [&](const Trial* a, const Trial* b) {
+        const auto key = [&](const Trial* trial) {
+            return std::pair(trial == reference || !tookTurns(trial, chosen), rank(trial));
+        };
+        return key(a) < key(b);
+    });
     result.runnerUp = margin(next, chosen);
     return result;
 }
@@ -310,8 +330,18 @@ void addRecommendations(model::StudySnapshot& snapshot)
     const std::vector<Goal> goals = model::goalsOfOne(snapshot.study.goal);
     snapshot.recommended = recommend(snapshot.trials, goals.front(), snapshot.noiseFloor());
     snapshot.also.clear();
-    for (std::size_t i = 1; i < goals.size(); ++i)
-        snapshot.also.push_back({goals[i].objective, recommend(snapshot.trials, goals[i], snapshot.noiseFloor())});
+    const auto trialOf = [&](const std::optional<model::Recommendation>& recommended) {
+        return recommended ? snapshot.find(recommended->trial) : nullptr;
+    };
+    for (std::size_t i = 1; i < goals.size(); ++i) {
+        auto further = recommend(snapshot.trials, goals[i], snapshot.noiseFloor());
+        auto looksBest = recommend(snapshot.trials, goals[i], snapshot.noiseFloor(), Candidates::measured);
+        const Trial* confirmed = trialOf(further);
+        const Trial* best = trialOf(looksBest);
+        if (confirmed && best->measurement.latencyNs.confidence > 0 && best->config.batch != confirmed->config.batch)
+            further = std::move(looksBest);
+        snapshot.also.push_back({goals[i].objective, std::move(further)});
+    }
 }
 
 std::vector<model::TrialId> paretoFront(const std::vector<Trial>& trials, const Goal& goal)

@@ -18,27 +18,44 @@ bool isEligible(const model::Trial& trial, const model::Goal& goal);
 /// because too few passes were timed. A median over a bound breaks it, known or not.
 std::optional<bool> keepsPercentiles(const model::Measurement& measurement, const model::Goal& goal);
 
-/// Best eligible trial: by objective median, those with an interval before those without; among trials that took turns
-/// with that one (stats::tookTurns) by the ratio of their turns. Of the trials that are tied with it the simplest is
-/// taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at most kTie from
-/// it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie and not named.
+/// Which trials may be recommended.
+enum class Candidates {
+    /// Those with an interval: a single pass recommends nothing. Where trials took turns in a confirmation, those of
+    /// the
+    /// latest one alone, for it holds the winners of the earlier ones: a number that was taken alone, when the machine
+    /// was quiet, must not beat numbers that were taken side by side. A confirmation after which nothing but the
+    /// reference is eligible counts for nothing.
+    confirmedFirst,
+    /// Everything that was measured, those with an interval first: what a confirmation is chosen from.
+    measured
+};
+
+/// Best of the candidates: by objective median, those with an interval before those without; among trials that took
+/// turns with that one (stats::tookTurns) by the ratio of their turns. Of the trials that are tied with it the simplest
+/// is taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at most kTie
+/// from it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie and not
+/// named.
 ///
 /// Speed-up by stats::compareTrials of the per-sample block times (per pass when the objective is latency)
 /// against O0 fp32 of the same device, threads and batch when measured, else the O0 fp32 trial of that device with
 /// the nearest threads and batch, both of the engine that was planned first where it was measured, else none (interval
 /// with confidence 0 and value 1, no `against`); so also when the recommended trial is that baseline itself. Trials
-/// loaded without samples: the quotient of their intervals. The runner-up is the next best by the objective, one that
-/// took turns with the recommended trial before one that did not and looks only a little better; none when memory is
-/// the objective, which is no measure of time.
+/// loaded without samples: the quotient of their intervals. The runner-up is the next best by the objective, a
+/// candidate that took turns with the recommended trial before any other; none when memory is the objective, which is
+/// no measure of time.
+///
+/// Verdicts name a winner only between trials that took turns: of others nobody knows what the machine did meanwhile.
 ///
 /// `noiseFloor`: of the machine (model::StudySnapshot::noiseFloor()). The verdicts use it, and where each side is of
 /// one process the interval is widened by it (root of the sum of squares, of logarithms): what identical code differs
-/// by between processes is in no process's blocks. Nothing eligible: nullopt.
+/// by between processes is in no process's blocks. No candidate: nullopt.
 inline constexpr double kTie = 0.02;
 std::optional<model::Recommendation> recommend(const std::vector<model::Trial>& trials, const model::Goal& goal,
-                                               double noiseFloor = 0);
+                                               double noiseFloor = 0,
+                                               Candidates candidates = Candidates::confirmedFirst);
 
-/// Fills `recommended` and `also` from the snapshot's trials, goal and noise.
+/// Fills `recommended` and `also` from the snapshot's trials, goal and noise. A confirmation is held for the first
+/// objective; for a further one it counts only where it has the batch that looks best in it.
 void addRecommendations(model::StudySnapshot& snapshot);
 
 /// Eligible trials not dominated in the goal's objectives; in latency and throughput where it has but one. A trial is

@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 #include "core/search/recommend.h"
 #include "widgets/theme/format.h"
 
@@ -31,28 +32,17 @@ QString sampleText(const model::Interval& interval, double scale, const QString&
                      .arg(n);
 }
 
-QString runnerUpText(const model::StudySnapshot& snapshot, const model::Recommendation& best)
-{
-    const model::Trial* next = best.runnerUp ? snapshot.find(best.runnerUp->over) : nullptr;
-    if (!next)
-        return {};
-    const model::Interval& ratio = best.runnerUp->ratio;
-    const QString times =
-        theme::number(ratio.value, 3) +
-        (ratio.confidence > 0 ? QStringLiteral("× ") + theme::bounds(ratio, 1, 3) : QStringLiteral("×"));
-    return best.runnerUp->verdict == model::Verdict::faster
-               ? QObject::tr(" The runner-up is %1; the recommended one is %2 that.")
-                     .arg(cellName(snapshot, *next), times)
-               : QObject::tr(" It cannot be told from the runner-up %1: %2.").arg(cellName(snapshot, *next), times);
-}
-
 Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended)
 {
     const QString unit = theme::throughputUnit(snapshot.study.model);
     const model::Measurement& m = trial.measurement;
     Figure figure;
     const QString name = cellName(snapshot, trial);
-    figure.caption = recommended ? QObject::tr("Recommended: %1").arg(name) : QObject::tr("Throughput of %1").arg(name);
+    const std::string unconfirmed =
+        recommended && snapshot.recommended ? report::unconfirmedText(snapshot, *snapshot.recommended) : std::string();
+    figure.caption = !recommended          ? QObject::tr("Throughput of %1").arg(name)
+                     : unconfirmed.empty() ? QObject::tr("Recommended: %1").arg(name)
+                                           : QObject::tr("Recommended, unconfirmed: %1").arg(name);
     figure.value = theme::number(m.throughput.value);
     figure.unit = unit;
     figure.detail = theme::certainty(m.throughput, 1, unit);
@@ -68,7 +58,9 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     }
     figure.definition = QObject::tr("Samples a second: batch divided by the median time of one forward pass.");
     if (recommended && snapshot.recommended)
-        figure.definition += runnerUpText(snapshot, *snapshot.recommended);
+        for (const std::string& sentence : {report::runnerUpSentence(snapshot), unconfirmed})
+            if (!sentence.empty())
+                figure.definition += QStringLiteral(" ") + theme::toQt(sentence);
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }
@@ -403,9 +395,10 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
             std::any_of(snapshot->trials.begin(), snapshot->trials.end(),
                         [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
         view.figures[0].detail = running    ? QObject::tr("still measuring")
-                                 : measured ? QObject::tr("no trial meets the goal")
+                                 : measured ? QObject::tr("no measured trial may be used")
                                             : QObject::tr("no trial was measured");
         view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
+        view.figures[0].definition = running ? QString() : theme::toQt(report::noRecommendationSentence(*snapshot));
     }
     return view;
 }

@@ -123,6 +123,71 @@ TEST_F(Confirming, WinnerRunnerUpAndBaselineTakeTurnsInSeveralFreshProcesses)
     EXPECT_TRUE(stats::compareTrials({snapshot.trials[1]}, {snapshot.trials[2]})->paired);
 }
 
+TEST_F(Confirming, ARowHoldsTheTimesOfItsTurnsAlone)
+{
+    limits.minBlocks = 40; // many passes of the sweep, which would outnumber those of the turns
+    limits.maxBlocks = 40;
+    limits.confirmProcesses = 2;
+    bool slow = false;
+    onEvent = [&](const StudyEvent& event) {
+        if (!slow && event.text.find("Confirming") != std::string::npos) {
+            slow = true; // the machine is ten times slower from now on
+            artifact.write({{"latency_ms", 100}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}});
+            limits.maxBlocks = 12;
+        }
+    };
+    ASSERT_EQ(run({{"latency_ms", 10}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}}), Outcome::done);
+    const auto snapshot = study();
+    const Trial& baseline = find(snapshot, OptLevel::o0, 1);
+    ASSERT_TRUE(hasFlag(baseline, "confirmed"));
+    for (const Trial& trial : snapshot.trials)
+        if (hasFlag(trial, "confirmed")) {
+            std::int64_t passes = 0;
+            for (const model::Block& block : trial.measurement.blocks)
+                passes += block.iterations;
+            EXPECT_EQ(static_cast<std::size_t>(passes), trial.measurement.iterations.size());
+        }
+    ASSERT_TRUE(baseline.measurement.p50Ns);
+    EXPECT_GT(*baseline.measurement.p50Ns, 90e6) << "not of the sweep, which was ten times faster";
+    EXPECT_GT(baseline.measurement.latencyNs.value, 90e6);
+}
+
+TEST_F(Confirming, APercentileThatIsBoundedIsStillKnownAfterTheTurns)
+{
+    request.goal.maxPercentiles[90] = base::fromSeconds(30);
+    limits.confirmProcesses = 2;
+    limits.maxBlocks = 10;
+    ASSERT_EQ(run({{"latency_ms", 10}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}}), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    EXPECT_TRUE(hasFlag(winner, "confirmed"));
+    EXPECT_TRUE(winner.measurement.p90Ns);
+    EXPECT_EQ(winner.measurement.blocks.size(), 10u);
+}
+
+TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerInTurns)
+{
+    ASSERT_EQ(run(three), Outcome::done);
+    onLedger([&](const SweepContext& context) {
+        // A number of a time when the machine was quiet.
+        const std::size_t o1 = 1;
+        model::Measurement lucky = context.ledger.trial(o1).measurement;
+        lucky.confirmation = 0;
+        std::erase(lucky.flags, "confirmed");
+        for (model::Block& block : lucky.blocks)
+            block.wall.count /= 100;
+        stats::summarize(lucky, 1);
+        context.ledger.replaceMeasurement(o1, lucky);
+        EXPECT_EQ(study().recommended->trial, find(study(), OptLevel::o2, 1).id) << "it took no turns";
+        confirmWinner(context, devices, base::fromSeconds(60));
+    });
+    const auto snapshot = study();
+    for (const Trial& trial : snapshot.trials)
+        EXPECT_EQ(trial.measurement.confirmation, 2) << trial.ordinal;
+    EXPECT_EQ(snapshot.recommended->trial, find(snapshot, OptLevel::o2, 1).id);
+}
+
 TEST_F(Confirming, ARunnerUpThatFailsIsLeftOut)
 {
     onEvent = [&](const StudyEvent& event) {

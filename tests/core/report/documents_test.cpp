@@ -32,6 +32,8 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d), (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials",
                                                     "recommended", "also_best", "noise_floors"}));
+    EXPECT_EQ(members(d["recommended"]),
+              (std::vector<std::string>{"trial", "speedup", "runner_up", "confirmed", "note"}));
     EXPECT_EQ(members(d["recommended"]["speedup"]),
               (std::vector<std::string>{"value", "lo", "hi", "against", "verdict"}));
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
@@ -103,7 +105,22 @@ TEST(TrialDocument, withoutAnIntervalItsEndsAreNull)
         EXPECT_TRUE(interval->at("hi").is_null()) << *interval;
     }
     EXPECT_GT(trial["latency_ms"]["median"].get<double>(), 0);
-    EXPECT_GT(study["recommended"]["speedup"]["value"].get<double>(), 1);
+    EXPECT_TRUE(study["recommended"]["speedup"]["value"].is_null()) << "a ratio without an interval is no number";
+}
+
+TEST(StudyDocument, saysThatARecommendationIsUnconfirmedAndWhatToDo)
+{
+    auto s = test::sampleStudy();
+    EXPECT_EQ(studyDocument(s)["recommended"]["confirmed"], true);
+    EXPECT_TRUE(studyDocument(s)["recommended"]["note"].is_null());
+    for (model::Trial& trial : s.trials)
+        trial.measurement.confirmation = 0;
+    const Json d = studyDocument(s);
+    EXPECT_EQ(d["recommended"]["confirmed"], false);
+    EXPECT_EQ(
+        d["recommended"]["note"],
+        "Unconfirmed: it was not measured in turns with O0 fp32 batch 4, so other load on the machine may make the "
+        "difference. `apertune tune --resume s3 --budget 2m` confirms it.");
 }
 
 TEST(TrialDocument, aCellThatWaitsIsCancelledWithTheWayToGoOn)

@@ -154,6 +154,8 @@ model::StudySnapshot sampleStudy()
                                           "Fastest within the goal.",
                                           model::Verdict::faster,
                                           model::Margin{{13}, {1.36, 1.33, 1.39, 0.95}, model::Verdict::faster}};
+    for (const std::size_t confirmed : {1u, 2u, 3u})
+        s.trials[confirmed].measurement.confirmation = 1;
     return s;
 }
 
@@ -191,6 +193,7 @@ model::StudySnapshot twoDeviceStudy()
             ms, 0.001, 120);
         t.device = "cuda:0";
         t.measurement.memory.devicePeak = base::Bytes{900LL << 20};
+        t.measurement.confirmation = 1;
         s.trials.push_back(std::move(t));
     }
     s.recommended =

@@ -2,6 +2,7 @@
 #include "core/report/break_even.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 #include "core/report/text_table.h"
 #include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
@@ -152,12 +153,66 @@ TEST(RecommendationSentence, doesNotCallTheModelAsLoadedBestWhereNothingCouldBeC
         << recommendationSentence(s);
 }
 
-TEST(RecommendationSentence, saysThatASpeedupWithoutAnIntervalIsTooNoisy)
+TEST(RecommendationSentence, showsNoRatioThatTheSamplesDoNotSupport)
 {
     auto s = test::sampleStudy();
-    s.recommended->speedup.confidence = 0;
-    EXPECT_NE(recommendationSentence(s).find("1.55× O0 fp32 batch 4, too noisy to tell how surely."), std::string::npos)
+    s.recommended->speedup = {461, 0, 7e15, 0};
+    s.recommended->verdict = model::Verdict::cannotTell;
+    s.recommended->runnerUp = model::Margin{{13}, {9, 0, 7e15, 0}, model::Verdict::cannotTell};
+    const std::string text = recommendationSentence(s);
+    EXPECT_NE(text.find("O2 fp32 batch 4, which cannot be told from O0 fp32 batch 4. It cannot be told from the "
+                        "runner-up O1 fp32 batch 1 (t13)."),
+              std::string::npos)
+        << text;
+    for (const char* number : {"461", "×", "[", "000"})
+        EXPECT_EQ(text.find(number), std::string::npos) << text;
+}
+
+TEST(RecommendationSentence, saysPlainlyThatItIsUnconfirmed)
+{
+    auto s = test::sampleStudy();
+    EXPECT_EQ(recommendationSentence(s).find("nconfirmed"), std::string::npos);
+    for (model::Trial& trial : s.trials)
+        trial.measurement.confirmation = 0;
+    EXPECT_NE(recommendationSentence(s).find("Unconfirmed: it was not measured in turns with O0 fp32 batch 4"),
+              std::string::npos);
+    s.study.state = model::StudyState::interrupted;
+    EXPECT_NE(recommendationSentence(s).find("`apertune tune --resume s3` goes on and confirms it."), std::string::npos)
         << recommendationSentence(s);
+}
+
+TEST(RecommendationSentence, tellsABaselineThatNothingBeatFromOneThatNothingWasComparedWith)
+{
+    auto s = test::sampleStudy();
+    s.recommended = model::Recommendation{};
+    s.recommended->trial = s.trials[0].id;
+    std::erase_if(s.trials,
+                  [](const model::Trial& t) { return t.measurement.quality && t.measurement.quality->nanCount > 0; });
+    EXPECT_EQ(answerOf(s), Answer::untouched);
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing measured is surely better."),
+              std::string::npos);
+    for (std::size_t i = 1; i < s.trials.size(); ++i)
+        s.trials[i].state = model::TrialState::pruned;
+    EXPECT_EQ(answerOf(s), Answer::untouched);
+    EXPECT_NE(recommendationSentence(s).find("the model as loaded: nothing else was measured, so what optimizing gains "
+                                             "is not known."),
+              std::string::npos)
+        << recommendationSentence(s);
+    EXPECT_EQ(answerOf(test::sampleStudy()), Answer::better);
+    s.recommended.reset();
+    EXPECT_EQ(answerOf(s), Answer::nothing);
+}
+
+TEST(RecommendationSentence, saysThatNothingHasAnInterval)
+{
+    auto s = test::sampleStudy();
+    s.recommended.reset();
+    for (model::Trial& trial : s.trials)
+        trial.measurement.latencyNs.confidence = 0;
+    EXPECT_TRUE(isTooBrief(s));
+    EXPECT_EQ(recommendationSentence(s),
+              "No recommendation: none of the 5 measured cells has enough passes for an interval; 1 gives NaN or "
+              "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
 }
 
 TEST(TrialSheet, showsTheMeasurementAndWhatTookEffect)

@@ -89,10 +89,24 @@ TEST(Recommend, AMeasurementWithoutAnIntervalDoesNotBeatOneThatHasOne)
     const Trial faster = single(okTrial(3, OptLevel::o1, kFp32, 1, 5));
     ASSERT_EQ(faster.measurement.throughput.confidence, 0);
     EXPECT_EQ(recommendedOrdinal({sure, lucky, faster}), 1);
-    EXPECT_EQ(recommendedOrdinal({lucky, faster}), 3) << "where none has one, the median decides";
+    const auto measured = recommend({lucky, faster}, {}, 0, Candidates::measured);
+    ASSERT_TRUE(measured) << "a confirmation is chosen from them";
+    EXPECT_EQ(measured->trial, faster.id) << "where none has one, the median decides";
     model::Goal latency;
     latency.objective = model::Objective::latency;
     EXPECT_EQ(recommendedOrdinal({lucky, sure, faster}, latency), 1);
+}
+
+TEST(Recommend, NothingIsRecommendedAfterOnePass)
+{
+    Trial baseline = okTrial(1, OptLevel::o0, kFp32, 1, 10);
+    baseline.measurement.blocks.resize(1);
+    stats::summarize(baseline.measurement, 1);
+    EXPECT_FALSE(recommend({baseline}, {}));
+    model::Goal memory;
+    memory.objective = model::Objective::memory;
+    EXPECT_FALSE(recommend({baseline}, memory));
+    EXPECT_TRUE(recommend({baseline, okTrial(2, OptLevel::o2, kFp32, 1, 20)}, {}));
 }
 
 TEST(Eligible, APercentileThatIsBoundedMustBeKnownAndKept)
@@ -319,9 +333,54 @@ TEST(Recommend, TrialsThatTookTurnsAreToldApartByTheirTurns)
     const Trial second = confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {8, 20.4, 24});
     ASSERT_LT(first.measurement.latencyNs.value, second.measurement.latencyNs.value);
     EXPECT_EQ(recommendedOrdinal({first, second}), 2);
-    Trial other = second;
+    Trial other = first;
     other.measurement.confirmation = 2;
-    EXPECT_EQ(recommendedOrdinal({first, other}), 1) << "turns with others say nothing of these two";
+    EXPECT_EQ(recommendedOrdinal({other, second}), 1) << "turns with others say nothing of these two";
+}
+
+TEST(Recommend, AnUnconfirmedTrialIsNotRecommendedOverConfirmedOnes)
+{
+    const Trial baseline = confirmed(okTrial(1, OptLevel::o0, kFp32, 1, 20), {40, 41, 40});
+    const Trial winner = confirmed(okTrial(2, OptLevel::o2, kFp32, 1, 10), {20, 20.5, 20});
+    const Trial lucky = okTrial(3, OptLevel::o1, kFp32, 1, 11); // of a time when the machine was twice as fast
+    EXPECT_EQ(recommendedOrdinal({baseline, winner, lucky}), 2);
+    const auto looks = recommend({baseline, winner, lucky}, {}, 0, Candidates::measured);
+    EXPECT_EQ(looks->trial, lucky.id) << "the next confirmation has to hold it";
+
+    const Trial later = confirmed(okTrial(3, OptLevel::o1, kFp32, 1, 11), {22, 22.1, 22}, 2);
+    const Trial again = confirmed(winner, {30, 30.1, 30}, 2);
+    EXPECT_EQ(recommendedOrdinal({baseline, again, later}), 3) << "the latest turns hold the winner of the earlier";
+
+    Trial alone = winner;
+    alone.measurement.quality->cosine = 0;
+    EXPECT_EQ(recommendedOrdinal({baseline, alone, lucky}), 3)
+        << "a baseline that nothing took turns with is no winner";
+}
+
+TEST(Recommend, WhatDidNotTakeTurnsIsNeverSurelyFaster)
+{
+    const Trial baseline = okTrial(1, OptLevel::o0, kFp32, 1, 20);
+    const Trial fast = okTrial(2, OptLevel::o2, kFp32, 1, 10);
+    const auto alone = recommend({baseline, fast}, {});
+    EXPECT_EQ(alone->verdict, stats::Verdict::cannotTell) << "the machine may have been busy for one of them";
+    EXPECT_GT(alone->speedup.lo, 1.9);
+    const auto inTurns = recommend({confirmed(baseline, {20, 20.1, 20}), confirmed(fast, {10, 10.1, 10})}, {});
+    EXPECT_EQ(inTurns->verdict, stats::Verdict::faster);
+}
+
+TEST(Recommend, AFurtherObjectiveIsNotDecidedByTurnsOfAnotherBatch)
+{
+    model::StudySnapshot snapshot;
+    snapshot.study.goal.also = {model::Objective::latency};
+    snapshot.trials = {confirmed(okTrial(1, OptLevel::o0, kFp32, 8, 160), {160, 161, 160}),
+                       confirmed(okTrial(2, OptLevel::o2, kFp32, 8, 80), {80, 80.1, 80}),
+                       okTrial(3, OptLevel::o2, kFp32, 1, 12)};
+    addRecommendations(snapshot);
+    EXPECT_EQ(snapshot.recommended->trial.value, 102);
+    EXPECT_EQ(snapshot.also.front().recommended->trial.value, 103);
+    snapshot.trials[2].config.batch = 8;
+    addRecommendations(snapshot);
+    EXPECT_EQ(snapshot.also.front().recommended->trial.value, 102);
 }
 
 TEST(Recommend, TheSimplerIsTakenOfTwoThatTheirTurnsCannotTellApart)
@@ -333,7 +392,9 @@ TEST(Recommend, TheSimplerIsTakenOfTwoThatTheirTurnsCannotTellApart)
 
 TEST(Recommend, ThatKnowsTheMachinesNoiseNamesNothingSmaller)
 {
-    const std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 9.7)};
+    std::vector<Trial> trials{okTrial(1, OptLevel::o0, kFp32, 1, 10), okTrial(2, OptLevel::o2, kFp32, 1, 9.7)};
+    for (Trial& trial : trials)
+        trial.measurement.confirmation = 1;
     const auto plain = recommend(trials, {});
     EXPECT_EQ(plain->verdict, stats::Verdict::faster);
     EXPECT_GT(plain->speedup.lo, 1.02);
@@ -355,9 +416,9 @@ TEST(Recommend, TheRunnerUpIsTheNextBestThatMayBeUsed)
     ASSERT_TRUE(result->runnerUp);
     EXPECT_EQ(result->runnerUp->over.value, 102);
     EXPECT_NEAR(result->runnerUp->ratio.value, 1.2, 0.01);
-    EXPECT_EQ(result->runnerUp->verdict, stats::Verdict::faster);
+    EXPECT_EQ(result->runnerUp->verdict, stats::Verdict::cannotTell) << "neither took turns";
 
-    // One that took turns with the winner before one that looks a little better.
+    // One that took turns with the winner before one that looks better.
     trials[0] = confirmed(trials[0], {20, 20, 20});
     trials[1] = confirmed(trials[1], {12, 12, 12});
     trials[2] = confirmed(trials[2], {10, 10.1, 9.9});
@@ -365,8 +426,9 @@ TEST(Recommend, TheRunnerUpIsTheNextBestThatMayBeUsed)
     result = recommend(trials, {});
     EXPECT_EQ(result->trial.value, 103);
     EXPECT_EQ(result->runnerUp->over.value, 102);
+    EXPECT_EQ(result->runnerUp->verdict, stats::Verdict::faster);
     trials.back() = okTrial(5, OptLevel::o2, kFp32, 2, 2 * 10.5);
-    EXPECT_EQ(recommend(trials, {})->runnerUp->over.value, 105);
+    EXPECT_EQ(recommend(trials, {})->runnerUp->over.value, 102);
 
     EXPECT_FALSE(recommend({trials[0]}, {})->runnerUp);
     model::Goal memory;

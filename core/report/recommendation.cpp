@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/recommendation.h"
+
+#include "core/report/format.h"
+#include "core/stats/compare.h"
+
+#include <algorithm>
+
+namespace apertune::report {
+
+namespace {
+
+bool endedWell(const model::Trial& trial)
+{
+    return trial.state == model::TrialState::ok;
+}
+
+std::size_t measuredCells(const model::StudySnapshot& snapshot, bool withInterval = false)
+{
+    return static_cast<std::size_t>(
+        std::count_if(snapshot.trials.begin(), snapshot.trials.end(), [&](const model::Trial& trial) {
+            return endedWell(trial) && (!withInterval || trial.measurement.latencyNs.confidence > 0);
+        }));
+}
+
+/// Why cells other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
+std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
+{
+    std::size_t notNumbers = 0;
+    std::size_t notCompared = 0;
+    for (const model::Trial& trial : snapshot.trials) {
+        const bool measured = endedWell(trial) && &trial != chosen;
+        const auto& quality = trial.measurement.quality;
+        notNumbers += trial.reason.kind == "nan" || (measured && quality && quality->nanCount > 0);
+        notCompared += measured && !quality;
+    }
+    std::string text;
+    if (notNumbers > 0)
+        text += "; " + std::to_string(notNumbers) + (notNumbers == 1 ? " gives" : " give") + " NaN or infinite values";
+    if (notCompared > 0)
+        text += "; the outputs of " + std::to_string(notCompared) +
+                (notCompared == 1 ? " other could" : " others could") + " not be compared with those of O0 fp32";
+    return text;
+}
+
+bool namesWinner(model::Verdict verdict)
+{
+    return verdict == model::Verdict::faster || verdict == model::Verdict::slower;
+}
+
+} // namespace
+
+bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
+{
+    const model::Trial* trial = snapshot.find(recommended.trial);
+    if (!trial)
+        return false;
+    if (const model::Trial* against = snapshot.find(recommended.against))
+        return stats::tookTurns(*trial, *against);
+    return std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
+                       [&](const model::Trial& other) { return stats::tookTurns(*trial, other); });
+}
+
+std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
+{
+    const model::Trial* trial = snapshot.find(recommended.trial);
+    if (!trial || isConfirmed(snapshot, recommended) || measuredCells(snapshot) < 2)
+        return {};
+    if (snapshot.study.state == model::StudyState::running)
+        return "Unconfirmed: the best trials are measured again, in turns, at the end of the study.";
+    const model::Trial* against = snapshot.find(recommended.against);
+    const CellNames names(snapshot);
+    const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
+    const std::string what = "Unconfirmed: it was not measured in turns with " +
+                             (against ? names.longName(*against) : std::string("another trial")) +
+                             ", so other load on the machine may make the difference. ";
+    if (snapshot.study.state == model::StudyState::interrupted)
+        return what + resume + "` goes on and confirms it.";
+    return what + resume + " --budget 2m` confirms it.";
+}
+
+Answer answerOf(const model::StudySnapshot& snapshot)
+{
+    const model::Trial* trial = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
+    if (!trial)
+        return Answer::nothing;
+    const auto& switches = trial->config.switches;
+    const bool asLoaded =
+        trial->config.level == model::OptLevel::o0 && trial->config.precision == model::Precision::fp32 &&
+        std::none_of(switches.begin(), switches.end(), [](const auto& entry) { return entry.second; });
+    const model::TrialId against = snapshot.recommended->against;
+    return asLoaded && (!against || against == trial->id) ? Answer::untouched : Answer::better;
+}
+
+bool isTooBrief(const model::StudySnapshot& snapshot)
+{
+    return measuredCells(snapshot) > 0 && measuredCells(snapshot, true) == 0;
+}
+
+std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
+{
+    const std::size_t measured = measuredCells(snapshot);
+    if (measured == 0)
+        return "No recommendation: none of the " + std::to_string(snapshot.trials.size()) + " cells could be measured" +
+               barredText(snapshot, nullptr) + ".";
+    const std::size_t known = measuredCells(snapshot, true);
+    const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured cells ";
+    if (isTooBrief(snapshot))
+        return none + "has enough passes for an interval" + barredText(snapshot, nullptr) +
+               ". Measure longer: `apertune tune --resume " + toText(snapshot.study.id) + " --budget 2m`.";
+    return none + (known < measured ? "has an interval and keeps" : "keeps") + " to the goal (" +
+           boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
+}
+
+std::string untouchedText(const model::StudySnapshot& snapshot)
+{
+    const std::string barred = barredText(snapshot, snapshot.find(snapshot.recommended->trial));
+    if (measuredCells(snapshot) < 2)
+        return "the model as loaded: nothing else was measured, so what optimizing gains is not known" + barred;
+    return "the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
+}
+
+std::string runnerUpSentence(const model::StudySnapshot& snapshot)
+{
+    const auto& runnerUp = snapshot.recommended->runnerUp;
+    const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
+    if (!next || next->id == snapshot.recommended->against)
+        return {};
+    const CellNames names(snapshot);
+    const std::string name = names.longName(*next) + " (" + toText(next->id) + ")";
+    if (namesWinner(runnerUp->verdict))
+        return "Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";
+    return "It cannot be told from the runner-up " + name +
+           (runnerUp->ratio.confidence > 0 ? ": " + formatRatio(runnerUp->ratio) : std::string()) + ".";
+}
+
+} // namespace apertune::report
