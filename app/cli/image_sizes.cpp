@@ -3,6 +3,7 @@
 #include "app/cli/study_run.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
     const std::string study = report::toText(snapshot.study.id);
     const model::Trial* best = snapshot.recommended ? snapshot.find(snapshot.recommended->trial) : nullptr;
     if (!best)
-        return {pixels, study, "none could be measured"};
+        return {pixels, study, "none"};
     const model::Measurement& m = best->measurement;
     return {pixels,
             study,
@@ -50,7 +51,7 @@ int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
     report::TextTable table = sizesTable();
     Json sizes = Json::array();
     bool interrupted = false;
-    bool measured = true;
+    bool better = true;
     std::optional<base::Error> failure;
     for (const int size : options.imageSizes) {
         const auto model = bench.models().resolve(options.model + "@" + std::to_string(size), importObserver(terminal),
@@ -68,7 +69,7 @@ int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
         }
         table.addRow(rowOf(size, run->snapshot));
         sizes.push_back({{"image_size", size}, {"study", report::studyDocument(run->snapshot)}});
-        measured = measured && run->snapshot.recommended;
+        better = better && report::answerOf(run->snapshot) == report::Answer::better;
         interrupted = run->interrupted;
         if (interrupted)
             break;
@@ -82,7 +83,7 @@ int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
         terminal.note("Interrupted; what was measured is kept. `apertune tune --resume` goes on with the last size.");
     if (failure)
         return terminal.fail(*failure);
-    return interrupted ? kInterrupted : measured ? kDone : kNothingMeasured;
+    return interrupted ? kInterrupted : better ? kDone : kNoResult;
 }
 
 } // namespace apertune::cli

@@ -94,7 +94,7 @@ int codeOf(ProofWord word)
     case ProofWord::notInEffect:
         return kGateFailed;
     case ProofWord::notRun:
-        return kNothingMeasured;
+        return kNoResult;
     case ProofWord::cannotTell:
         break;
     }

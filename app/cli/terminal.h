@@ -20,7 +20,7 @@ enum ExitCode {
     kGateFailed = 1,
     kBadInput = 2,
     kCannotTell = 3,
-    kNothingMeasured = 4,
+    kNoResult = 4, ///< nothing could be measured, or a sweep found nothing better than the model as loaded
     kInterrupted = 130,
 };
 

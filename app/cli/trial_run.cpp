@@ -34,7 +34,7 @@ int failRun(Terminal& terminal, const base::Error& error)
     const int exit = terminal.fail(error);
     const auto code = error.code;
     return code == outOfMemory || code == crashed || code == timeout || code == modelThrew || code == compileFailed
-               ? kNothingMeasured
+               ? kNoResult
                : exit;
 }
 

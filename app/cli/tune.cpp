@@ -9,6 +9,7 @@
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
+#include "core/report/recommendation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -97,7 +98,7 @@ int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const T
     if (!measured)
         terminal.note("Nothing could be measured; the reasons are above and in `apertune show " + study +
                       storeOption(common) + "`.");
-    return measured ? kDone : kNothingMeasured;
+    return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }
 
 int showPlan(const engine::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
@@ -267,7 +268,9 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
              "Study " + report::toText(**id) + " was begun with other options: " + base::join(other, "; ") + ".",
              {},
              "Leave them out to go on with it, or leave out --resume for a new study."});
-    if (snapshot->study.state == model::StudyState::finished) {
+    const bool unconfirmed = snapshot->recommended ? !report::unconfirmedText(*snapshot, *snapshot->recommended).empty()
+                                                   : report::isTooBrief(*snapshot);
+    if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
         return show(bench, *snapshot, options, session, false);
     }

@@ -105,9 +105,13 @@ std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
                barredText(snapshot, nullptr) + ".";
     const std::size_t known = measuredCells(snapshot, true);
     const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured cells ";
-    if (isTooBrief(snapshot))
-        return none + "has enough passes for an interval" + barredText(snapshot, nullptr) +
-               ". Measure longer: `apertune tune --resume " + toText(snapshot.study.id) + " --budget 2m`.";
+    if (isTooBrief(snapshot)) {
+        const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
+        return none + "has enough passes for an interval" + barredText(snapshot, nullptr) + ". " +
+               (snapshot.study.state == model::StudyState::interrupted ? resume + "` goes on."
+                : measured > 1                                         ? "Measure longer: " + resume + " --budget 2m`."
+                                                                       : "Sweep again with a longer --budget.");
+    }
     return none + (known < measured ? "has an interval and keeps" : "keeps") + " to the goal (" +
            boundsText(snapshot.study.goal) + ")" + barredText(snapshot, nullptr) + ".";
 }

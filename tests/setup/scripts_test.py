@@ -19,6 +19,7 @@ class Scripts(unittest.TestCase):
               "model show") [[ -e $SANDBOX/imported ]] ;;
               "model import") touch "$SANDBOX/imported" ;;
               tune*) exit "${FAKE_TUNE_STATUS:-0}" ;;
+              "show best") exit "${FAKE_BEST_STATUS:-0}" ;;
               show*) echo "the table" ;;
             esac''')
         self.program("prefix/bin/apertune-gui", '''
@@ -74,8 +75,13 @@ class Scripts(unittest.TestCase):
         self.assertTrue(any("--budget 30s" in call for call in self.calls))
 
     def test_a_sweep_that_measured_nothing_ends_the_first_run_with_its_exit_code(self):
-        self.assertEqual(self.first_run(FAKE_TUNE_STATUS="4"), 4, self.output)
-        self.assertFalse(any(call.startswith(("apertune show", "apertune report", "apertune-gui")) for call in self.calls))
+        for status in ({"FAKE_TUNE_STATUS": "4", "FAKE_BEST_STATUS": "2"}, {"FAKE_TUNE_STATUS": "2"}):
+            self.assertEqual(self.first_run(**status), int(status["FAKE_TUNE_STATUS"]), self.output)
+            self.assertFalse(any(call.startswith(("apertune show last", "apertune report", "apertune-gui")) for call in self.calls))
+
+    def test_a_sweep_that_found_nothing_better_than_the_model_as_loaded_still_shows_its_result(self):
+        self.assertEqual(self.first_run(FAKE_TUNE_STATUS="4"), 0, self.output)
+        self.assertIn("the table", self.output)
 
     def test_bench_runs_every_benchmark_and_hands_on_options(self):
         self.program("build/bench/bench_a", ":")
