@@ -48,7 +48,7 @@ Happening copyOf(const engine::StudyEvent& event)
             QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, kind)), theme::toQt(trial.device));
         h.failed = trial.state == model::TrialState::failed;
         h.result = trial.state == model::TrialState::ok
-                       ? QObject::tr("%1 ms %2")
+                       ? QObject::tr("%1 ms/pass %2")
                              .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
                                   theme::certainty(trial.measurement.latencyNs, 1e-6, QObject::tr("ms")))
                        : tables::stateText(trial);

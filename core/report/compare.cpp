@@ -390,11 +390,6 @@ std::string differencesTable(const std::string& title, const std::vector<Differe
     return table.render(width) + '\n';
 }
 
-std::string latencyText(const model::Trial& trial)
-{
-    return formatPlusMinus(trial.measurement.latencyNs, 1e-6);
-}
-
 } // namespace
 
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
@@ -461,6 +456,20 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
     }
     judge(comparison, studyA, studyB, noiseFloor);
     return comparison;
+}
+
+bool showsTimePerSample(const Comparison& comparison)
+{
+    return std::any_of(comparison.cells.begin(), comparison.cells.end(),
+                       [](const MatchedCell& cell) { return cell.a->config.batch != cell.b->config.batch; });
+}
+
+model::Interval shownTime(const model::Trial& trial, bool perSample)
+{
+    model::Interval time = trial.measurement.latencyNs;
+    for (double* end : {&time.value, &time.lo, &time.hi})
+        *end /= perSample ? std::max(1, trial.config.batch) : 1;
+    return time;
 }
 
 std::string machineSentence(const Comparison& comparison)
@@ -577,13 +586,16 @@ std::string comparisonTable(const Comparison& comparison, int width)
     if (!comparison.ofStudies)
         out += differencesTable("Configuration", comparison.configuration, width);
     if (!comparison.cells.empty()) {
+        const bool perSample = showsTimePerSample(comparison);
+        const std::string unit = perSample ? "ms/sample" : "ms/pass";
         TextTable table({{"  Cell", Align::left, true},
-                         {"A ms", Align::right},
-                         {"B ms", Align::right},
+                         {"A " + unit, Align::right},
+                         {"B " + unit, Align::right},
                          {"Time A/B", Align::left},
                          {"Verdict", Align::left}});
         for (const MatchedCell& cell : comparison.cells)
-            table.addRow({"  " + cell.label, latencyText(*cell.a), latencyText(*cell.b), formatRatio(cell.ratio),
+            table.addRow({"  " + cell.label, formatPlusMinus(shownTime(*cell.a, perSample), kMsPerNs),
+                          formatPlusMinus(shownTime(*cell.b, perSample), kMsPerNs), formatRatio(cell.ratio),
                           verdictText(cell.verdict)});
         out += table.render(width);
         if (const std::string machine = machineSentence(comparison); !machine.empty())

@@ -70,6 +70,13 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b, std::optional<double> noiseFloor = {});
 
+/// Whether the times of a comparison are shown per sample and not per pass: where some cell has another batch on each
+/// side, its passes are different work, and the quotient of their times is not the ratio.
+bool showsTimePerSample(const Comparison& comparison);
+
+/// The time that such a comparison shows of a trial: of a pass, or of one of its samples. Nanoseconds.
+model::Interval shownTime(const model::Trial& trial, bool perSample);
+
 /// How far the machine itself had changed between the sides, by the sentinel measured beside both, and that the ratios
 /// are without it; "" when it had not.
 std::string machineSentence(const Comparison& comparison);

@@ -39,9 +39,9 @@ void TextTableModel::setRows(std::vector<Row> rows)
     endResetModel();
 }
 
-void TextTableModel::setColumnTitle(int column, const QString& title)
+void TextTableModel::setColumn(int column, Column as)
 {
-    m_columns[static_cast<std::size_t>(column)].title = title;
+    m_columns[static_cast<std::size_t>(column)] = std::move(as);
     Q_EMIT headerDataChanged(Qt::Horizontal, column, column);
 }
 

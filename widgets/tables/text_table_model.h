@@ -49,7 +49,8 @@ public:
 
     /// Sorting stays as it was.
     void setRows(std::vector<Row> rows);
-    void setColumnTitle(int column, const QString& title);
+    /// For a column whose unit depends on the rows.
+    void setColumn(int column, Column as);
     /// Rows that hold every word of `text`.
     void setFilter(const QString& text);
     qint64 keyAt(int row) const;    ///< 0 for a row that is not there

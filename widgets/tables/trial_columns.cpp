@@ -78,7 +78,7 @@ QString columnTitle(TrialColumn column, const QString& throughputUnit)
     case TrialColumn::switches:
         return translated("Switches");
     case TrialColumn::latency:
-        return translated("Latency ms");
+        return translated("Latency ms/pass");
     case TrialColumn::spread:
         return translated("Interval");
     case TrialColumn::throughput:
@@ -99,7 +99,7 @@ QStringList rawTitles(TrialColumn column)
     case TrialColumn::mark:
         return {translated("Mark")};
     case TrialColumn::spread:
-        return {translated("Latency ms, low"), translated("Latency ms, high")};
+        return {translated("Latency ms/pass, low"), translated("Latency ms/pass, high")};
     default:
         return {};
     }
@@ -339,7 +339,7 @@ QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const 
         return lines.join(QLatin1Char('\n'));
     }
     const model::Measurement& m = trial.measurement;
-    lines << translated("latency %1 ms %2, median of %3 blocks, %4 passes")
+    lines << translated("latency of a pass %1 ms %2, median of %3 blocks, %4 passes")
                  .arg(theme::number(m.latencyNs.value * kMsPerNs), theme::bounds(m.latencyNs, kMsPerNs))
                  .arg(m.blocks.size())
                  .arg(m.iterations.size());

@@ -20,6 +20,11 @@ QString translated(const char* text, int n = -1)
     return QCoreApplication::translate("format", text, nullptr, n);
 }
 
+bool takesImages(const model::ModelRef& model)
+{
+    return !model.family.empty() && model.family != "other";
+}
+
 /// Groups the integer part from five digits on, so that 2914 stays as it is.
 QString grouped(QString text)
 {
@@ -152,9 +157,19 @@ QDateTime parseUtc(const std::string& utc)
     return QDateTime::fromString(toQt(utc), Qt::ISODate);
 }
 
+QString sampleWord(const model::ModelRef& model)
+{
+    return takesImages(model) ? translated("image") : translated("sample");
+}
+
+QString samples(const model::ModelRef& model, int n)
+{
+    return counted(n, sampleWord(model), takesImages(model) ? translated("images") : translated("samples"));
+}
+
 QString throughputUnit(const model::ModelRef& model)
 {
-    return model.family.empty() || model.family == "other" ? translated("samples/s") : translated("img/s");
+    return takesImages(model) ? translated("img/s") : translated("samples/s");
 }
 
 } // namespace apertune::theme

@@ -111,7 +111,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_filter = new controls::SearchField(tr("Filter cells"), {}, m_cellPanel);
     m_cellPanel->addHeaderWidget(m_filter);
     connect(m_filter, &QLineEdit::textChanged, this, &ComparePage::showRows);
-    m_cells = new tables::TextTableModel(comparisonColumns(), this);
+    m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
     m_cellTable = new tables::LeanTable(m_cellPanel);
     m_cellTable->setModel(m_cells);
     m_cellTable->setSortingEnabled(true);
@@ -326,6 +326,12 @@ void ComparePage::showRows()
     }
     const qint64 selected = m_selected;
     m_cells->setFilter(m_filter->text());
+    if (m_view) {
+        const auto columns = comparisonColumns(m_view->timeUnit);
+        for (const int column : {1, 2}) {
+            m_cells->setColumn(column, columns[static_cast<std::size_t>(column)]);
+        }
+    }
     m_cells->setRows(std::move(rows));
     const bool nothing = m_view && m_cells->rowCount() == 0;
     m_cellTable->setVisible(!nothing);

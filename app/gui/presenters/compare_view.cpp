@@ -58,14 +58,21 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
                        "Choose a cell on both sides, or the whole study on both sides."};
 }
 
+/// "77.34 ms per pass of 4 images"
+QString passText(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    return QObject::tr("%1 ms per pass of %2")
+        .arg(theme::number(trial.measurement.latencyNs.value * 1e-6),
+             theme::samples(snapshot.study.model, trial.config.batch));
+}
+
 QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* trial)
 {
     QStringList parts;
     if (trial) {
         const model::Measurement& m = trial->measurement;
-        parts << QObject::tr("%1 ms %2 · %3 blocks")
-                     .arg(theme::number(m.latencyNs.value * 1e-6),
-                          theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")))
+        parts << QObject::tr("%1 %2 · %3 blocks")
+                     .arg(passText(snapshot, *trial), theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")))
                      .arg(m.blocks.size());
     } else {
         const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
@@ -97,18 +104,19 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     return result;
 }
 
-QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& comparison)
+QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& comparison,
+                    const model::StudySnapshot& study)
 {
-    const auto line = [](const QString& side, const model::Trial& trial) {
+    const auto line = [&study](const QString& side, const model::Trial& trial) {
         const model::Interval& ns = trial.measurement.latencyNs;
-        return QObject::tr("%1: %2 ms, %3 %4 ms, n = %5 blocks")
-            .arg(side, theme::number(ns.value * 1e-6),
-                 ns.confidence > 0 ? QObject::tr("95 % interval") : QObject::tr("range"), theme::bounds(ns, 1e-6))
+        return QObject::tr("%1: %2, %3 %4 ms, n = %5 blocks")
+            .arg(side, passText(study, trial), ns.confidence > 0 ? QObject::tr("95 % interval") : QObject::tr("range"),
+                 theme::bounds(ns, 1e-6))
             .arg(trial.measurement.blocks.size());
     };
     QStringList lines{cell.label.empty() ? QString() : theme::toQt(cell.label), line(QStringLiteral("A"), *cell.a),
                       line(QStringLiteral("B"), *cell.b)};
-    lines << QObject::tr("Speed-up: time a sample takes on A over that on B.");
+    lines << QObject::tr("Speed-up: time per %1 on A over that on B.").arg(theme::sampleWord(study.study.model));
     if (cell.machine != 1) {
         lines << QObject::tr(
                      "By the sentinel's time beside both, the machine itself was %1 times %2 for B: the speed-up "
@@ -183,19 +191,21 @@ Cell ratioInterval(const model::Interval& ratio)
     return cell;
 }
 
-Row cellRow(const report::MatchedCell& cell, const report::Comparison& comparison, qint64 key)
+Row cellRow(const report::MatchedCell& cell, const report::Comparison& comparison, const model::StudySnapshot& study,
+            qint64 key)
 {
+    const bool perSample = report::showsTimePerSample(comparison);
     Row row;
     row.key = key;
     row.cells = {
         {theme::toQt(cell.label), {}},
-        milliseconds(cell.a->measurement.latencyNs),
-        milliseconds(cell.b->measurement.latencyNs),
+        milliseconds(report::shownTime(*cell.a, perSample)),
+        milliseconds(report::shownTime(*cell.b, perSample)),
         {ratioText(cell.ratio.value) + QStringLiteral("×"), cell.ratio.value},
         ratioInterval(cell.ratio),
         {verdictWord(cell.verdict), {}, verdictTone(cell.verdict), verdictIcon(cell.verdict)},
     };
-    row.toolTip = cellToolTip(cell, comparison);
+    row.toolTip = cellToolTip(cell, comparison, study);
     return row;
 }
 
@@ -275,20 +285,23 @@ Tone verdictTone(Verdict verdict)
     return Tone::warn;
 }
 
-std::vector<tables::TextTableModel::Column> comparisonColumns()
+std::vector<tables::TextTableModel::Column> comparisonColumns(const QString& timeUnit)
 {
+    const auto time = [&timeUnit](const QString& side) {
+        const QString title = QStringLiteral("%1 %2").arg(side, timeUnit);
+        return tables::TextTableModel::Column{
+            title,
+            true,
+            QObject::tr("Median wall time on side %1 with its 95 % interval: of one forward pass, or of one sample of "
+                        "it where A and B have different batches")
+                .arg(side),
+            false,
+            {title, QObject::tr("%1, low").arg(title), QObject::tr("%1, high").arg(title)}};
+    };
     return {
         {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches")},
-        {QObject::tr("A ms"),
-         true,
-         QObject::tr("Median wall time of one forward pass on side A, with half of its 95 % interval"),
-         false,
-         {QObject::tr("A ms"), QObject::tr("A ms, low"), QObject::tr("A ms, high")}},
-        {QObject::tr("B ms"),
-         true,
-         QObject::tr("Median wall time of one forward pass on side B, with half of its 95 % interval"),
-         false,
-         {QObject::tr("B ms"), QObject::tr("B ms, low"), QObject::tr("B ms, high")}},
+        time(QStringLiteral("A")),
+        time(QStringLiteral("B")),
         {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
         {QObject::tr("95 % interval"),
          true,
@@ -314,6 +327,9 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
                                                   : report::compareStudies(*studyA, *studyB);
     view->noiseFloor = comparison.noise.effect;
+    view->timeUnit = report::showsTimePerSample(comparison)
+                         ? QObject::tr("ms/%1").arg(theme::sampleWord(studyA->study.model))
+                         : QObject::tr("ms/pass");
     view->machine = theme::toQt(report::machineSentence(comparison));
     if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
         const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
@@ -329,7 +345,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     for (const report::MatchedCell& cell : comparison.cells) {
         ++key;
         ++view->counts[cell.verdict];
-        view->cells.push_back(cellRow(cell, comparison, key));
+        view->cells.push_back(cellRow(cell, comparison, *studyA, key));
         view->forest.push_back({key, theme::toQt(cell.label), cell.ratio, cell.verdict, view->cells.back().toolTip});
     }
     for (const std::size_t column : {1U, 2U}) {

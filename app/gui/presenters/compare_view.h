@@ -29,6 +29,7 @@ struct CompareView
     };
     Side a, b;
     std::vector<tables::TextTableModel::Row> cells; ///< key: index + 1
+    QString timeUnit;                               ///< of the times of the cells: "ms/pass", "ms/image"
     std::vector<plots::ForestRow> forest;           ///< in the same order; id: the same key
     std::map<stats::Verdict, int> counts;
     std::vector<tables::TextTableModel::Row> differences;
@@ -47,7 +48,8 @@ QString verdictWord(stats::Verdict verdict);
 QString verdictIcon(stats::Verdict verdict);
 controls::Tone verdictTone(stats::Verdict verdict);
 
-std::vector<tables::TextTableModel::Column> comparisonColumns();
+/// Of CompareView::cells. `timeUnit`: CompareView::timeUnit.
+std::vector<tables::TextTableModel::Column> comparisonColumns(const QString& timeUnit);
 
 /// Compares two loaded studies, or trials of them. When only one side names a trial, the other is represented by its
 /// trial of the same configuration, else by its recommended one. Failures: notFound, with what to choose instead.

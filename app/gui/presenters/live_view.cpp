@@ -58,7 +58,7 @@ std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
         const bool failed = trial->state == model::TrialState::failed;
         const QString result = failed
                                    ? tables::stateText(*trial)
-                                   : QObject::tr("%1 ms %2")
+                                   : QObject::tr("%1 ms/pass %2")
                                          .arg(theme::number(trial->measurement.latencyNs.value * 1e-6),
                                               theme::certainty(trial->measurement.latencyNs, 1e-6, QObject::tr("ms")));
         events.push_back({theme::parseUtc(trial->finishedUtc).toLocalTime(),

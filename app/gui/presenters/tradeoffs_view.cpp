@@ -65,11 +65,12 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     return figure;
 }
 
-Figure latencyFigure(const model::Trial& trial)
+Figure latencyFigure(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
     Figure figure;
-    figure.caption = QObject::tr("Latency of one pass, median");
+    figure.caption =
+        QObject::tr("Median latency, pass of %1").arg(theme::samples(snapshot.study.model, trial.config.batch));
     figure.value = theme::number(m.latencyNs.value * 1e-6);
     figure.unit = QObject::tr("ms");
     figure.detail = theme::certainty(m.latencyNs, 1e-6, figure.unit);
@@ -341,7 +342,7 @@ QString cellName(const model::StudySnapshot& snapshot, const model::Trial& trial
 std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended,
                                    const std::filesystem::path& file)
 {
-    std::array<Figure, 4> figures{throughputFigure(snapshot, trial, recommended), latencyFigure(trial),
+    std::array<Figure, 4> figures{throughputFigure(snapshot, trial, recommended), latencyFigure(snapshot, trial),
                                   qualityFigure(trial, snapshot.study.goal), memoryFigure(snapshot, trial)};
     for (Figure& figure : figures) {
         figure.command = measureCommand(snapshot.study, trial, file);

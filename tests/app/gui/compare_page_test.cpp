@@ -78,6 +78,41 @@ TEST(CompareView, JudgesEachCellAndCountsTheVerdicts)
     EXPECT_EQ((*view)->command, QStringLiteral("apertune compare s3 s4 --store /nowhere/synthetic.apertune"));
 }
 
+/// What the columns of A and B hold, over each other.
+double quotientShown(const CompareView& view, std::size_t row)
+{
+    const auto value = [&](std::size_t column) { return view.cells[row].cells[column].raw.toList().at(0).toDouble(); };
+    return value(1) / value(2);
+}
+
+TEST(CompareView, ATimeSaysWhatItIsOfAndTheSpeedUpIsOfTheTimesBesideIt)
+{
+    const auto a = testing::makeSyntheticStudy();
+    const auto b = changedStudy(4, model::Precision::bf16, 0.8);
+    const auto alike = compared(a, b);
+    ASSERT_TRUE(alike);
+    EXPECT_EQ((*alike)->timeUnit, QStringLiteral("ms/pass"));
+    for (std::size_t row = 0; row < (*alike)->cells.size(); ++row) {
+        EXPECT_NEAR(quotientShown(**alike, row) / (*alike)->forest[row].ratio.value, 1, 0.05);
+    }
+    const auto ofBatch = [&](int batch) {
+        return std::find_if(a->trials.begin(), a->trials.end(),
+                            [batch](const model::Trial& trial) {
+                                return trial.state == model::TrialState::ok && trial.config.batch == batch;
+                            })
+            ->id;
+    };
+    const auto view = compared(a, a, ofBatch(1), ofBatch(4));
+    ASSERT_TRUE(view);
+    ASSERT_EQ((*view)->cells.size(), 1U);
+    EXPECT_EQ((*view)->timeUnit, QStringLiteral("ms/image"));
+    EXPECT_NEAR(quotientShown(**view, 0) / (*view)->forest[0].ratio.value, 1, 0.05)
+        << "a pass of 1 image against one of 4 says the opposite";
+    EXPECT_EQ(comparisonColumns((*view)->timeUnit)[1].title, QStringLiteral("A ms/image"));
+    EXPECT_TRUE((*view)->a.facts.contains(QStringLiteral("ms per pass of 1 image"))) << (*view)->a.facts.toStdString();
+    EXPECT_TRUE((*view)->b.facts.contains(QStringLiteral("ms per pass of 4 images"))) << (*view)->b.facts.toStdString();
+}
+
 TEST(CompareView, WarnsWhereTheModelsDifferAndSaysNothingWhereTheyDoNot)
 {
     const auto a = testing::makeSyntheticStudy();

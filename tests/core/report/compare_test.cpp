@@ -30,6 +30,18 @@ TEST(CompareStudies, matchesCellsAndNamesWhatDiffers)
     test::expectGolden("comparison.json", comparisonDocument(c, "s3", "s7", checkGate(c, 0.03)).dump(2) + "\n");
 }
 
+TEST(CompareTrials, ofDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
+{
+    const auto s = test::sampleStudy();
+    const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]); // O0 fp32, batch 1 against 4
+    ASSERT_EQ(c.cells.size(), 1u);
+    const double shown = shownTime(*c.cells[0].a, true).value / shownTime(*c.cells[0].b, true).value;
+    EXPECT_NEAR(shown / c.cells[0].ratio.value, 1, 0.02);
+    EXPECT_NE(comparisonTable(c).find("A ms/sample"), std::string::npos) << comparisonTable(c);
+    EXPECT_NE(comparisonTable(c).find("65.50 ± "), std::string::npos) << comparisonTable(c);
+    EXPECT_NE(comparisonTable(compareStudies(s, s)).find("A ms/pass"), std::string::npos);
+}
+
 TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
 {
     const auto a = test::sampleStudy();

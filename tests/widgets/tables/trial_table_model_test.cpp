@@ -206,7 +206,7 @@ TEST(CopyText, TsvHasAHeaderAndPlainDigits)
     const QString text = toTsv(model, {0, 1}, {col(TrialColumn::trial), col(TrialColumn::latency)});
     const QStringList lines = text.split(QLatin1Char('\n'));
     ASSERT_EQ(lines.size(), 4);
-    EXPECT_EQ(lines[0], QStringLiteral("Trial\tLatency ms"));
+    EXPECT_EQ(lines[0], QStringLiteral("Trial\tLatency ms/pass"));
     EXPECT_TRUE(lines[1].startsWith(QStringLiteral("t101\t")));
     bool ok = false;
     lines[1].section(QLatin1Char('\t'), 1).toDouble(&ok);
@@ -255,8 +255,9 @@ TEST(TrialTableModel, AMissingIntervalIsNotAnIntervalOfZeroWidth)
     const int row = *model.rowOf(model::TrialId{unsure});
     EXPECT_EQ(model.index(row, col(TrialColumn::spread)).data().toString(), QStringLiteral("–"));
     const std::vector<int> columns{col(TrialColumn::batch), col(TrialColumn::spread), col(TrialColumn::level)};
-    EXPECT_EQ(toCsv(model, {row}, columns), QStringLiteral("Batch,\"Latency ms, low\",\"Latency ms, high\",Level\n"
-                                                           "1,,,O0\n"));
+    EXPECT_EQ(toCsv(model, {row}, columns),
+              QStringLiteral("Batch,\"Latency ms/pass, low\",\"Latency ms/pass, high\",Level\n"
+                             "1,,,O0\n"));
     EXPECT_EQ(toTsv(model, {row}, columns), QStringLiteral("Batch\tInterval\tLevel\n1\t\tO0\n"));
     const int sure = row == 0 ? 1 : 0;
     const model::Interval& ns = model.trialAt(sure)->measurement.latencyNs;
