@@ -36,10 +36,9 @@ HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent)
 QPushButton* HeaderBar::makeButton(QAction* action)
 {
     auto* button = new QPushButton(this);
-    if (action->property(kPrimaryAction).toBool()) {
-        theme::setButtonKind(button, theme::ButtonKind::primary);
-    }
     const auto mirror = [button, action] {
+        theme::setButtonKind(button, action->property(kPrimaryAction).toBool() ? theme::ButtonKind::primary
+                                                                               : theme::ButtonKind::normal);
         button->setText(action->text());
         button->setToolTip(action->toolTip());
         button->setAccessibleName(action->text());

@@ -252,7 +252,9 @@ void ExportPage::refresh()
     m_what->setText(tr("%1 · trial t%2%3")
                         .arg(cellName(*m_snapshot, *chosen))
                         .arg(chosen->id.value)
-                        .arg(best ? tr(" · recommended") : QString()));
+                        .arg(best                      ? tr(" · recommended")
+                             : m_snapshot->recommended ? QString()
+                                                       : tr(" · nothing is recommended yet")));
     const model::Measurement& m = chosen->measurement;
     m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5 blocks")
                            .arg(theme::number(m.latencyNs.value * 1e-6), theme::certainty(m.latencyNs, 1e-6, tr("ms")),

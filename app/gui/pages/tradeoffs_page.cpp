@@ -33,7 +33,6 @@ TradeoffsPage::TradeoffsPage(AppContext& context, QWidget* parent) : Page(contex
     m_compare = addHeaderAction(tr("Compare"), false);
     m_compare->setToolTip(tr("Compare the selected trial with the O0 fp32 baseline"));
     m_export = addHeaderAction(tr("Export configuration"), true);
-    m_export->setToolTip(tr("Write the selected trial as a folder that runs"));
     connect(m_export, &QAction::triggered, this, [this] { this->context().navigate(PageId::exportTrial); });
     connect(m_compare, &QAction::triggered, this, [this] {
         Session& session = this->context().session;
@@ -151,6 +150,10 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_compare->setEnabled(m_snapshot != nullptr);
     m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                                    [](const auto& t) { return t.state == model::TrialState::ok; }));
+    const bool recommended = m_snapshot && m_snapshot->recommended;
+    m_export->setProperty(kPrimaryAction, recommended);
+    m_export->setToolTip(recommended ? tr("Write the selected trial as a folder that runs")
+                                     : tr("Write the selected trial as a folder that runs; none is recommended yet"));
     if (!m_snapshot) {
         m_empty->setContent(tr("No study yet"),
                             tr("This page compares every measured configuration of a model: which one is fastest, by "

@@ -386,7 +386,7 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
         view.figures = trialFigures(*snapshot, *best, true, file);
     } else {
         const bool running = snapshot->study.state == model::StudyState::running;
-        const QString captions[] = {QObject::tr("Recommended"), QObject::tr("Latency of one pass, median"),
+        const QString captions[] = {QObject::tr("No recommendation yet"), QObject::tr("Latency of one pass, median"),
                                     QObject::tr("Agreement with O0 fp32"), QObject::tr("Peak memory")};
         for (std::size_t i = 0; i < 4; ++i) {
             view.figures[i].caption = captions[i];
@@ -395,9 +395,10 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
         const bool measured =
             std::any_of(snapshot->trials.begin(), snapshot->trials.end(),
                         [](const model::Trial& trial) { return trial.state == model::TrialState::ok; });
-        view.figures[0].detail = running    ? QObject::tr("still measuring")
-                                 : measured ? QObject::tr("no measured trial may be used")
-                                            : QObject::tr("no trial was measured");
+        view.figures[0].detail = running                         ? QObject::tr("still measuring")
+                                 : report::isTooBrief(*snapshot) ? QObject::tr("too few samples: measure longer")
+                                 : measured                      ? QObject::tr("no measured trial may be used")
+                                                                 : QObject::tr("no trial was measured");
         view.figures[0].detailTone = running ? Tone::secondary : Tone::warn;
         view.figures[0].definition = running ? QString() : theme::toQt(report::noRecommendationSentence(*snapshot));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shell: shortcuts, the offer to resume, closing while a job runs, the picture for --screenshot.
+#include "app/gui/presenters/tradeoffs_view.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/trust_question.h"
 #include "tests/app/gui/bench.h"
@@ -329,6 +330,36 @@ TEST(Picture, ThatCannotBeWrittenFails)
     elsewhere.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, 60000));
     EXPECT_EQ(ended.front().at(0).toInt(), 1);
+}
+
+TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
+{
+    Bench bench;
+    bench.gateway->state.snapshot = [] {
+        testing::SyntheticOptions options;
+        options.withRecommendation = false;
+        options.interrupted = true;
+        return testing::makeSyntheticStudy(options);
+    }();
+    ASSERT_TRUE(bench.load(PageId::tradeoffs));
+    const TradeoffsView view = makeTradeoffsView(bench.gateway->state.snapshot, {});
+    EXPECT_EQ(view.figures[0].caption, QStringLiteral("No recommendation yet"));
+    EXPECT_EQ(view.figures[0].value, QStringLiteral("–"));
+    EXPECT_FALSE(view.figures[0].detail.isEmpty());
+    const auto* button = testing::buttonOf(bench.window, QStringLiteral("Export configuration"));
+    ASSERT_NE(button, nullptr);
+    EXPECT_TRUE(button->toolTip().contains(QStringLiteral("none is recommended yet")))
+        << button->toolTip().toStdString();
+    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(bench.window.currentPage()->id(), PageId::tradeoffs) << "the main action leads nowhere";
+    bench.window.showPage(PageId::exportTrial);
+    ASSERT_TRUE(bench.settle());
+    bool told = false;
+    for (const auto* label : bench.window.currentPage()->findChildren<QLabel*>()) {
+        told = told || label->text().contains(QStringLiteral("nothing is recommended yet"));
+    }
+    EXPECT_TRUE(told);
 }
 
 } // namespace
