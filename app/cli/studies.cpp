@@ -46,11 +46,19 @@ std::string noiseText(const model::StudySnapshot& snapshot)
     return text;
 }
 
+std::string lossText(const model::StudySnapshot& snapshot)
+{
+    std::string text;
+    for (const std::string& loss : report::losses(snapshot))
+        text += "\n" + loss;
+    return text;
+}
+
 int showStudy(const model::StudySnapshot& snapshot, Session& session)
 {
     session.terminal.document(report::studyDocument(snapshot));
     session.terminal.text(title(snapshot.study) + "\n" + report::studyTable(snapshot, session.terminal.width()) + "\n" +
-                          report::recommendationSentence(snapshot) + noiseText(snapshot));
+                          report::recommendationSentence(snapshot) + noiseText(snapshot) + lossText(snapshot));
     return kDone;
 }
 

@@ -233,6 +233,32 @@ std::string noiseSentence(const model::NoiseCertificate& n)
            " of a cell with itself, protocol " + n.protocol + ", " + n.measuredUtc + ").";
 }
 
+std::vector<std::string> losses(const model::StudySnapshot& snapshot)
+{
+    std::vector<std::string> damaged;
+    std::vector<std::string> partial;
+    for (const model::Trial& trial : snapshot.trials)
+        if (trial.reason.kind == "damaged")
+            damaged.push_back(toText(trial.id));
+        else if (std::any_of(trial.measurement.flags.begin(), trial.measurement.flags.end(),
+                             [](const std::string& flag) { return flag.starts_with("unreadable_"); }))
+            partial.push_back(toText(trial.id));
+    std::vector<std::string> sentences;
+    const auto add = [&](const std::vector<std::string>& ids, const std::string& what) {
+        constexpr std::size_t kNamed = 10;
+        if (ids.empty())
+            return;
+        const bool more = ids.size() > kNamed;
+        const std::vector<std::string> named(ids.begin(), more ? ids.begin() + kNamed : ids.end());
+        sentences.push_back("The workspace is damaged: " + what + " " + std::to_string(ids.size()) + " of " +
+                            std::to_string(snapshot.trials.size()) + " trials cannot be read (" + base::join(named) +
+                            (more ? ", …" : "") + ").");
+    };
+    add(damaged, "what was measured in");
+    add(partial, "details of");
+    return sentences;
+}
+
 Json trialDocument(const model::Trial& trial)
 {
     const bool measured = trial.state == model::TrialState::ok;
@@ -292,7 +318,8 @@ Json studyDocument(const model::StudySnapshot& snapshot)
             {"trials", trials},
             {"recommended", recommendedJson(snapshot, snapshot.recommended)},
             {"also_best", alsoBestJson(snapshot)},
-            {"noise_floors", noiseJson(snapshot)}};
+            {"noise_floors", noiseJson(snapshot)},
+            {"losses", losses(snapshot)}};
 }
 
 std::string recommendationSentence(const model::StudySnapshot& snapshot)

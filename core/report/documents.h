@@ -19,6 +19,9 @@ base::Json studyDocument(const model::StudySnapshot& snapshot);
 base::Json noiseDocument(const model::NoiseCertificate& certificate);
 std::string noiseSentence(const model::NoiseCertificate& certificate);
 
+/// What of the study's trials the workspace has lost, as sentences for people; empty when nothing was lost.
+std::vector<std::string> losses(const model::StudySnapshot& snapshot);
+
 /// One trial as it stands in that document.
 base::Json trialDocument(const model::Trial& trial);
 

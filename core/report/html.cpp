@@ -95,6 +95,8 @@ std::string htmlReport(const model::StudySnapshot& snapshot, const std::vector<m
                       "</style>\n</head>\n<body>\n<main>\n<h1>" + title + "</h1>\n<p class=\"sub\">" +
                       escaped(subtitle(snapshot)) + "</p>\n<p class=\"sentence\">" +
                       escaped(recommendationSentence(snapshot)) + "</p>\n";
+    for (const std::string& loss : losses(snapshot))
+        out += "<p class=\"sentence\">" + escaped(loss) + "</p>\n";
     out += panel("From image to answer", pipelineSections(snapshot, pipelines));
     out += keyFigures(snapshot);
     out += panel(model::tradeoffAxis(snapshot.study.goal).across == model::Objective::memory

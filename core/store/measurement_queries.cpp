@@ -122,16 +122,39 @@ model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts)
     return m;
 }
 
-void readTexts(const MeasurementTexts& texts, model::Measurement& m, AppliedMemo& memo)
+void noteDamage(model::Trial& trial, const std::string& part)
 {
-    if (texts.applied.empty())
-        return;
-    const auto [known, added] = memo.try_emplace(texts.applied);
-    if (added)
-        known->second = appliedFromText(texts.applied);
-    m.applied = known->second;
-    m.flags = valueFromText<std::vector<std::string>>(texts.flags);
-    m.conditions = unwrap(model::conditionsFromJson(jsonFromText(texts.conditions)));
+    const std::string end = " cannot be read.";
+    if (trial.reason.kind == "damaged")
+        trial.reason.text.replace(trial.reason.text.size() - end.size(), end.size(), ", " + part + end);
+    else
+        trial.reason = {"damaged", "The workspace is damaged: of this trial " + part + end, {}};
+    trial.state = model::TrialState::failed;
+}
+
+void noteMissing(model::Trial& trial, const std::string& part)
+{
+    trial.measurement.flags.push_back("unreadable_" + part);
+}
+
+void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& memo)
+{
+    if (texts.applied.empty() && texts.flags.empty() && texts.conditions.empty())
+        return; // nothing was measured
+    model::Measurement& m = trial.measurement;
+    if (!isReadable([&] { m.flags = valueFromText<std::vector<std::string>>(texts.flags); }))
+        noteMissing(trial, "flags");
+    if (!isReadable([&] {
+            const auto [known, added] = memo.try_emplace(texts.applied);
+            if (added)
+                known->second = appliedFromText(texts.applied);
+            m.applied = known->second;
+        })) {
+        memo.erase(texts.applied);
+        noteDamage(trial, "applied");
+    }
+    if (!isReadable([&] { m.conditions = unwrap(model::conditionsFromJson(jsonFromText(texts.conditions))); }))
+        noteMissing(trial, "conditions");
 }
 
 void storeMeasurement(const Database& db, model::TrialId trial, const model::Measurement& m)
@@ -175,10 +198,11 @@ void removeMeasurement(const Database& db, model::TrialId trial)
         db.run(std::string("DELETE FROM ") + table + " WHERE trial_id = ?1", trial.value);
 }
 
-void readSamples(const Database& db, std::vector<model::Trial>& trials)
+std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Trial>& trials)
 {
+    std::vector<model::Trial*> unreadable;
     if (trials.empty())
-        return;
+        return unreadable;
     // The trials of a study were stored together, so their rows are a stretch of the tables in the order of their keys.
     const TrialIndex index(trials);
     const auto [first, last] = index.range();
@@ -209,8 +233,13 @@ void readSamples(const Database& db, std::vector<model::Trial>& trials)
     Statement iterations =
         db.query("SELECT trial_id, count, times FROM iteration WHERE trial_id BETWEEN ?1 AND ?2", first, last);
     while (iterations.step())
-        if (model::Trial* own = index.find(iterations.integer(0)))
-            own->measurement.iterations = unwrap(decodeTimes(iterations.blob(2), iterations.integer(1)));
+        if (model::Trial* own = index.find(iterations.integer(0))) {
+            if (auto times = decodeTimes(iterations.blob(2), iterations.integer(1)))
+                own->measurement.iterations = std::move(*times);
+            else
+                unreadable.push_back(own);
+        }
+    return unreadable;
 }
 
 } // namespace apertune::store

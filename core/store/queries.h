@@ -82,10 +82,18 @@ public:
     template <typename Enum>
     Enum enumerator(Enum last)
     {
+        const auto value = optionalEnumerator(last);
+        if (!value)
+            failUnknownValue(m_statement.integer(m_at - 1));
+        return *value;
+    }
+    /// nullopt when it is above `last`.
+    template <typename Enum>
+    std::optional<Enum> optionalEnumerator(Enum last)
+    {
         const std::int64_t value = integer();
-        if (value < 0 || value > static_cast<std::int64_t>(last))
-            failUnknownValue(value);
-        return static_cast<Enum>(value);
+        return value < 0 || value > static_cast<std::int64_t>(last) ? std::nullopt
+                                                                    : std::optional(static_cast<Enum>(value));
     }
 
 private:
@@ -105,9 +113,25 @@ struct MeasurementTexts
 model::Measurement readMeasurement(RowReader& row, MeasurementTexts& texts);
 /// What was applied is the same for many trials of a study.
 using AppliedMemo = std::unordered_map<std::string, std::vector<model::Applied>>;
-void readTexts(const MeasurementTexts& texts, model::Measurement& measurement, AppliedMemo& memo);
+/// Adds what the texts hold to the trial's measurement; noteDamage() of what cannot be read.
+void readTexts(const MeasurementTexts& texts, model::Trial& trial, AppliedMemo& memo);
 
-/// Adds blocks and iterations to `trials`.
-void readSamples(const Database& db, std::vector<model::Trial>& trials);
+/// Adds blocks and iterations to `trials`. Returns those whose iterations cannot be read, and have none.
+std::vector<model::Trial*> readSamples(const Database& db, std::vector<model::Trial>& trials);
+
+/// A part of a trial that says what was measured ("config", "state", "applied") cannot be read: the trial counts as
+/// failed, for a reason of the kind "damaged" that names the parts, so that the rest of its study is shown.
+void noteDamage(model::Trial& trial, const std::string& part);
+/// A part that its numbers do not need ("times", "flags", "conditions") cannot be read: its flag is "unreadable_PART".
+void noteMissing(model::Trial& trial, const std::string& part);
+/// Runs `read`; false when what it reads is damaged. Other failures pass.
+template <typename Read>
+bool isReadable(Read&& read)
+{
+    const auto result = guarded(std::forward<Read>(read));
+    if (!result && result.error().code == base::ErrorCode::outOfMemory)
+        fail(result.error());
+    return result.ok();
+}
 
 } // namespace apertune::store

@@ -238,7 +238,7 @@ Status Store::checkIntegrity() const
             fail({ErrorCode::corrupt,
                   "The workspace is damaged: " + problems + ".",
                   {},
-                  "Restore a copy of the file. What is still readable can be saved to a new file."});
+                  "Restore a copy of the file, or save what is readable with `apertune repair`."});
     });
 }
 

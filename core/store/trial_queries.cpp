@@ -48,9 +48,13 @@ void readTrial(const Statement& statement, TrialRows& rows)
     trial.device = row.text();
     texts.config = row.text();
     trial.hash = row.text();
-    trial.state = row.enumerator(TrialState::cancelled);
+    const auto state = row.optionalEnumerator(TrialState::cancelled);
     trial.attempt = row.small();
     trial.reason = {row.text(), row.text(), row.text()};
+    if (state)
+        trial.state = *state;
+    else
+        noteDamage(trial, "state");
     trial.startedUtc = row.text();
     trial.finishedUtc = row.text();
     trial.measurement = readMeasurement(row, texts.measurement);
@@ -110,8 +114,14 @@ private:
                     return;
                 for (std::size_t i = from; i < to; ++i) {
                     model::Trial& trial = m_rows.trials[i];
-                    trial.config = unwrap(model::configFromJson(jsonFromText(m_rows.texts[i].config)));
-                    readTexts(m_rows.texts[i].measurement, trial.measurement, memo);
+                    if (!isReadable([&] {
+                            trial.config = unwrap(model::configFromJson(jsonFromText(m_rows.texts[i].config)));
+                        })) {
+                        trial.config = {};
+                        trial.config.backend = "(unreadable)";
+                        noteDamage(trial, "config");
+                    }
+                    readTexts(m_rows.texts[i].measurement, trial, memo);
                 }
             }
         } catch (...) {
@@ -153,9 +163,12 @@ std::vector<model::Trial> readTrials(const Database& db, const char* where, std:
                   " trials are counted and not found.",
               {},
               "Restore a copy of the file, or save what is readable with `apertune repair`."});
+    std::vector<model::Trial*> withoutTimes;
     if (withSamples)
-        readSamples(db, rows.trials); // other members of the trials than the texts
+        withoutTimes = readSamples(db, rows.trials); // other members of the trials than the texts
     texts.finish();
+    for (model::Trial* const trial : withoutTimes)
+        noteMissing(*trial, "times");
     return std::move(rows.trials);
 }
 
@@ -188,14 +201,19 @@ struct StoredState
     std::string startedUtc;
 };
 
+[[noreturn]] void failNoTrial(model::TrialId id)
+{
+    fail({ErrorCode::notFound,
+          "There is no trial " + std::to_string(id.value) + " in the workspace.",
+          {},
+          "List the trials of a study with `apertune trials STUDY`."});
+}
+
 StoredState storedState(const Database& db, model::TrialId id)
 {
     Statement rows = db.query("SELECT state, attempt, started_utc FROM trial WHERE id = ?1", id.value);
     if (!rows.step())
-        fail({ErrorCode::notFound,
-              "There is no trial " + std::to_string(id.value) + " in the workspace.",
-              {},
-              "List the trials of a study with `apertune trials STUDY`."});
+        failNoTrial(id);
     RowReader row(rows);
     return {row.enumerator(TrialState::cancelled), row.small(), row.text()};
 }
@@ -238,8 +256,10 @@ std::vector<model::Trial> trialsOfStudy(const Database& db, model::StudyId study
 
 model::Trial trialById(const Database& db, model::TrialId id)
 {
-    storedState(db, id);
-    return std::move(readTrials(db, "t.id = ?1", id.value, true).at(0));
+    std::vector<model::Trial> found = readTrials(db, "t.id = ?1", id.value, true);
+    if (found.empty())
+        failNoTrial(id);
+    return std::move(found.front());
 }
 
 void moveTrial(const Database& db, const model::Trial& trial, TrialState to)

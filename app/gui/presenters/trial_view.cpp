@@ -244,7 +244,8 @@ QString flagText(const std::string& flag)
 
 QString reasonAdvice(const std::string& kind)
 {
-    static const std::array<std::pair<const char*, const char*>, 11> texts{{
+    static const std::array<std::pair<const char*, const char*>, 12> texts{{
+        {"damaged", QT_TR_NOOP("What the workspace holds of it cannot be read. Restore a copy, or measure it again.")},
         {"oom", QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
         {"crash", QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
         {"hang", QT_TR_NOOP("The worker stopped answering and was ended. Try the cell alone with fewer threads.")},

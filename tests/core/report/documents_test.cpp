@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
+#include "core/report/format.h"
 #include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
 
@@ -27,11 +28,30 @@ TEST(StudyDocument, isTheContractToTheLetter)
     expectGolden("study.json", studyDocument(test::sampleStudy()).dump(2) + "\n");
 }
 
+TEST(StudyDocument, saysWhichTrialsTheWorkspaceHasLost)
+{
+    model::StudySnapshot snapshot = test::sampleStudy();
+    EXPECT_TRUE(losses(snapshot).empty());
+    ASSERT_GT(snapshot.trials.size(), 2u);
+    snapshot.trials[0].reason = {"damaged", "The workspace is damaged: of this trial config cannot be read.", {}};
+    snapshot.trials[0].state = model::TrialState::failed;
+    snapshot.trials[1].measurement.flags.emplace_back("unreadable_times");
+    const std::string all = " of " + std::to_string(snapshot.trials.size()) + " trials cannot be read (";
+    EXPECT_EQ(losses(snapshot),
+              (std::vector<std::string>{
+                  "The workspace is damaged: what was measured in 1" + all + toText(snapshot.trials[0].id) + ").",
+                  "The workspace is damaged: details of 1" + all + toText(snapshot.trials[1].id) + ")."}));
+    const Json d = studyDocument(snapshot);
+    EXPECT_EQ(d["losses"].size(), 2u);
+    EXPECT_EQ(d["trials"][0]["state"], "failed");
+    EXPECT_EQ(d["trials"][0]["reason"], "damaged: " + snapshot.trials[0].reason.text);
+}
+
 TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
 {
     const Json d = studyDocument(test::sampleStudy());
     EXPECT_EQ(members(d), (std::vector<std::string>{"schema", "id", "model", "goal", "environment", "trials",
-                                                    "recommended", "also_best", "noise_floors"}));
+                                                    "recommended", "also_best", "noise_floors", "losses"}));
     EXPECT_EQ(members(d["recommended"]),
               (std::vector<std::string>{"trial", "speedup", "runner_up", "confirmed", "note"}));
     EXPECT_EQ(members(d["recommended"]["speedup"]),

@@ -453,4 +453,61 @@ TEST_F(StoreFault, AWholeFileIsSalvagedWholeAndNonsenseIsRefused)
     EXPECT_FALSE(fs::exists(folder() / "out"));
 }
 
+TEST_F(StoreFault, ADamagedTrialIsARowThatSaysSoAndTheRestOfItsStudyIsShown)
+{
+    model::Study study = sampleStudy();
+    std::vector<model::Trial> trials = sampleTrials(8);
+    {
+        Store store = open();
+        ASSERT_OK(store.createStudy(study, trials));
+        for (model::Trial& trial : trials) {
+            trial.measurement = sampleMeasurement();
+            finish(store, trial);
+        }
+    }
+    const std::vector<std::pair<std::string, std::string>> damages{
+        {"UPDATE trial SET config = '{\"level\":[' WHERE ordinal = 1", "config"},
+        {"UPDATE trial SET config = replace(hex(zeroblob(100000)), '0', '[') WHERE ordinal = 2", "config"},
+        {"UPDATE trial SET state = 999 WHERE ordinal = 3", "state"},
+        {"UPDATE measurement SET applied = '[[1, 2]]' WHERE trial_id = 4", "applied"},
+        {"UPDATE trial SET config = '7', state = -1 WHERE ordinal = 5; UPDATE measurement SET applied = '' WHERE "
+         "trial_id = 5",
+         "state, config, applied"},
+        {"UPDATE iteration SET times = x'ff' WHERE trial_id = 6", ""},
+        {"UPDATE measurement SET flags = '{', conditions = '[1]' WHERE trial_id = 7", ""},
+    };
+    {
+        const Database db = Database::open(file(), Database::Access::write);
+        for (const auto& [sql, parts] : damages)
+            db.execute(sql);
+    }
+    const Store store = open();
+    const auto snapshot = loadSnapshot(store, study.id);
+    ASSERT_OK(snapshot);
+    ASSERT_EQ(snapshot->trials.size(), 8u);
+    for (std::size_t i = 0; i < 5; ++i) {
+        SCOPED_TRACE(damages[i].first);
+        const model::Trial& trial = snapshot->trials[i];
+        EXPECT_EQ(trial.state, TrialState::failed);
+        EXPECT_EQ(trial.reason.kind, "damaged");
+        EXPECT_EQ(trial.reason.text,
+                  "The workspace is damaged: of this trial " + damages[i].second + " cannot be read.");
+        EXPECT_EQ(trial.device, trials[i].device);
+        EXPECT_EQ(store.trial(trial.id)->reason.kind, "damaged");
+    }
+    EXPECT_EQ(snapshot->trials[0].config.backend, "(unreadable)");
+    const model::Trial& times = snapshot->trials[5];
+    EXPECT_EQ(times.state, TrialState::ok);
+    EXPECT_EQ(times.measurement.flags.back(), "unreadable_times");
+    EXPECT_TRUE(times.measurement.iterations.empty());
+    EXPECT_EQ(times.measurement.latencyNs.value, trials[5].measurement.latencyNs.value);
+    EXPECT_EQ(snapshot->trials[6].state, TrialState::ok);
+    EXPECT_EQ(snapshot->trials[6].measurement.flags,
+              (std::vector<std::string>{"unreadable_flags", "unreadable_conditions"}));
+    expectEqual(snapshot->trials[7].measurement, trials[7].measurement);
+    const auto listed = store.studies();
+    ASSERT_OK(listed);
+    EXPECT_EQ(listed->front().trials, 8);
+}
+
 } // namespace apertune::store::test
