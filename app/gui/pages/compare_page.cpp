@@ -114,6 +114,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
     m_cellTable = new tables::LeanTable(m_cellPanel);
     m_cellTable->setModel(m_cells);
+    m_cellTable->setElastic(0, 140); // the verdict, in the last column, stays in sight
     m_cellTable->setSortingEnabled(true);
     m_cellTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_cellTable->setAccessibleName(tr("Cells measured on both sides"));

@@ -71,9 +71,8 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
     QStringList parts;
     if (trial) {
         const model::Measurement& m = trial->measurement;
-        parts << QObject::tr("%1 %2 · %3 blocks")
-                     .arg(passText(snapshot, *trial), theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")))
-                     .arg(m.blocks.size());
+        parts << passText(snapshot, *trial) << theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms"))
+              << theme::counted(static_cast<qint64>(m.blocks.size()), QObject::tr("block"), QObject::tr("blocks"));
     } else {
         const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
                                       [](const auto& t) { return t.state == model::TrialState::ok; });
@@ -163,7 +162,8 @@ void alignPoints(std::vector<Row>& rows, std::size_t column)
 /// Behind the number, once its point is aligned.
 void appendSpread(Row& row, std::size_t column, const model::Interval& ns)
 {
-    row.cells[column].text += QLatin1Char(' ') + theme::certainty(ns, 1e-6);
+    row.cells[column].text +=
+        QLatin1Char(' ') + (ns.confidence > 0 ? theme::certainty(ns, 1e-6) : QStringLiteral("± ?"));
 }
 
 /// The number with its interval for CSV, where it has one.
@@ -299,7 +299,7 @@ std::vector<tables::TextTableModel::Column> comparisonColumns(const QString& tim
             {title, QObject::tr("%1, low").arg(title), QObject::tr("%1, high").arg(title)}};
     };
     return {
-        {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches")},
+        {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches"), true},
         time(QStringLiteral("A")),
         time(QStringLiteral("B")),
         {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
@@ -327,9 +327,9 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
     const report::Comparison comparison = *trialA ? report::compareTrials(*studyA, **trialA, *studyB, **trialB)
                                                   : report::compareStudies(*studyA, *studyB);
     view->noiseFloor = comparison.noise.effect;
-    view->timeUnit = report::showsTimePerSample(comparison)
-                         ? QObject::tr("ms/%1").arg(theme::sampleWord(studyA->study.model))
-                         : QObject::tr("ms/pass");
+    const bool perSample = report::showsTimePerSample(comparison);
+    view->timeUnit =
+        perSample ? QObject::tr("ms/%1").arg(theme::sampleWord(studyA->study.model)) : QObject::tr("ms/pass");
     view->machine = theme::toQt(report::machineSentence(comparison));
     if (studyA->study.model.contentHash != studyB->study.model.contentHash) {
         const QString nameA = theme::toQt(studyA->study.model.name), nameB = theme::toQt(studyB->study.model.name);
@@ -352,8 +352,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         alignPoints(view->cells, column);
     }
     for (std::size_t i = 0; i < view->cells.size(); ++i) {
-        appendSpread(view->cells[i], 1, comparison.cells[i].a->measurement.latencyNs);
-        appendSpread(view->cells[i], 2, comparison.cells[i].b->measurement.latencyNs);
+        appendSpread(view->cells[i], 1, report::shownTime(*comparison.cells[i].a, perSample));
+        appendSpread(view->cells[i], 2, report::shownTime(*comparison.cells[i].b, perSample));
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
     appendDifferences(*view, comparison.environment, QObject::tr("environment"));

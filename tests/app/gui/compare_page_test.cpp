@@ -7,6 +7,7 @@
 #include "widgets/controls/search_field.h"
 #include "widgets/plots/chart_view.h"
 #include "widgets/tables/lean_table.h"
+#include "widgets/theme/format.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -15,6 +16,7 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+#include <map>
 
 namespace apertune::gui {
 namespace {
@@ -111,6 +113,29 @@ TEST(CompareView, ATimeSaysWhatItIsOfAndTheSpeedUpIsOfTheTimesBesideIt)
     EXPECT_EQ(comparisonColumns((*view)->timeUnit)[1].title, QStringLiteral("A ms/image"));
     EXPECT_TRUE((*view)->a.facts.contains(QStringLiteral("ms per pass of 1 image"))) << (*view)->a.facts.toStdString();
     EXPECT_TRUE((*view)->b.facts.contains(QStringLiteral("ms per pass of 4 images"))) << (*view)->b.facts.toStdString();
+}
+
+TEST(CompareView, TheEndsOfAnIntervalAreInTheUnitOfTheTimeBeforeThem)
+{
+    const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    std::map<int, model::Trial*> ofBatch;
+    for (model::Trial& trial : study->trials) {
+        if (trial.state == model::TrialState::ok) {
+            ofBatch.try_emplace(trial.config.batch, &trial);
+        }
+    }
+    model::Interval& wide = ofBatch.at(4)->measurement.latencyNs;
+    wide.lo = wide.value / 2;
+    wide.hi = wide.value * 2;
+    ofBatch.at(1)->measurement.latencyNs.confidence = 0;
+    const auto view = compared(study, study, ofBatch.at(1)->id, ofBatch.at(4)->id);
+    ASSERT_TRUE(view);
+    const auto& cells = (*view)->cells.at(0).cells;
+    EXPECT_TRUE(cells[1].text.endsWith(QStringLiteral(" ± ?"))) << cells[1].text.toStdString();
+    const double shown = wide.value * 1e-6 / 4;
+    EXPECT_EQ(cells[2].text.section(QLatin1Char(' '), 1),
+              QStringLiteral("[%1, %2]").arg(theme::number(shown / 2, 3), theme::number(shown * 2, 3)))
+        << cells[2].text.toStdString();
 }
 
 TEST(CompareView, WarnsWhereTheModelsDifferAndSaysNothingWhereTheyDoNot)
