@@ -125,12 +125,17 @@ int showPlan(const engine::StudyPlan& plan, const model::ModelRef& model, const 
          {"runnable", plan.runnable},
          {"compiles", plan.compiles},
          {"search", plan.search},
+         {"largest_batch", plan.largestBatch > 0 ? Json(plan.largestBatch) : Json(nullptr)},
          {"estimate_s", {{"lo", plan.estimateLow.seconds()}, {"hi", plan.estimateHigh.seconds()}}}});
     const bool all = plan.search == "grid";
+    const std::string ladder =
+        plan.largestBatch > 0 ? "Batches go up from 1 by doubling and may reach " + std::to_string(plan.largestBatch) +
+                                    "; a configuration ends at its memory edge, or where throughput no longer grows.\n"
+                              : std::string();
     session.terminal.text((all ? "Would measure " : "Would search by " + plan.search + " among ") +
                           std::to_string(plan.runnable) + " cells of " + model.name + " and compile " +
                           std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
-                          " – " + base::formatDuration(plan.estimateHigh) + ".\n\n" + possible +
+                          " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder + "\n" + possible +
                           (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
     return kDone;
 }

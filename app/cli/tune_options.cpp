@@ -157,8 +157,9 @@ void addSpace(CLI::App& app, TuneTexts& texts)
                    "Precisions: fp32,tf32,bf16,fp16,int8,fp8 (default: each level's own, and fp32)")
         ->type_name("LIST")
         ->group(group);
-    app.add_option("--batches", texts.batches,
-                   "Batch sizes (default: 1,2,4,8), or auto: powers of two up to the memory's edge")
+    app.add_option(
+           "--batches", texts.batches,
+           "Batch sizes (default: 1,2,4,8), or auto: 1, 2, 4, … to the memory edge, as long as throughput grows")
         ->type_name("LIST")
         ->group(group);
     app.add_option("--image-sizes", texts.imageSizes,

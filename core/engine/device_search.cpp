@@ -41,17 +41,13 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
     return values;
 }
 
-std::optional<base::Bytes> peakOf(const Trial& trial, model::DeviceKind kind)
-{
-    const model::MemoryUse& memory = trial.measurement.memory;
-    return kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
-}
-
 } // namespace
 
 void DeviceSweep::runSearch(search::Algorithm algorithm)
 {
     Ledger& ledger = m_context.ledger;
+    if (climbs())
+        climbFirst();
     // Why a trial was left out: by the first objective whose search judged it.
     std::map<std::size_t, model::Reason> reasons;
     std::vector<model::TrialId> finalists;

@@ -4,8 +4,10 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/package_source.h"
+#include "core/engine/schedule.h"
 #include "core/model/base_model.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace apertune::engine {
@@ -38,6 +40,11 @@ Reason compileReason(const base::Error& error)
 /// and a fixed cost of small batches stay well below.
 constexpr int kHopeless = 4;
 
+/// A look at a batch while the largest that is worth it is looked for, and how far beyond it others may go.
+constexpr Nanoseconds kClimb = base::fromMilliseconds(300);
+constexpr int kClimbBlocks = 2;
+constexpr int kReach = 4;
+
 Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 {
     const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kHopeless;
@@ -48,6 +55,12 @@ Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
 }
 
 } // namespace
+
+std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind)
+{
+    const model::MemoryUse& memory = trial.measurement.memory;
+    return kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+}
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
     : m_context(context), m_device(std::move(device)), m_sentinel(m_context, m_device)
@@ -84,8 +97,92 @@ void DeviceSweep::runFamily(const WorkerRun& run)
             continue;
         }
         runTrial(i);
+        if (!climbs())
+            continue;
+        if (const auto rungs = rungsOf(run.family); !rungs.empty())
+            if (const Reason end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
+                pruneBeyond(rungs.back().batch, run.family, end);
     }
     m_worker.reset();
+}
+
+bool DeviceSweep::climbs() const
+{
+    return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
+}
+
+std::optional<base::Bytes> DeviceSweep::memoryLimit() const
+{
+    return search::memoryLimit(m_device, m_context.study.goal.maxMemory);
+}
+
+std::vector<search::Rung> DeviceSweep::rungsOf(const std::string& family) const
+{
+    auto rungs = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<search::Rung> found;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok &&
+                model::familyKey(trial.config, m_device.id) == family)
+                found.push_back({trial.config.batch, trial.measurement.latencyNs.value, peakOf(trial, m_device.kind)});
+        return found;
+    });
+    std::sort(rungs.begin(), rungs.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+    return rungs;
+}
+
+void DeviceSweep::pruneBeyond(int batch, const std::string& family, const Reason& reason)
+{
+    const auto beyond = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<std::size_t> found;
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > batch &&
+                (family.empty() || model::familyKey(trials[k].config, m_device.id) == family))
+                found.push_back(k);
+        return found;
+    });
+    for (const std::size_t k : beyond)
+        m_context.ledger.prune(k, reason);
+}
+
+void DeviceSweep::climbFirst()
+{
+    Ledger& ledger = m_context.ledger;
+    const auto runs = ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); });
+    if (runs.empty())
+        return;
+    const auto begin = ledger.budgetLeft(m_device.id);
+    Reason end;
+    std::vector<search::Rung> rungs;
+    for (const std::size_t i : runs.front().trials) {
+        if (m_context.stop.stop_requested())
+            break;
+        if (const auto left = ledger.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
+            end = {"budget", "The time for finding the largest batch was spent.", {}};
+            break;
+        }
+        if (!ledger.isOpen(i)) // pruned meanwhile
+            break;
+        m_planned = CellTime{kClimb, kClimbBlocks};
+        runTrial(i);
+        m_planned.reset();
+        rungs = rungsOf(runs.front().family);
+        if (rungs.empty())
+            break;
+        if (end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
+            break;
+    }
+    m_worker.reset();
+    if (rungs.empty() || end.empty())
+        return;
+    pruneBeyond(rungs.back().batch, runs.front().family, end);
+    // Others may take less memory, or need larger batches to be at their best.
+    const int reach = kReach * (end.kind == "dominated" ? search::enoughBatch(rungs) : rungs.back().batch);
+    pruneBeyond(reach, {},
+                {end.kind,
+                 "The configuration that was measured first ends at batch " + std::to_string(rungs.back().batch) +
+                     " (" + end.text + "), so none is tried beyond " + std::to_string(reach) + ".",
+                 {}});
 }
 
 bool DeviceSweep::outOfBudget() const

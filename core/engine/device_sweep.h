@@ -5,6 +5,7 @@
 #include "core/engine/ledger.h"
 #include "core/engine/live_cell.h"
 #include "core/engine/references.h"
+#include "core/search/batch_ladder.h"
 #include "core/search/searcher.h"
 
 #include <map>
@@ -61,6 +62,9 @@ private:
 std::string sentinelIdentity(const model::Study& study, const model::Device& device, const model::Config& config);
 
 /// Runs the open trials of one device, one after the other, on the calling thread.
+/// Of the process on a CPU, of the device on a GPU.
+std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind);
+
 class DeviceSweep
 {
 public:
@@ -102,6 +106,16 @@ private:
     std::optional<WorkerProcess::Failure> ensureWorker(const model::Config& config);
     void ensureReference(std::size_t i, const model::Config& config);
     void pruneLargerBatches(std::size_t i);
+    /// The batches are automatic: each family is measured upward until search::ladderEnd() gives a reason.
+    bool climbs() const;
+    std::optional<base::Bytes> memoryLimit() const;
+    /// The batches of a family that were measured, ascending.
+    std::vector<search::Rung> rungsOf(const std::string& family) const;
+    /// Prunes what is open beyond `batch`, of one family or (empty) of all.
+    void pruneBeyond(int batch, const std::string& family, const model::Reason& reason);
+    /// With automatic batches, before a search: climbs with the first family and prunes what is far beyond its end in
+    /// all of them, so that no search looks at batches that gain nothing.
+    void climbFirst();
     bool outOfBudget() const;
     CellRequest request(const model::Config& config) const;
     base::Nanoseconds giveUp(const model::Config& config) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/schedule.h"
 
+#include "core/search/batch_ladder.h"
 #include "core/search/table.h"
 
 #include <algorithm>
@@ -139,12 +140,7 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
 {
     SearchSpace space;
     space.task.goal = goal;
-    // A host has other programs beside the model, and what goes beyond takes them down with it.
-    constexpr double kOfHost = 0.8;
-    if (device.kind == model::DeviceKind::cuda)
-        space.task.memory = device.memory;
-    else if (device.memory.count > 0)
-        space.task.memory = base::Bytes{static_cast<std::int64_t>(kOfHost * static_cast<double>(device.memory.count))};
+    space.task.memory = search::memoryLimit(device, goal.maxMemory);
     std::map<std::string, std::size_t> families;
     std::vector<const model::Config*> configs; // of each family, one
     for (std::size_t i = 0; i < trials.size(); ++i) {

@@ -28,6 +28,9 @@ using model::TrialState;
 
 namespace {
 
+/// A ladder of automatic batches that ends early has as many.
+constexpr int kFewBatches = 4;
+
 /// What of the budget is kept for the confirmation.
 Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
 {
@@ -162,7 +165,8 @@ const Error& StudyRunner::error() const
 
 base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 {
-    auto cells = search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model);
+    auto cells =
+        search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
     if (!cells)
         return cells.error();
     StudyPlan plan;
@@ -188,11 +192,20 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     int most = 0;
     for (const auto& [id, count] : perDevice)
         most = std::max(most, count);
+    int least = most; // with automatic batches a configuration may end after a few
+    if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
+        least = 0;
+        for (const search::Cell& cell : plan.cells) {
+            plan.largestBatch = std::max(plan.largestBatch, cell.config.batch);
+            least += cell.impossible.empty() && cell.config.batch <= kFewBatches ? 1 : 0;
+        }
+        least = std::min(least, most);
+    }
     const RunLimits& limits = m_impl->limits;
     plan.search = request.space.search;
     if (plan.search.empty())
         plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget));
-    plan.estimateLow = {limits.trialLeast.count * most};
+    plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * most};
     if (plan.search == search::toString(search::Algorithm::racing)) {
         // A short look at each cell or at few of them, and two to four that take turns over the full protocol.

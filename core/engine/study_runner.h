@@ -36,6 +36,7 @@ struct StudyPlan
     std::vector<search::Cell> cells;
     int runnable = 0;
     int compiles = 0;     ///< packages that are not in the cache yet
+    int largestBatch = 0; ///< that automatic batches may reach; 0: batches were named
     std::string search{}; ///< as the request names it, or what is suitable
     base::Nanoseconds estimateLow{};
     base::Nanoseconds estimateHigh{};
@@ -95,15 +96,16 @@ struct RunLimits
 /// For each family (all cells equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
 /// first, as the quality reference. A trial is queued → leased → running → final, one transaction each. When a
 /// worker dies its trial fails with the reason and the family goes on in a fresh worker; a crash is retried once.
-/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"). With a budget, a cell whose first
-/// passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the goal is memory.
-/// When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one cell of each family
-/// come first, so that the budget spreads over families before it spreads over batches. The budget left bounds each
-/// trial's measuring time. Where the goal bounds a percentile, passes of the best are timed until it is known
-/// (percentiles.h). Last, the winner, the runner-up and their baseline are measured again, interleaved block by
-/// block in several fresh workers each, and these blocks replace their samples for the recommendation when the budget
-/// allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of this machine's noise floor, the
-/// winner is then measured against itself in what is left of that time, a quarter of which is kept for it.
+/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"); with automatic batches so does the
+/// growth of memory, and throughput that no longer grows ("dominated": search::ladderEnd()). With a budget, a cell
+/// whose first passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the
+/// goal is memory. When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one
+/// cell of each family come first, so that the budget spreads over families before it spreads over batches. The budget
+/// left bounds each trial's measuring time. Where the goal bounds a percentile, passes of the best are timed until it
+/// is known (percentiles.h). Last, the winner, the runner-up and their baseline are measured again, interleaved block
+/// by block in several fresh workers each, and these blocks replace their samples for the recommendation when the
+/// budget allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of this machine's noise
+/// floor, the winner is then measured against itself in what is left of that time, a quarter of which is kept for it.
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no

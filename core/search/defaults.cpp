@@ -154,15 +154,4 @@ std::vector<model::Precision> precisionsOf(const SearchSpace& space, model::OptL
     return precisions;
 }
 
-std::vector<int> batchesOf(const SearchSpace& space, const Device& device)
-{
-    if (space.batches != std::vector{SearchSpace::kAutoBatch})
-        return space.batches;
-    const int largest = device.kind == DeviceKind::cuda ? 256 : 16;
-    std::vector<int> batches;
-    for (int batch = 1; batch <= largest; batch *= 2)
-        batches.push_back(batch);
-    return batches;
-}
-
 } // namespace apertune::search

@@ -2,6 +2,7 @@
 #include "core/search/grid.h"
 
 #include "core/base/text.h"
+#include "core/search/batch_ladder.h"
 #include "core/search/feasibility.h"
 
 #include <algorithm>
@@ -226,7 +227,8 @@ base::Status checkSize(const SearchSpace& space)
 } // namespace
 
 base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::vector<Device>& devices,
-                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model)
+                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model,
+                                         std::optional<base::Bytes> mostMemory)
 {
     auto filled = withDefaults(space, devices);
     if (!filled)
@@ -247,8 +249,11 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
             *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
         if (everyBackend)
             filled->backends = usableBackends(backends, id);
+        const std::vector<int> batches = filled->batches == std::vector{SearchSpace::kAutoBatch}
+                                             ? batchLadder(model, memoryLimit(device, mostMemory))
+                                             : filled->batches;
         for (Config config : families(*filled, device, backends))
-            for (int batch : batchesOf(*filled, device)) {
+            for (int batch : batches) {
                 config.batch = batch;
                 model::Reason impossible =
                     whyImpossible(config, device, *findBackend(backends, config.backend), model, filled->emulated);

@@ -61,14 +61,16 @@ struct BackendInfo
 /// jit_optimize with aoti, which replaces the graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32
 /// with a 16-bit precision, cuda_graph off a GPU).
 ///
-/// A space.batches of {kAutoBatch} yields 1,2,4,…,256 on a GPU and 1,2,4,…,16 on a CPU; the runner stops a family
-/// early at its memory edge. A model without dynamic batch gets batch 1 alone unless batches are named.
+/// A space.batches of {kAutoBatch} yields what batchLadder() gives for the device's memory, or `mostMemory` where that
+/// is less; the runner ends a family at its memory edge or where throughput no longer grows. A model without dynamic
+/// batch gets batch 1 alone unless batches are named.
 ///
 /// Failures: invalidArgument (unknown backend, device or switch, with the nearest valid name; an axis or switch
 /// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxCells cells; no backend has any of the
 /// levels and precisions), notFound (no devices).
 base::Result<std::vector<Cell>> planGrid(const model::SearchSpace& space, const std::vector<model::Device>& devices,
-                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model);
+                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model,
+                                         std::optional<base::Bytes> mostMemory = {});
 
 /// A space with more cells is a slip: even at a second each it would run for hours.
 inline constexpr std::size_t kMaxCells = 20'000;
@@ -88,9 +90,6 @@ std::vector<std::string> defaultBackends(const model::SearchSpace& space);
 /// the level's default.
 std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
                                            const model::Device& device);
-
-/// The batches that a filled-in space gives a device, ascending: kAutoBatch expanded.
-std::vector<int> batchesOf(const model::SearchSpace& space, const model::Device& device);
 
 /// The cell whose outputs the cells of `config` are compared with, at the same batch and threads: O0 fp32 of a backend
 /// that has the common levels, because that runs the model as its author's framework does: the backend of `config`

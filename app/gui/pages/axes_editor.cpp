@@ -100,7 +100,7 @@ AxesEditor::AxesEditor(QWidget* parent) : QWidget(parent)
         offer(m_batches, row, batch, defaults.batches, QString::number(batch));
     }
     m_autoBatch = addChip(row, tr("up to the memory edge"), false,
-                          tr("Powers of two until the memory is full; replaces the single values"));
+                          tr("1, 2, 4, … to the memory edge, as long as throughput grows; replaces the single values"));
     connect(m_autoBatch, &QAbstractButton::toggled, this, [this](bool on) {
         for (const auto& choice : m_batches) {
             choice.chip->setEnabled(!on);

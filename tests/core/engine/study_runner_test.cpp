@@ -211,6 +211,56 @@ TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
     EXPECT_NE(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
 }
 
+/// A pass of each configuration takes the batch times 40 ms, so that larger batches gain nothing.
+void expectTheLadderEnds(const model::StudySnapshot& snapshot)
+{
+    int largest = 0;
+    int planned = 0;
+    for (const Trial& trial : snapshot.trials) {
+        planned = std::max(planned, trial.config.batch);
+        if (trial.state == TrialState::ok)
+            largest = std::max(largest, trial.config.batch);
+        else
+            EXPECT_THAT(trial.reason.kind, ::testing::AnyOf("dominated", "latency", "bound", "budget"));
+    }
+    EXPECT_GE(planned, 1024) << "nothing but the memory bounds what is planned";
+    EXPECT_GE(largest, 2);
+    EXPECT_LE(largest, 64) << "it gained nothing";
+    EXPECT_TRUE(snapshot.recommended);
+}
+
+TEST_F(Study, AutomaticBatchesEndWhereThroughputNoLongerGrows)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "grid";
+    limits.trialMost = base::fromSeconds(2); // enough blocks for an interval, which a recommendation needs
+    ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
+    expectTheLadderEnds(study());
+}
+
+TEST_F(Study, ASearchLooksAtNoAutomaticBatchFarBeyondTheEndOfGrowth)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "racing";
+    ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
+    expectTheLadderEnds(study());
+}
+
+TEST_F(Study, AutomaticBatchesEndAtTheMemoryThatIsAllowed)
+{
+    request.space.levels = {OptLevel::o0};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "grid";
+    request.model.parameters = 0;
+    request.model.inputs = {{"image", "float32", {1, 1 << 20}, 0}}; // 2 MiB a sample at least
+    request.goal.maxMemory = base::Bytes{8 << 20};
+    const auto plan = runner().plan(request);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->largestBatch, 4);
+}
+
 TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
 {
     request.model.files["base"] = "base/model.ts.pt";

@@ -213,16 +213,26 @@ TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
     EXPECT_THAT(all[1].impossible.text, HasSubstr("batch dimension is fixed"));
 }
 
-TEST_F(Grid, AutomaticBatchesArePowersOfTwoUpToWhatTheDeviceIsGoodFor)
+TEST_F(Grid, AutomaticBatchesAreBoundedByTheMemoryAndByNoFixedNumber)
 {
     devices = {test::amxCpu(), test::gpu()};
     space.devices = {"all"};
     space.batches = {model::SearchSpace::kAutoBatch};
     std::map<std::string, std::vector<int>> batches;
+    model.parameters = 0;
+    model.inputs = {{"image", "float32", {1, 3, 1024, 1024}, 0}};
+    model.outputs = {};
+    model.layers = {{"stem", "Conv2d", 0, 0, {1, 61, 1024, 1024}}}; // 128 MiB a sample, with the input
+    devices[0].memory = {std::int64_t{10} << 30};
+    devices[1].memory = {std::int64_t{140} << 30};
     for (const Cell& cell : cells())
         batches[cell.device].push_back(cell.config.batch);
-    EXPECT_THAT(batches["cpu"], ElementsAre(1, 2, 4, 8, 16));
-    EXPECT_THAT(batches["cuda:0"], ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256));
+    EXPECT_THAT(batches["cpu"], ElementsAre(1, 2, 4, 8, 16, 32, 64)) << "80 % of the host's";
+    EXPECT_THAT(batches["cuda:0"], ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024));
+    const auto bounded = planGrid(space, devices, backends, model, base::Bytes{std::int64_t{1} << 30});
+    ASSERT_TRUE(bounded);
+    for (const Cell& cell : *bounded)
+        EXPECT_LE(cell.config.batch, 8) << "--max-memory ends it";
 }
 
 TEST_F(Grid, ThreadsAreAnAxisOfTheCpuOnly)
