@@ -16,7 +16,7 @@ TEST(Pipeline, OfATrialIsPrintedKeptAndInTheReport)
     Json described = Json::parse(base::readFile(manifest).value());
     described["inputs"][0]["shape"] = {1, 3, 24, 24};
     Program::write(manifest, described.dump());
-    ASSERT_EQ(program.run(program.tune(model, {"--levels", "O0,O1"})).code, 0);
+    ASSERT_TRUE(program.run(program.tune(model, {"--levels", "O0,O1"})).swept());
 
     const Ran json = program.run({"pipeline", "best", "--generate", "3", "--duration", "300ms", "--json"});
     ASSERT_EQ(json.code, 0) << json.err;

@@ -26,6 +26,10 @@ struct Ran
     std::string out;
     std::string err;
 
+    /// Whether a sweep came to its end, be something better than the model as loaded (0) or not (4): a busy machine
+    /// decides that for models that are scripted to be equally fast.
+    bool swept() const { return code == 0 || code == 4; }
+
     base::Json document() const
     {
         const auto json = model::parseJson(out);

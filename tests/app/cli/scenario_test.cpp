@@ -15,7 +15,7 @@ protected:
     {
         s_program = std::make_unique<Program>();
         const std::string model = s_program->model("m", test::fastScript());
-        ASSERT_EQ(s_program->run(s_program->tune(model, {"--levels", "O0,O1"})).code, 0);
+        ASSERT_TRUE(s_program->run(s_program->tune(model, {"--levels", "O0,O1"})).swept());
     }
     static void TearDownTestSuite() { s_program.reset(); }
     static Ran run(const std::vector<std::string>& arguments) { return s_program->run(arguments); }

@@ -23,7 +23,7 @@ struct Tracing : ::testing::Test
     Tracing()
     {
         const Ran tuned = program.run(program.tune(model, {"--levels", "O0,O1", "--json"}));
-        EXPECT_EQ(tuned.code, 0) << tuned.err;
+        EXPECT_TRUE(tuned.swept()) << tuned.err;
     }
 };
 
@@ -135,9 +135,11 @@ TEST_F(Tracing, TellsPeopleWhatItRecordedAndWhatThatCost)
 {
     const Ran ran = program.run({"trace", "t1", "--iterations", "3", "--no-memory"});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    for (const char* text :
-         {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded", "×"})
+    for (const char* text : {"tr1  m O0 fp32 b1", "operator_call", "range", "An iteration takes", "while recorded"})
         EXPECT_NE(ran.out.find(text), std::string::npos) << text << "\n" << ran.out;
+    EXPECT_TRUE(ran.out.find("×") != std::string::npos || ran.out.find("cannot tell") != std::string::npos)
+        << "the ratio, or that three iterations of a busy machine support none\n"
+        << ran.out;
     EXPECT_EQ(ran.out.find("tensor_memory"), std::string::npos) << ran.out;
     const Ran list = program.run({"traces"});
     EXPECT_NE(list.out.find("tr1"), std::string::npos) << list.out;
