@@ -3,6 +3,7 @@
 
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/recommendation.h"
 #include "widgets/controls/command_line.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/label.h"
@@ -248,13 +249,14 @@ void ExportPage::refresh()
             tr("Design a sweep"));
         return;
     }
-    const bool best = m_snapshot->recommended && m_snapshot->recommended->trial == chosen->id;
+    const bool better = report::answerOf(*m_snapshot) == report::Answer::better;
+    const bool best = better && m_snapshot->recommended->trial == chosen->id;
     m_what->setText(tr("%1 · trial t%2%3")
                         .arg(cellName(*m_snapshot, *chosen))
                         .arg(chosen->id.value)
-                        .arg(best                      ? tr(" · recommended")
-                             : m_snapshot->recommended ? QString()
-                                                       : tr(" · nothing is recommended yet")));
+                        .arg(best     ? tr(" · recommended")
+                             : better ? QString()
+                                      : tr(" · nothing is recommended yet")));
     const model::Measurement& m = chosen->measurement;
     m_numbers->setText(tr("%1 ms a pass (%2), %3 %4, n = %5 blocks")
                            .arg(theme::number(m.latencyNs.value * 1e-6), theme::certainty(m.latencyNs, 1e-6, tr("ms")),

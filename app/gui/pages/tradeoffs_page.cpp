@@ -2,6 +2,7 @@
 #include "app/gui/pages/tradeoffs_page.h"
 
 #include "app/gui/presenters/tradeoffs_view.h"
+#include "core/report/recommendation.h"
 #include "widgets/controls/chip.h"
 #include "widgets/controls/empty_state.h"
 #include "widgets/controls/kpi_card.h"
@@ -150,10 +151,11 @@ void TradeoffsPage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snap
     m_compare->setEnabled(m_snapshot != nullptr);
     m_export->setEnabled(m_snapshot && std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(),
                                                    [](const auto& t) { return t.state == model::TrialState::ok; }));
-    const bool recommended = m_snapshot && m_snapshot->recommended;
+    const bool recommended = m_snapshot && report::answerOf(*m_snapshot) == report::Answer::better;
     m_export->setProperty(kPrimaryAction, recommended);
     m_export->setToolTip(recommended ? tr("Write the selected trial as a folder that runs")
-                                     : tr("Write the selected trial as a folder that runs; none is recommended yet"));
+                                     : tr("Write the selected trial as a folder that runs; nothing better than the "
+                                          "model as loaded is known yet"));
     if (!m_snapshot) {
         m_empty->setContent(tr("No study yet"),
                             tr("This page compares every measured configuration of a model: which one is fastest, by "

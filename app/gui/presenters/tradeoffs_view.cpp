@@ -40,9 +40,11 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     const QString name = cellName(snapshot, trial);
     const std::string unconfirmed =
         recommended && snapshot.recommended ? report::unconfirmedText(snapshot, *snapshot.recommended) : std::string();
+    const bool untouched = recommended && report::answerOf(snapshot) == report::Answer::untouched;
     figure.caption = !recommended          ? QObject::tr("Throughput of %1").arg(name)
+                     : untouched           ? QObject::tr("Nothing better than %1 yet").arg(name)
                      : unconfirmed.empty() ? QObject::tr("Recommended: %1").arg(name)
-                                           : QObject::tr("Recommended, unconfirmed: %1").arg(name);
+                                           : QObject::tr("Unconfirmed: %1").arg(name);
     figure.value = theme::number(m.throughput.value);
     figure.unit = unit;
     figure.detail = theme::certainty(m.throughput, 1, unit);
@@ -61,6 +63,8 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
         for (const std::string& sentence : {report::runnerUpSentence(snapshot), unconfirmed})
             if (!sentence.empty())
                 figure.definition += QStringLiteral(" ") + theme::toQt(sentence);
+    if (untouched)
+        figure.definition += QObject::tr(" This is %1.").arg(theme::toQt(report::untouchedText(snapshot)));
     figure.sample = sampleText(m.throughput, 1, unit, m.blocks.size());
     return figure;
 }

@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <thread>
@@ -332,24 +333,16 @@ TEST(Picture, ThatCannotBeWrittenFails)
     EXPECT_EQ(ended.front().at(0).toInt(), 1);
 }
 
-TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
+/// What the window shows of a study whose best is no answer: Export is for the selected trial, and is not the main
+/// action.
+void expectNoMainExport(std::shared_ptr<const model::StudySnapshot> study)
 {
     Bench bench;
-    bench.gateway->state.snapshot = [] {
-        testing::SyntheticOptions options;
-        options.withRecommendation = false;
-        options.interrupted = true;
-        return testing::makeSyntheticStudy(options);
-    }();
+    bench.gateway->state.snapshot = std::move(study);
     ASSERT_TRUE(bench.load(PageId::tradeoffs));
-    const TradeoffsView view = makeTradeoffsView(bench.gateway->state.snapshot, {});
-    EXPECT_EQ(view.figures[0].caption, QStringLiteral("No recommendation yet"));
-    EXPECT_EQ(view.figures[0].value, QStringLiteral("–"));
-    EXPECT_FALSE(view.figures[0].detail.isEmpty());
-    const auto* button = testing::buttonOf(bench.window, QStringLiteral("Export configuration"));
+    const auto* button = buttonOf(bench.window, QStringLiteral("Export configuration"));
     ASSERT_NE(button, nullptr);
-    EXPECT_TRUE(button->toolTip().contains(QStringLiteral("none is recommended yet")))
-        << button->toolTip().toStdString();
+    EXPECT_TRUE(button->toolTip().contains(QStringLiteral("is known yet"))) << button->toolTip().toStdString();
     QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(bench.settle());
     EXPECT_EQ(bench.window.currentPage()->id(), PageId::tradeoffs) << "the main action leads nowhere";
@@ -360,6 +353,36 @@ TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
         told = told || label->text().contains(QStringLiteral("nothing is recommended yet"));
     }
     EXPECT_TRUE(told);
+}
+
+TEST(TradeoffsPage, WithoutARecommendationSaysSoAndExportIsNotTheMainAction)
+{
+    testing::SyntheticOptions options;
+    options.withRecommendation = false;
+    options.interrupted = true;
+    const auto study = testing::makeSyntheticStudy(options);
+    const TradeoffsView view = makeTradeoffsView(study, {});
+    EXPECT_EQ(view.figures[0].caption, QStringLiteral("No recommendation yet"));
+    EXPECT_EQ(view.figures[0].value, QStringLiteral("–"));
+    EXPECT_FALSE(view.figures[0].detail.isEmpty());
+    expectNoMainExport(study);
+}
+
+TEST(TradeoffsPage, TheModelAsLoadedIsNotShownAsARecommendation)
+{
+    const auto study = std::make_shared<model::StudySnapshot>(*testing::makeSyntheticStudy());
+    const auto loaded = std::find_if(study->trials.begin(), study->trials.end(), [](const model::Trial& trial) {
+        return trial.state == model::TrialState::ok && trial.config.level == model::OptLevel::o0 &&
+               trial.config.precision == model::Precision::fp32;
+    });
+    ASSERT_NE(loaded, study->trials.end());
+    study->recommended = model::Recommendation{};
+    study->recommended->trial = loaded->id;
+    const TradeoffsView view = makeTradeoffsView(study, {});
+    EXPECT_TRUE(view.figures[0].caption.startsWith(QStringLiteral("Nothing better than O0 fp32")))
+        << view.figures[0].caption.toStdString();
+    EXPECT_TRUE(view.figures[0].definition.contains(QStringLiteral("the model as loaded")));
+    expectNoMainExport(study);
 }
 
 } // namespace
