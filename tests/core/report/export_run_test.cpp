@@ -207,6 +207,53 @@ TEST_F(ExportedProgram, inPythonCannotTellOfAPassThatIsShortBesideTheCall)
     EXPECT_NE(ran.out.find("\n3\n"), std::string::npos) << ran.out;
 }
 
+TEST_F(ExportedProgram, inPythonDoesNotCallABusyMachineASlowModel)
+{
+    const fs::path out = dir() / "python";
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 1, 0.1, ExportTarget::python, out);
+    const std::string code = "import sys; sys.path.insert(0, sys.argv[1]); import run\n"
+                             "e = {'latency_ms': {'median': 10.0, 'lo': 9.9, 'hi': 10.1}, 'tolerance': 0.1}\n"
+                             "good = {'nan_count': 0, 'cosine': 1.0, 'at_least': 0.9}\n"
+                             "def v(ms, others, q=good):\n"
+                             "    return run.verdict_of({'median': ms, 'lo': ms, 'hi': ms, 'others': others}, q, e)\n"
+                             "print(v(42, 0.9), v(42, 0.1), v(42, None), v(10, 0.9), v(5, 0.9),\n"
+                             "      v(42, 0.9, dict(good, cosine=0.5)))\n"
+                             "print(run.share_of_others((10, 1, 0), (16, 3, 4)) * run.os.cpu_count())\n";
+    const Ran ran = runCommand({APERTUNE_TEST_PYTHON, "-c", code, out.string()});
+    EXPECT_EQ(ran.out, "cannot_tell outside outside inside outside outside\n1.0\n") << ran.err;
+}
+
+TEST_F(ExportedProgram, inCppDoesNotCallABusyMachineASlowModel)
+{
+    const fs::path out = dir() / "cpp-busy";
+    exportTrial(cpuConfig(model::OptLevel::o0, model::Precision::fp32), 10, 0.1, ExportTarget::cpp, out);
+    ASSERT_TRUE(base::writeFileAtomically(out / "judge.cpp", R"(#include "measuring.h"
+int main()
+{
+    using namespace measuring;
+    const auto code = [](double ms, double others, double cosine = 1) {
+        Agreement quality;
+        quality.cosine = cosine;
+        return static_cast<int>(verdictOf({ms, ms, ms, 20, others}, quality, config::kBatches[0]));
+    };
+    std::printf("%d %d %d %d %d\n", code(42, 0.9), code(42, 0.1), code(10, 0.9), code(5, 0.9), code(42, 0.9, 0.5));
+    Options options;
+    options.json = true;
+    return printVerdict({42, 42, 42, 20, 0.9}, {}, options);
+}
+)"));
+    const std::string program = (out / "judge").string();
+    const Ran built = runCommand({"c++", "-std=c++17", "-Wall", "-Werror", "-DAPERTUNE_EXPORT_DIR=\"\"", "-o", program,
+                                  (out / "judge.cpp").string()});
+    ASSERT_EQ(built.code, 0) << built.err;
+    const Ran ran = runCommand({program});
+    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_EQ(ran.out.find("3 1 0 1 1\n"), 0U) << ran.out;
+    const auto document = model::parseJson(ran.out.substr(ran.out.find('{')));
+    ASSERT_TRUE(document) << ran.out;
+    EXPECT_NE((*document)["notes"][0].get<std::string>().find("others had 90 % of its processors"), std::string::npos);
+}
+
 TEST_F(ExportedProgram, inPythonSaysWhatIsMissing)
 {
     const fs::path out = dir() / "python-broken";
@@ -270,7 +317,7 @@ TEST_F(ExportedProgram, runsWithoutAGraphFuserThatRefusesTheModel)
 TEST_F(ExportedProgram, inCppCompilesRunsAndVerifiesTorchScriptAndPackage)
 {
     const fs::path out = dir() / "cpp";
-    exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 0.001, 0.1, ExportTarget::cpp, out);
+    exportTrial(cpuConfig(model::OptLevel::o1, model::Precision::fp32), 100000, 0.1, ExportTarget::cpp, out);
     build(out);
     const std::string program = (out / "build/apertune_model").string();
     const Ran printed = runCommand({program, "--seconds", "0.3"});
