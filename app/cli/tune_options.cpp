@@ -221,8 +221,8 @@ void addRun(CLI::App& app, TuneTexts& texts)
 {
     const char* const group = "How to run";
     app.add_option("--budget", texts.budget,
-                   "Measuring time, compiling not counted (default: 2m; 0: unlimited); with --resume, that of "
-                   "what is left")
+                   "Time to measure and to confirm the winner in, compiling not counted (default: 2m; 0: unlimited); a "
+                   "fifth to a half is kept for the confirmation; with --resume, that of what is left")
         ->type_name("TIME")
         ->group(group);
     app.add_option(
@@ -242,7 +242,8 @@ void addRun(CLI::App& app, TuneTexts& texts)
     addImportLimits(app, texts.importLimits, group);
     app.add_flag("--retry-failed", texts.tune.retryFailed, "Compile again what failed to compile before")->group(group);
     texts.resumeOption =
-        app.add_option("--resume", texts.resume, "Go on with an interrupted study (default: the newest of MODEL)")
+        app.add_option("--resume", texts.resume,
+                       "Go on with an interrupted study (default: the newest of MODEL), or confirm a finished one")
             ->expected(0, 1)
             ->type_name("[STUDY]")
             ->group(group)

@@ -21,9 +21,10 @@ using Failure = WorkerProcess::Failure;
 namespace {
 
 constexpr const char* kFlag = "confirmed";
-constexpr Nanoseconds kSlow{10'000'000'000};  ///< longer, and opening everything three times may be too much
-constexpr Nanoseconds kWarmUp{1'000'000'000}; ///< most, of a process; many processes tell more than one warm one
-constexpr std::size_t kMostRivals = 2;        ///< on top of the winners and their baselines
+constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< most, of a process; many processes tell more than one warm one
+constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< about; what a trial's load does not hold
+constexpr double kGuess = 1.25;        ///< how far a guess of the time may be beyond what is left, and still be tried
+constexpr std::size_t kMostRivals = 2; ///< on top of the winners and their baselines
 
 /// One of those that take turns.
 struct Side
@@ -189,6 +190,24 @@ Nanoseconds roundTime(const SweepContext& context, const Sides& sides)
     return sum;
 }
 
+/// How long one fresh worker of each side takes about until it can be measured.
+Nanoseconds openingTime(const Sides& sides)
+{
+    Nanoseconds sum{};
+    for (const Side& side : sides) {
+        const model::Measurement& m = side.trial.measurement;
+        sum += kWorkerStart + m.load + m.first + std::min(m.warmup, kWarmUp);
+    }
+    return sum;
+}
+
+/// The least that a confirmation takes about: two processes of each side.
+Nanoseconds leastTime(const SweepContext& context, const Sides& sides)
+{
+    return {2 * openingTime(sides).count +
+            static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count};
+}
+
 /// Whether the models have room beside each other. A host has other programs, too.
 bool haveRoom(const Sides& sides)
 {
@@ -232,10 +251,11 @@ Plan planFor(Nanoseconds opening, Nanoseconds limit, const RunLimits& limits)
     const auto time = static_cast<double>(limit.count);
     const double once = std::max(1.0, static_cast<double>(opening.count));
     Plan plan;
-    if (3 * once <= std::max(1.5 * time, static_cast<double>(kSlow.count)))
-        plan.processes = static_cast<int>(std::clamp(0.6 * time / once, 3.0, 1e3));
-    plan.processes = std::max(2, std::min(plan.processes, limits.confirmProcesses));
-    const double measuring = std::max(time / 3, time - once * plan.processes);
+    plan.processes = std::clamp(static_cast<int>(0.6 * time / once), 2, std::max(2, limits.confirmProcesses));
+    // The third process is what makes an interval of Student's t useful.
+    if (plan.processes == 2 && limits.confirmProcesses > 2 && 3 * once <= 0.8 * time)
+        plan.processes = 3;
+    const double measuring = std::max(0.0, time - once * plan.processes);
     plan.measuring = Nanoseconds{static_cast<std::int64_t>(measuring / plan.processes)};
     const auto each = static_cast<std::size_t>(plan.processes);
     plan.leastBlocks = (kMinConfirmBlocks + each - 1) / each;
@@ -336,15 +356,18 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     Sides sides = sidesOf(context, devices);
     if (sides.empty())
         return false;
-    const auto fits = [&] {
-        return haveRoom(sides) &&
-               static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count <= limit.count;
-    };
-    while (sides.size() > kNeeded && !fits())
+    while (sides.size() > kNeeded && !(haveRoom(sides) && leastTime(context, sides) <= limit))
         sides.pop_back();
-    if (static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count > limit.count)
+    // A guess from a busy moment must not keep a confirmation from being tried that the time may well do for.
+    if (leastTime(context, sides).count > kGuess * limit.count) {
+        context.ledger.message("The winner stays unconfirmed: that takes about " +
+                               base::formatDuration(leastTime(context, sides)) + ", and " +
+                               base::formatDuration(limit) + " are left.");
         return false;
+    }
 
+    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, sides).count));
+    const Nanoseconds time = std::min(limit, std::max(context.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Side& side : sides)
         others.push_back(model::shortName(side.trial.config, side.device->kind, true));
@@ -352,10 +375,10 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     others.erase(others.begin());
     context.ledger.message("Confirming " + winner + " against " + base::join(others, " and ") +
                            ", block by block in fresh processes.");
-    auto failure = measure(context, sides, limit);
+    auto failure = measure(context, sides, time);
     if (failure && !failure->cancelled && sides.size() > kNeeded) {
         sides.resize(kNeeded);
-        failure = measure(context, sides, limit);
+        failure = measure(context, sides, time);
     }
     if (failure) {
         if (!failure->cancelled)
@@ -382,9 +405,36 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
 
 void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
 {
-    for (int i = 0; i < kMaxConfirmations; ++i)
-        if (!confirmOnce(context, devices, limit))
+    const Nanoseconds begin = base::monotonicNow();
+    for (int i = 0; i < kMaxConfirmations; ++i) {
+        const Nanoseconds left = limit - (base::monotonicNow() - begin);
+        if (left.count <= 0 || !confirmOnce(context, devices, left))
             break;
+    }
+}
+
+Nanoseconds confirmationReserve(Nanoseconds budget, const RunLimits& limits)
+{
+    return std::min(limits.confirmMost,
+                    Nanoseconds{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)});
+}
+
+Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int sides,
+                             Nanoseconds opening)
+{
+    return context.ledger.read([&](const std::vector<Trial>& trials) {
+        Sides measured;
+        for (const Trial& trial : trials)
+            if (trial.device == device && trial.state == model::TrialState::ok)
+                measured.push_back({0, trial});
+        if (measured.empty())
+            return Nanoseconds{};
+        // As leastTime() will judge it: trials of one worker do not show what starting another takes.
+        const auto count = static_cast<std::int64_t>(measured.size());
+        const auto open = std::max(opening.count, openingTime(measured).count / count);
+        const auto turn = roundTime(context, measured).count / count;
+        return Nanoseconds{sides * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * turn)};
+    });
 }
 
 } // namespace apertune::engine

@@ -24,13 +24,21 @@ namespace apertune::engine {
 /// A number that a second look lowers can lose to another trial: then that one takes turns with the confirmed winner
 /// and the baseline, until what looks best is a confirmed one, at most kMaxConfirmations times.
 ///
-/// Each time about `limit` is for opening and measuring together. So many processes as take 60 % of it to open, three
-/// to limits.confirmProcesses; two where opening three takes over 10 s and over one and a half times the limit. What
-/// opening leaves is for measuring, a third of the limit at least. A runner-up whose memory or blocks have no room, or
-/// that fails, is left out. Does nothing when there is no winner, nothing to compare with, the winner and its baseline
-/// took turns already, or the time would not do. What goes wrong is a message, never a failure of the study. `devices`:
-/// those of this machine.
+/// All confirmations together take about `limit` at most, for opening and measuring: each what is left, but no more
+/// than limits.confirmMost where that is half as much again as two processes of each need. Three processes or more
+/// (limits.confirmProcesses at most) where 60 % of the time open them, else two; what opening leaves is for measuring.
+/// A runner-up is left out where its memory or the time do not allow it, or where it fails. Does nothing when there is
+/// no winner, nothing to compare with, or the winner and its baseline took turns already; a message says so where the
+/// time does not do. What goes wrong is a message, never a failure of the study. `devices`: those of this machine.
 void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit);
+
+/// What is kept for it of a budget before anything is known: limits.confirmShare, limits.confirmMost at most.
+base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const RunLimits& limits);
+
+/// What confirming `sides` trials of a device in so many fresh processes each takes about, judged by those that were
+/// measured on it; 0 when none was. `opening`: what a process was seen to take until it measures, at least.
+base::Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int sides,
+                                   base::Nanoseconds opening);
 
 inline constexpr std::size_t kMinConfirmBlocks = 10; ///< of a trial, over all its processes
 inline constexpr int kMaxConfirmations = 3;

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/engine/confirmation.h"
 #include "core/engine/package_source.h"
 #include "core/engine/schedule.h"
 #include "core/model/base_model.h"
@@ -187,8 +188,26 @@ void DeviceSweep::climbFirst()
 
 bool DeviceSweep::outOfBudget() const
 {
+    // A trial is not begun when what it takes besides measuring is all that is left; but the second one is what the
+    // first is compared with.
     const auto left = m_context.ledger.budgetLeft(m_device.id);
-    return left && left->count <= 0;
+    return left && *left <= Nanoseconds{m_counted > 1 ? m_besides.count / m_counted : 0};
+}
+
+void DeviceSweep::reserveConfirmation()
+{
+    const auto budget = m_context.ledger.budget();
+    // One trial alone has nothing to be confirmed against.
+    if (!budget || m_counted < 2 || m_context.limits.confirmMost.count <= 0)
+        return;
+    const Nanoseconds opening{m_besides.count / m_counted};
+    const auto share = [&](double part) {
+        return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
+    };
+    m_context.ledger.reserve(m_device.id,
+                             std::max({confirmationReserve(*budget, m_context.limits),
+                                       std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
+                                       std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
 }
 
 void DeviceSweep::runTrial(std::size_t i)
@@ -216,6 +235,7 @@ void DeviceSweep::runTrial(std::size_t i)
     if (m_context.ledger.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
         m_besides += spent - m_context.ledger.read([i](const auto& t) { return measuredTime(t[i].measurement); });
         ++m_counted;
+        reserveConfirmation();
     }
 }
 

@@ -117,6 +117,9 @@ private:
     /// all of them, so that no search looks at batches that gain nothing.
     void climbFirst();
     bool outOfBudget() const;
+    /// Keeps what a confirmation takes about: 35 % of the budget at most for one of three trials in three processes
+    /// each, half of it for the least one.
+    void reserveConfirmation();
     CellRequest request(const model::Config& config) const;
     base::Nanoseconds giveUp(const model::Config& config) const;
     void tellNotes(const model::Config& config, const std::vector<std::string>& notes);

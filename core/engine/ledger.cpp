@@ -12,9 +12,9 @@ using model::Trial;
 using model::TrialState;
 
 Ledger::Ledger(store::Store& store, model::StudyId study, std::vector<Trial> trials, const StudyObserver& observer,
-               std::optional<Nanoseconds> budget, std::stop_source abort)
-    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_abort(std::move(abort)),
-      m_trials(std::move(trials))
+               std::optional<Nanoseconds> budget, std::stop_source abort, Nanoseconds reserve)
+    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_reserve(reserve),
+      m_abort(std::move(abort)), m_trials(std::move(trials))
 {
 }
 
@@ -194,8 +194,7 @@ std::optional<Eta> Ledger::eta() const
             open += counts;
             compiles += counts && trial.config.isOn("aoti");
         }
-        const auto left = m_budget ? std::optional(*m_budget - spending.spent) : std::nullopt;
-        const auto own = estimateRemaining(spending.trials, open, spending.compiles, compiles, left);
+        const auto own = estimateRemaining(spending.trials, open, spending.compiles, compiles, leftOf(spending));
         if (own && (!slowest || own->high > slowest->high))
             slowest = own;
     }
@@ -212,13 +211,35 @@ void Ledger::spend(const std::string& device, Nanoseconds trial, Nanoseconds com
         spending.compiles.push_back(compile);
 }
 
+void Ledger::reserve(const std::string& device, Nanoseconds time)
+{
+    const std::lock_guard lock(m_mutex);
+    m_spending[device].reserved = time;
+}
+
+std::optional<Nanoseconds> Ledger::leftOf(const Spending& spending) const
+{
+    if (!m_budget)
+        return std::nullopt;
+    return *m_budget - spending.spent - spending.reserved.value_or(m_reserve);
+}
+
 std::optional<Nanoseconds> Ledger::budgetLeft(const std::string& device) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto it = m_spending.find(device);
+    return leftOf(it == m_spending.end() ? Spending{} : it->second);
+}
+
+std::optional<Nanoseconds> Ledger::wholeBudgetLeft() const
 {
     if (!m_budget)
         return std::nullopt;
     const std::lock_guard lock(m_mutex);
-    const auto it = m_spending.find(device);
-    return it == m_spending.end() ? *m_budget : *m_budget - it->second.spent;
+    Nanoseconds most{};
+    for (const auto& [device, spending] : m_spending)
+        most = std::max(most, spending.spent);
+    return std::max(Nanoseconds{}, *m_budget - most);
 }
 
 std::optional<base::Error> Ledger::error() const

@@ -22,8 +22,9 @@ namespace apertune::engine {
 class Ledger
 {
 public:
+    /// `budget`: of each device, confirmation included; nothing: unlimited. `reserve`: see reserve(), of each device.
     Ledger(store::Store& store, model::StudyId study, std::vector<model::Trial> trials, const StudyObserver& observer,
-           std::optional<base::Nanoseconds> budget, std::stop_source abort);
+           std::optional<base::Nanoseconds> budget, std::stop_source abort, base::Nanoseconds reserve = {});
 
     /// What `work` makes of all trials, which do not change meanwhile. It must be quick and call nothing of the ledger.
     template <typename Work>
@@ -56,8 +57,13 @@ public:
 
     /// What a trial took of its device's budget, and what compiling took, which the budget does not count.
     void spend(const std::string& device, base::Nanoseconds trial, base::Nanoseconds compile);
-    /// Nothing: unlimited. Negative: overspent.
+    std::optional<base::Nanoseconds> budget() const { return m_budget; }
+    /// Keeps so much of the device's budget for the confirmation, in place of what was kept before.
+    void reserve(const std::string& device, base::Nanoseconds time);
+    /// For trials: without what is reserved. Nothing: unlimited. Negative: overspent.
     std::optional<base::Nanoseconds> budgetLeft(const std::string& device) const;
+    /// For the confirmation, on whichever device: what the one that spent most has left of the whole budget.
+    std::optional<base::Nanoseconds> wholeBudgetLeft() const;
 
     std::optional<base::Error> error() const;
 
@@ -65,6 +71,7 @@ private:
     struct Spending
     {
         base::Nanoseconds spent{};
+        std::optional<base::Nanoseconds> reserved{}; ///< nothing: m_reserve
         std::vector<base::Nanoseconds> trials;
         std::vector<base::Nanoseconds> compiles;
     };
@@ -77,7 +84,10 @@ private:
     store::Store& m_store;
     const model::StudyId m_study;
     const StudyObserver m_observer;
+    std::optional<base::Nanoseconds> leftOf(const Spending& spending) const;
+
     const std::optional<base::Nanoseconds> m_budget;
+    const base::Nanoseconds m_reserve;
     std::stop_source m_abort;
     mutable std::mutex m_mutex;
     std::mutex m_observerMutex;

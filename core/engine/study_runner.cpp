@@ -31,11 +31,16 @@ namespace {
 /// A ladder of automatic batches that ends early has as many.
 constexpr int kFewBatches = 4;
 
-/// What of the budget is kept for the confirmation.
-Nanoseconds confirmationTime(Nanoseconds budget, const RunLimits& limits)
+/// How long the confirmation and what follows it may take, now that the sweep has ended.
+Nanoseconds timeToConfirm(const Ledger& ledger, const RunLimits& limits)
 {
-    const Nanoseconds share{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)};
-    return budget.count > 0 ? std::min(limits.confirmMost, share) : limits.confirmMost;
+    const auto left = ledger.wholeBudgetLeft();
+    if (!left) {
+        constexpr int kPatience = 10; // of a model with long passes, where nothing hurries
+        return {kPatience * limits.confirmMost.count};
+    }
+    // A comparison is worth nothing without its turns.
+    return limits.everyTrial ? std::max(*left, confirmationReserve(*ledger.budget(), limits)) : *left;
 }
 
 /// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.
@@ -273,7 +278,9 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     const auto left = std::count_if(trials->begin(), trials->end(), open);
     if (budget)
         study->budget = *budget;
-    const Nanoseconds share = budget.value_or(Nanoseconds{study->budget.count / all * left});
+    const Nanoseconds rest = std::min(study->budget, Nanoseconds{study->budget.count / all * left} +
+                                                         confirmationReserve(study->budget, m_impl->limits));
+    const Nanoseconds share = budget.value_or(rest);
     return m_impl->sweep(*study, std::move(trials).value(), share, observer, std::move(stop));
 }
 
@@ -323,9 +330,8 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
 
     std::stop_source halt; // raised by the caller, or by a store that refuses
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
-    const Nanoseconds confirmation = confirmationTime(budget, limits);
-    const auto measuring = study.budget.count > 0 ? std::optional(budget - confirmation) : std::nullopt;
-    Ledger ledger(store, study.id, std::move(trials), observer, measuring, halt);
+    const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
+    Ledger ledger(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
     References references(std::move(folder).value());
     const SweepContext context{study,  launcher,   packages,     backends,         limits,
                                ledger, references, study.target, halt.get_token(), knownNoise(study)};
@@ -334,14 +340,15 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     pruneMissingDevices(ledger);
     sweepDevices(context);
     settlePercentiles(context, devices);
-    // Its time is left to the proof whatever single slow trials and the last turns of a race overspent: a
-    // recommendation without an interval is worth little.
-    if (!halt.stop_requested() && confirmation.count > 0) {
-        const bool certifies = limits.noisePairs > 0;
-        const Nanoseconds begin = base::monotonicNow();
-        confirmWinner(context, devices, certifies ? Nanoseconds{confirmation.count / 4 * 3} : confirmation);
-        const Nanoseconds rest{std::max(confirmation.count / 4, (confirmation - (base::monotonicNow() - begin)).count)};
-        if (certifies && !halt.stop_requested())
+    const Nanoseconds begin = base::monotonicNow();
+    const Nanoseconds time = timeToConfirm(ledger, limits);
+    if (!halt.stop_requested() && limits.confirmMost.count > 0) {
+        // Little time is best spent on the winner alone.
+        constexpr Nanoseconds kLittle = base::fromSeconds(10);
+        const bool certifies = limits.noisePairs > 0 && time > kLittle;
+        confirmWinner(context, devices, certifies ? Nanoseconds{time.count / 4 * 3} : time);
+        const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
+        if (certifies && rest.count > 0 && !halt.stop_requested())
             certify(context, store, devices, rest);
     }
 

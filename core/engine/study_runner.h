@@ -25,8 +25,9 @@ struct StudyRequest
     model::ModelRef model;
     model::Goal goal;
     model::SearchSpace space;
-    base::Nanoseconds budget = base::fromSeconds(120); ///< measuring time (compiling not counted); 0 = unlimited
-    double target = model::kDefaultTarget;             ///< relative half-width of the median's interval to stop at
+    /// Time for the sweep and its confirmation, compiling not counted; 0 = unlimited
+    base::Nanoseconds budget = base::fromSeconds(120);
+    double target = model::kDefaultTarget; ///< relative half-width of the median's interval to stop at
     std::string commandLine;
 };
 
@@ -77,9 +78,9 @@ struct RunLimits
     int minBlocks = 10;
     int maxBlocks = 200;
     bool everyTrial = false; ///< a comparison: no trial is left out for the budget or because its passes are slow
-    base::Nanoseconds confirmMost = base::fromSeconds(30); ///< 0: no confirmation
-    double confirmShare = 0.2;                             ///< of the budget, at most
-    int confirmProcesses = 5;                              ///< fresh ones a trial, at most; at least 2
+    base::Nanoseconds confirmMost = base::fromSeconds(30); ///< usually; 0: no confirmation
+    double confirmShare = 0.2; ///< of the budget, kept for it before it is known what it takes
+    int confirmProcesses = 5;  ///< fresh ones a trial, at most; at least 2
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
     /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
     int noisePairs = 3;
@@ -102,15 +103,17 @@ struct RunLimits
 /// goal is memory. When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one
 /// cell of each family come first, so that the budget spreads over families before it spreads over batches. The budget
 /// left bounds each trial's measuring time. Where the goal bounds a percentile, passes of the best are timed until it
-/// is known (percentiles.h). Last, the winner, the runner-up and their baseline are measured again, interleaved block
-/// by block in several fresh workers each, and these blocks replace their samples for the recommendation when the
-/// budget allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of this machine's noise
-/// floor, the winner is then measured against itself in what is left of that time, a quarter of which is kept for it.
+/// is known (percentiles.h). A share of the budget is kept for the confirmation, more where opening the cells takes
+/// long, and the confirmation ends with the budget. Last, the winner, the runner-up and their baseline are measured
+/// again, interleaved block by block in several fresh workers each, and these blocks replace their samples for the
+/// recommendation when the budget allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of
+/// this machine's noise floor, the winner is then measured against itself in what is left of that time, a quarter of
+/// which is kept for it.
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no
 /// reference could be made the trial has no quality and the flag "quality_unavailable". An interrupted study that is
-/// resumed gets the share of its budget that its open trials are of all.
+/// resumed gets the share of its budget that its open trials are of all, and what a confirmation is kept.
 ///
 /// Stop token: the trial in flight goes back to queued, the study becomes interrupted, workers end.
 class StudyRunner

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/ledger.h"
 #include "tests/core/engine/study_fixture.h"
 
 namespace apertune::engine {
@@ -494,6 +495,45 @@ TEST_F(Study, NoTrialIsRecommendedWhosePercentileBreaksTheBound)
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::done);
     EXPECT_FALSE(study().recommended);
     EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
+TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
+{
+    request.space.batches = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    request.space.search = "grid";
+    request.budget = fromSeconds(30);
+    limits.trialLeast = fromSeconds(1); // 36 trials would take more than the budget
+    limits.trialMost = fromSeconds(1);
+    limits.minTime = fromSeconds(1);
+    limits.maxBlocks = 1000;
+    limits.confirmMost = fromSeconds(30);
+    limits.confirmShare = 0; // only what the trials show that it takes
+    ASSERT_EQ(run({{"latency_ms", 5}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
+    // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
+    if (std::any_of(events.begin(), events.end(),
+                    [](const StudyEvent& event) { return event.text.find("stays unconfirmed") != std::string::npos; }))
+        GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
+    ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), "confirmed"));
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), "confirmed"));
+}
+
+TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
+{
+    artifact.write({});
+    Ledger ledger(store, {1}, {}, {}, fromSeconds(100), {}, fromSeconds(20));
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(80));
+    ledger.spend("cpu", fromSeconds(70), {});
+    ledger.spend("cuda:0", fromSeconds(30), {});
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(10));
+    ledger.reserve("cpu", fromSeconds(35));
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(-5)) << "no further trial is begun";
+    EXPECT_EQ(ledger.budgetLeft("cuda:0"), fromSeconds(50));
+    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(30)) << "the confirmation ends with the budget";
+    ledger.spend("cpu", fromSeconds(60), {});
+    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(0));
 }
 
 TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
