@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/engine/device_probe.h"
 #include "core/engine/trace_run.h"
+#include "core/engine/trust.h"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +24,8 @@ void makeArtifactsOnce()
         std::system(("\"" APERTUNE_TEST_PYTHON "\" \"" APERTUNE_TEST_SOURCES
                      "/planted_models.py\" \"" APERTUNE_TEST_ARTIFACTS "\" \"" APERTUNE_TEST_EXPORTER "\""));
     ASSERT_EQ(code, 0) << "the models could not be made";
+    // That they may run is kept beside them, not with what the user let run.
+    ASSERT_EQ(::setenv("XDG_DATA_HOME", (kArtifacts / "data").c_str(), 1), 0);
 }
 
 model::Device thisCpu()
@@ -70,6 +73,7 @@ struct PlantedCpu : ::testing::Test
         model::Study study;
         study.model.name = c.model;
         study.model.artifact = kArtifacts / c.model;
+        engine::trustModel(study.model);
         model::Trial trial;
         trial.device = cpu.id;
         trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1,

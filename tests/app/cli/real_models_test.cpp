@@ -30,7 +30,7 @@ struct RealProgram : Program
 /// Each measured, and none away from the O0 fp32 outputs.
 void expectAllAgree(const Ran& swept, std::size_t cells)
 {
-    ASSERT_EQ(swept.code, 0) << swept.err;
+    ASSERT_TRUE(swept.swept()) << swept.err;
     const Json document = swept.document();
     ASSERT_EQ(document["trials"].size(), cells);
     for (const Json& trial : document["trials"]) {
@@ -95,7 +95,7 @@ TEST(Accuracy, ALabelledFolderIsJudgedByTheRealExporter)
     const RealProgram program;
     const Ran swept =
         program.sweep("python:" APERTUNE_TEST_EXPORTER_MODELS ":colours", {"--levels", "O0", "--precisions", "fp32"});
-    ASSERT_EQ(swept.code, 0) << swept.err;
+    ASSERT_TRUE(swept.swept()) << swept.err;
     // Classes are colours; one picture of the third is labelled as the first.
     const std::string colours[] = {{'\xFF', 0, 0}, {0, '\xFF', 0}, {0, 0, '\xFF'}};
     for (const auto& [place, colour] : {std::pair{"0/red", 0}, {"0/blue", 2}, {"1/green", 1}, {"2/blue", 2}}) {
