@@ -84,8 +84,7 @@ std::string machineSentence(const Comparison& comparison);
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of identical
 /// code differ by up to the noise floor, so no difference below it is judged:
 ///  - `failed`: some cell is surely slower than the larger of the tolerance and the noise floor, after Holm's
-///  correction
-///    over all cells, or was lost;
+///    correction over all cells, or was lost;
 ///  - `passed`: no interval reaches beyond the tolerance; where the noise floor is larger, every interval stays clear
 ///    of the tolerance by the noise floor;
 ///  - `refused`: neither, and the noise floor is larger than the tolerance;
