@@ -39,6 +39,21 @@ void expectAllAgree(const Ran& swept, std::size_t cells)
     }
 }
 
+TEST(TiledModel, IsJudgedByTheWholeModelWhateverItsSpeed)
+{
+    const RealProgram program;
+    const Ran swept = program.sweep("zoo:sd_vae_decoder_tiled@160");
+    ASSERT_TRUE(swept.swept()) << swept.err;
+    const Json document = swept.document();
+    ASSERT_EQ(document["trials"].size(), 2u);
+    for (const Json& trial : document["trials"]) {
+        ASSERT_EQ(trial["state"], "ok") << trial.dump();
+        const double cosine = trial["quality"]["cosine"].get<double>();
+        EXPECT_LT(cosine, 0.9999) << "the seams of the tiles show, also in O0 fp32: " << trial.dump();
+        EXPECT_GT(cosine, 0.9) << trial.dump();
+    }
+}
+
 class Families : public ::testing::TestWithParam<const char*>
 {
 };
@@ -52,8 +67,7 @@ TEST_P(Families, AreImportedAndTuned)
 INSTANTIATE_TEST_SUITE_P(Zoo, Families,
                          ::testing::Values("zoo:yolo@64", "zoo:yolo_nms@64", "zoo:mobilenet_detector@224",
                                            "zoo:detr@64", "zoo:unet@64", "zoo:unet_tiled@144", "zoo:sd_text_encoder",
-                                           "zoo:sd_unet_sliced@64", "zoo:sd_vae_decoder@64",
-                                           "zoo:sd_vae_decoder_tiled@160", "zoo:sd_pipeline@64"),
+                                           "zoo:sd_unet_sliced@64", "zoo:sd_vae_decoder@64", "zoo:sd_pipeline@64"),
                          [](const auto& instance) {
                              std::string name = instance.param;
                              name = name.substr(name.find(':') + 1);
