@@ -351,7 +351,8 @@ std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanose
 }
 
 /// False when nothing was kept.
-bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
+bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit,
+                 Nanoseconds spare)
 {
     Sides sides = sidesOf(context, devices);
     if (sides.empty())
@@ -367,7 +368,8 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
     }
 
     const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, sides).count));
-    const Nanoseconds time = std::min(limit, std::max(context.limits.confirmMost, Nanoseconds{enough}));
+    const Nanoseconds usable = leastTime(context, sides) <= limit - spare ? limit - spare : limit;
+    const Nanoseconds time = std::min(usable, std::max(context.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Side& side : sides)
         others.push_back(model::shortName(side.trial.config, side.device->kind, true));
@@ -403,12 +405,13 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
 
 } // namespace
 
-void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit)
+void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit,
+                   Nanoseconds spare)
 {
     const Nanoseconds begin = base::monotonicNow();
     for (int i = 0; i < kMaxConfirmations; ++i) {
         const Nanoseconds left = limit - (base::monotonicNow() - begin);
-        if (left.count <= 0 || !confirmOnce(context, devices, left))
+        if (left.count <= 0 || !confirmOnce(context, devices, left, spare))
             break;
     }
 }

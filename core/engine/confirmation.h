@@ -30,7 +30,9 @@ namespace apertune::engine {
 /// A runner-up is left out where its memory or the time do not allow it, or where it fails. Does nothing when there is
 /// no winner, nothing to compare with, or the winner and its baseline took turns already; a message says so where the
 /// time does not do. What goes wrong is a message, never a failure of the study. `devices`: those of this machine.
-void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit);
+/// `spare`: what of the limit is left over, unless the least confirmation needs it.
+void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit,
+                   base::Nanoseconds spare = {});
 
 /// What is kept for it of a budget before anything is known: limits.confirmShare, limits.confirmMost at most.
 base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const RunLimits& limits);

@@ -197,8 +197,7 @@ bool DeviceSweep::outOfBudget() const
 void DeviceSweep::reserveConfirmation()
 {
     const auto budget = m_context.ledger.budget();
-    // One trial alone has nothing to be confirmed against.
-    if (!budget || m_counted < 2 || m_context.limits.confirmMost.count <= 0)
+    if (!budget || m_context.limits.confirmMost.count <= 0)
         return;
     const Nanoseconds opening{m_besides.count / m_counted};
     const auto share = [&](double part) {

@@ -346,7 +346,7 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
         // Little time is best spent on the winner alone.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool certifies = limits.noisePairs > 0 && time > kLittle;
-        confirmWinner(context, devices, certifies ? Nanoseconds{time.count / 4 * 3} : time);
+        confirmWinner(context, devices, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (certifies && rest.count > 0 && !halt.stop_requested())
             certify(context, store, devices, rest);
