@@ -5,7 +5,7 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 #include "core/report/text_table.h"
 #include "core/search/benchmark.h"
 #include "core/search/live.h"

@@ -2,6 +2,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/noise_run.h"
 #include "core/model/json_codec.h"
 #include "core/report/documents.h"

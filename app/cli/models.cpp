@@ -114,9 +114,9 @@ base::Result<model::ModelRef> find(const store::Store& store, const std::string&
 
 } // namespace
 
-engine::ImportObserver importObserver(Terminal& terminal)
+engine::ExporterObserver importObserver(Terminal& terminal)
 {
-    return [&terminal](const engine::ImportProgress& progress) {
+    return [&terminal](const engine::ExporterProgress& progress) {
         if (progress.isLog) {
             terminal.note("  " + progress.text);
             return;

@@ -4,7 +4,7 @@
 #include "core/engine/mixing.h"
 #include "core/engine/model_library.h"
 #include "core/engine/pipeline_run.h"
-#include "core/engine/study_runner.h"
+#include "core/engine/study_request.h"
 #include "core/engine/trace_run.h"
 #include "core/model/goal.h"
 #include "core/model/search_space.h"

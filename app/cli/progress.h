@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/terminal.h"
-#include "core/engine/study_runner.h"
+#include "core/engine/study_event.h"
 
 #include <optional>
 #include <string>

@@ -75,6 +75,6 @@ int remeasure(const Verify& options, Session& session);
 std::string removalText(const engine::ArtifactRemoval& removal, const model::ModelRef& model);
 
 /// Shows what a child says about a model it works on.
-engine::ImportObserver importObserver(Terminal& terminal);
+engine::ExporterObserver importObserver(Terminal& terminal);
 
 } // namespace apertune::cli

@@ -6,7 +6,9 @@
 #include "core/engine/exported_program.h"
 #include "core/engine/model_library.h"
 #include "core/engine/scenario_run.h"
-#include "core/engine/study_runner.h"
+#include "core/engine/study_event.h"
+#include "core/engine/study_plan.h"
+#include "core/engine/study_request.h"
 #include "core/model/study.h"
 #include "core/report/exporter.h"
 #include "core/store/store.h"
@@ -94,7 +96,8 @@ public:
 
     virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
                                                       const engine::ImportRequest& request,
-                                                      const engine::ImportObserver& observer, std::stop_token stop) = 0;
+                                                      const engine::ExporterObserver& observer,
+                                                      std::stop_token stop) = 0;
 
     /// Runs a new study, or goes on with an interrupted one. Cancelled is not an error.
     virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,

@@ -154,7 +154,7 @@ void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine:
         this, QStringLiteral("job"),
         [this, gateway = m_gateway, file = m_session.file(), request, stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
-            const engine::ImportObserver observer = [this, &scope](const engine::ImportProgress& progress) {
+            const engine::ExporterObserver observer = [this, &scope](const engine::ExporterProgress& progress) {
                 scope.post([this, progress] {
                     if (progress.isLog) {
                         add(Tone::tertiary, theme::toQt(progress.text));

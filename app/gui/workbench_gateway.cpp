@@ -4,6 +4,7 @@
 #include "core/engine/backend_manifest.h"
 #include "core/engine/ceilings.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/recording_import.h"
 #include "core/engine/trust.h"
 #include "core/store/timeline_store.h"
@@ -186,7 +187,7 @@ Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbenc
 
 Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::path& file,
                                                       const engine::ImportRequest& request,
-                                                      const engine::ImportObserver& observer, std::stop_token stop)
+                                                      const engine::ExporterObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {

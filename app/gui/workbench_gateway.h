@@ -24,7 +24,7 @@ public:
     base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
                                          const engine::StudyRequest& request) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const engine::ImportRequest& request,
-                                              const engine::ImportObserver& observer, std::stop_token stop) override;
+                                              const engine::ExporterObserver& observer, std::stop_token stop) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
                                       const std::variant<engine::StudyRequest, model::StudyId>& what,
                                       const engine::StudyObserver& observer, std::stop_token stop) override;

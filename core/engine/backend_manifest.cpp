@@ -2,7 +2,8 @@
 #include "core/engine/backend_manifest.h"
 
 #include "core/base/files.h"
-#include "core/engine/worker_process.h"
+#include "core/base/json.h"
+#include "core/engine/installation.h"
 
 #include <nlohmann/json.hpp>
 

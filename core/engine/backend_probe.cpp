@@ -4,6 +4,7 @@
 #include "core/engine/backend_manifest.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/worker_process.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

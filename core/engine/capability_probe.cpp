@@ -2,6 +2,7 @@
 #include "core/engine/backend_probe.h"
 #include "core/engine/capabilities.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/worker_process.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

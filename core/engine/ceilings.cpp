@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/engine/worker_process.h"
 #include "core/stats/block_stats.h"
 
 #include <nlohmann/json.hpp>

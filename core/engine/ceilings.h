@@ -3,7 +3,7 @@
 
 #include "core/advice/facts.h"
 #include "core/base/result.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/launcher.h"
 #include "core/model/ceilings.h"
 #include "core/model/precision.h"
 #include "core/store/store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_runner.h"
+#include "core/engine/run_limits.h"
 #include "core/engine/worker_process.h"
 #include "core/stats/block_stats.h"
 

@@ -190,7 +190,7 @@ bool CompileCache::contains(const ModelRef& model, const Config& config, const D
 }
 
 base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, const Config& config, const Device& device,
-                                                      const ImportObserver& observer, std::stop_token stop)
+                                                      const ExporterObserver& observer, std::stop_token stop)
 {
     if (config.isOn("aoti") && !model.hasExportedProgram)
         return Error{ErrorCode::unsupported,
@@ -229,7 +229,8 @@ base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, con
 }
 
 base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::vector<Config>& configs,
-                                            const Device& device, const ImportObserver& observer, std::stop_token stop)
+                                            const Device& device, const ExporterObserver& observer,
+                                            std::stop_token stop)
 {
     ExporterRun run;
     run.arguments = {"join"};
@@ -256,7 +257,7 @@ base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::ve
 
 base::Result<CompileCache::Package> CompileCache::compile(const std::string& id, const ModelRef& model,
                                                           const Config& config, const Device& device,
-                                                          const ImportObserver& observer, std::stop_token stop)
+                                                          const ExporterObserver& observer, std::stop_token stop)
 {
     const fs::path file = packageFile(id);
     std::error_code code;

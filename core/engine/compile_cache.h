@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engine/format_cache.h"
-#include "core/engine/model_library.h"
+#include "core/engine/installation.h"
 #include "core/engine/package_source.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
@@ -37,13 +37,13 @@ public:
 
     /// Failures: compileFailed with the compiler's own last words, cancelled, timeout (15 min), unsupported.
     base::Result<Package> get(const model::ModelRef& model, const model::Config& config, const model::Device& device,
-                              const ImportObserver& observer, std::stop_token stop) override;
+                              const ExporterObserver& observer, std::stop_token stop) override;
 
     /// The packages of configurations that differ by their batch alone, each compiled for that, as one file with a
     /// model `batch_N` for each. Kept like them. Failures: those of get(); invalidArgument when they do not go
     /// together.
     base::Result<std::filesystem::path> joined(const model::ModelRef& model, const std::vector<model::Config>& configs,
-                                               const model::Device& device, const ImportObserver& observer,
+                                               const model::Device& device, const ExporterObserver& observer,
                                                std::stop_token stop);
 
     /// From now on remembered failures count as not compiled yet.
@@ -53,7 +53,7 @@ private:
     base::Result<std::string> key(const model::ModelRef& model, const model::Config& config,
                                   const model::Device& device) const;
     base::Result<Package> compile(const std::string& key, const model::ModelRef& model, const model::Config& config,
-                                  const model::Device& device, const ImportObserver& observer, std::stop_token stop);
+                                  const model::Device& device, const ExporterObserver& observer, std::stop_token stop);
 
     store::Store& m_store;
     Installation m_installation;

@@ -2,7 +2,7 @@
 #include "core/engine/compiler_check.h"
 
 #include "core/base/text.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 
 #include <algorithm>
 #include <cstdlib>

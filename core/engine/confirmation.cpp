@@ -141,7 +141,7 @@ std::vector<model::TrialId> contestants(const SweepContext& context, const std::
     return contest.contestants();
 }
 
-Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& devices)
+Sides sidesOf(const SweepContext& context)
 {
     const std::vector<model::TrialId> nominated = context.ledger.nominated();
     Sides sides = context.ledger.read([&](const std::vector<Trial>& trials) {
@@ -153,9 +153,9 @@ Sides sidesOf(const SweepContext& context, const std::vector<model::Device>& dev
         return found;
     });
     for (Side& side : sides) {
-        const auto device = std::find_if(devices.begin(), devices.end(),
+        const auto device = std::find_if(context.run.devices.begin(), context.run.devices.end(),
                                          [&](const model::Device& d) { return d.id == side.trial.device; });
-        if (device == devices.end())
+        if (device == context.run.devices.end())
             return {};
         side.device = &*device;
     }
@@ -176,7 +176,7 @@ Nanoseconds blockTime(const SweepContext& context, const Trial& trial, Nanosecon
 {
     constexpr double kSpare = 1.25; // warm passes may turn out shorter than the estimate
     const double passes = std::ceil(kSpare * static_cast<double>(passesNeeded(context, trial)) / kMinConfirmBlocks);
-    return std::max(context.limits.minBlock, Nanoseconds{static_cast<std::int64_t>(passes) * pass.count});
+    return std::max(context.run.limits.minBlock, Nanoseconds{static_cast<std::int64_t>(passes) * pass.count});
 }
 
 /// How long all sides' turns of one round of blocks take about.
@@ -226,11 +226,11 @@ std::optional<Failure> prepare(const SweepContext& context, Side& side)
 {
     const model::Config& config = side.trial.config;
     side.request = {context.study.model.artifact, context.study.model.family, config, *side.device, {}, {}};
-    if (!config.isOn("aoti") && !(context.packages && context.packages->needed(context.study.model, config)))
+    if (!config.isOn("aoti") && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return std::nullopt;
-    if (!context.packages)
+    if (!context.run.packages)
         return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
-    auto package = context.packages->get(context.study.model, config, *side.device, {}, context.stop);
+    auto package = context.run.packages->get(context.study.model, config, *side.device, {}, context.stop);
     if (!package)
         return Failure{{"compile_failed", package.error().message, {}}, false, false};
     side.request.package = package->path;
@@ -280,12 +280,12 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
                                     std::optional<Plan>& plan)
 {
     const Nanoseconds begin = base::monotonicNow();
-    RunLimits limits = context.limits;
+    RunLimits limits = context.run.limits;
     limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
     std::vector<LiveCell> cells(sides.size());
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const std::size_t turn = (static_cast<std::size_t>(process) + i) % sides.size();
-        auto opened = openLive(context.launcher, sides[turn].request, limits, context.stop);
+        auto opened = openLive(context.run.launcher, sides[turn].request, limits, context.stop);
         if (auto* failure = std::get_if<Failure>(&opened))
             return std::move(*failure);
         cells[turn] = std::move(std::get<LiveCell>(opened));
@@ -293,7 +293,7 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
     }
     const Nanoseconds open = base::monotonicNow();
     if (!plan)
-        plan = planFor(open - begin, limit, context.limits);
+        plan = planFor(open - begin, limit, context.run.limits);
     std::vector<LiveCell*> turns;
     for (LiveCell& cell : cells)
         turns.push_back(&cell);
@@ -304,7 +304,7 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
         if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
                                        (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
             break;
-        if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.limits, context.stop))
+        if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop))
             return failure;
     }
     for (std::size_t i = 0; i < sides.size(); ++i)
@@ -351,10 +351,9 @@ std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanose
 }
 
 /// False when nothing was kept.
-bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit,
-                 Nanoseconds spare)
+bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
 {
-    Sides sides = sidesOf(context, devices);
+    Sides sides = sidesOf(context);
     if (sides.empty())
         return false;
     while (sides.size() > kNeeded && !(haveRoom(sides) && leastTime(context, sides) <= limit))
@@ -369,7 +368,7 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
 
     const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, sides).count));
     const Nanoseconds usable = leastTime(context, sides) <= limit - spare ? limit - spare : limit;
-    const Nanoseconds time = std::min(usable, std::max(context.limits.confirmMost, Nanoseconds{enough}));
+    const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
     for (const Side& side : sides)
         others.push_back(model::shortName(side.trial.config, side.device->kind, true));
@@ -405,13 +404,12 @@ bool confirmOnce(const SweepContext& context, const std::vector<model::Device>& 
 
 } // namespace
 
-void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, Nanoseconds limit,
-                   Nanoseconds spare)
+void confirmWinner(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
 {
     const Nanoseconds begin = base::monotonicNow();
     for (int i = 0; i < kMaxConfirmations; ++i) {
         const Nanoseconds left = limit - (base::monotonicNow() - begin);
-        if (left.count <= 0 || !confirmOnce(context, devices, left, spare))
+        if (left.count <= 0 || !confirmOnce(context, left, spare))
             break;
     }
 }

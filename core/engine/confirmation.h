@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/device_sweep.h"
+#include "core/engine/sweep_context.h"
 
 namespace apertune::engine {
 
@@ -31,8 +31,7 @@ namespace apertune::engine {
 /// no winner, nothing to compare with, or the winner and its baseline took turns already; a message says so where the
 /// time does not do. What goes wrong is a message, never a failure of the study. `devices`: those of this machine.
 /// `spare`: what of the limit is left over, unless the least confirmation needs it.
-void confirmWinner(const SweepContext& context, const std::vector<model::Device>& devices, base::Nanoseconds limit,
-                   base::Nanoseconds spare = {});
+void confirmWinner(const SweepContext& context, base::Nanoseconds limit, base::Nanoseconds spare = {});
 
 /// What is kept for it of a budget before anything is known: limits.confirmShare, limits.confirmMost at most.
 base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const RunLimits& limits);

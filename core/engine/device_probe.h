@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
+#include "core/engine/launcher.h"
 #include "core/model/device.h"
 #include "core/search/grid.h"
 

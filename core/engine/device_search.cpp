@@ -201,12 +201,12 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
         }
         m_worker.reset(); // one process less beside those that take turns
         makeRoom(peakOf(trial, m_device.kind));
-        auto started = WorkerProcess::start(m_context.launcher, trial.config.backend, m_device, trial.config.threads,
-                                            m_context.stop, m_context.limits.worker);
+        auto started = WorkerProcess::start(m_context.run.launcher, trial.config.backend, m_device,
+                                            trial.config.threads, m_context.stop, m_context.run.limits.worker);
         if (auto* failure = std::get_if<Failure>(&started))
             return *failure;
         auto worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
-        auto prepared = prepareCell(*worker, cell, m_context.limits, probe.block, m_context.stop, {});
+        auto prepared = prepareCell(*worker, cell, m_context.run.limits, probe.block, m_context.stop, {});
         if (auto* failure = std::get_if<Failure>(&prepared))
             return *failure;
         m_sessions.emplace_back(i, std::move(worker));
@@ -215,8 +215,8 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     }
     WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
-    auto reply = measureCell(worker, {std::max(1, probe.blocks), m_context.limits.maxBlocks, time, time, 0, 1},
-                             m_context.limits, m_context.stop, {});
+    auto reply = measureCell(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
+                             m_context.run.limits, m_context.stop, {});
     if (auto* failure = std::get_if<Failure>(&reply)) {
         m_sessions.pop_back();
         return *failure;

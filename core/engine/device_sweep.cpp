@@ -91,7 +91,7 @@ void DeviceSweep::runFamily(const WorkerRun& run)
             break;
         if (!m_context.ledger.isOpen(i)) // pruned meanwhile
             continue;
-        if (m_anyRun && !m_context.limits.everyTrial && outOfBudget()) {
+        if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
             m_context.ledger.prune(
                 i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
                     "Give more with --budget, or go on with --resume."});
@@ -197,14 +197,14 @@ bool DeviceSweep::outOfBudget() const
 void DeviceSweep::reserveConfirmation()
 {
     const auto budget = m_context.ledger.budget();
-    if (!budget || m_context.limits.confirmMost.count <= 0)
+    if (!budget || m_context.run.limits.confirmMost.count <= 0)
         return;
     const Nanoseconds opening{m_besides.count / m_counted};
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
     };
     m_context.ledger.reserve(m_device.id,
-                             std::max({confirmationReserve(*budget, m_context.limits),
+                             std::max({confirmationReserve(*budget, m_context.run.limits),
                                        std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
                                        std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
 }
@@ -216,7 +216,7 @@ void DeviceSweep::runTrial(std::size_t i)
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
     const Nanoseconds share =
         measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
-                      m_context.limits.trialLeast, m_context.limits.trialMost);
+                      m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
     m_measuring = m_planned.value_or(CellTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
     const Nanoseconds begin = base::monotonicNow();
@@ -292,7 +292,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 
     if (auto failure = ensureWorker(config))
         return failed(*failure);
-    auto reply = runCell(*m_worker, cell, quality, m_context.limits, m_measuring, m_context.target, m_context.stop,
+    auto reply = runCell(*m_worker, cell, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
                          [&](const std::string& name, const std::string& text) { ledger.phase(i, name, text); });
     if (const auto* failure = std::get_if<Failure>(&reply))
         return failed(*failure);
@@ -327,18 +327,18 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const mo
                                                          const Config& config, Attempt& attempt,
                                                          model::Measurement& measurement)
 {
-    if (!m_context.packages)
+    if (!m_context.run.packages)
         return base::Error{base::ErrorCode::unsupported,
                            "Nothing can be compiled here.",
                            {},
                            "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
     m_context.ledger.phase(i, "compile");
     const Nanoseconds begin = base::monotonicNow();
-    const auto observer = [&](const ImportProgress& progress) {
+    const auto observer = [&](const ExporterProgress& progress) {
         if (!progress.isLog)
             m_context.ledger.phase(i, "compile", progress.text);
     };
-    auto compiled = m_context.packages->get(model, config, m_device, observer, m_context.stop);
+    auto compiled = m_context.run.packages->get(model, config, m_device, observer, m_context.stop);
     attempt.compile = base::monotonicNow() - begin;
     if (!compiled)
         return compiled.error();
@@ -353,8 +353,8 @@ std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
     if (m_worker && m_worker->alive())
         return std::nullopt;
     m_worker.reset();
-    auto started = WorkerProcess::start(m_context.launcher, config.backend, m_device, config.threads, m_context.stop,
-                                        m_context.limits.worker);
+    auto started = WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads,
+                                        m_context.stop, m_context.run.limits.worker);
     if (auto* failure = std::get_if<Failure>(&started))
         return std::move(*failure);
     m_worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(started));
@@ -375,7 +375,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         if (auto read = model::readManifest(folder))
             base = std::move(*read);
     }
-    RunLimits limits = m_context.limits;
+    RunLimits limits = m_context.run.limits;
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
@@ -388,8 +388,8 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
             cell.package = *file;
         // Without its file the worker refuses the cell and says why.
     }
-    auto started =
-        WorkerProcess::start(m_context.launcher, plain.backend, m_device, plain.threads, m_context.stop, limits.worker);
+    auto started = WorkerProcess::start(m_context.run.launcher, plain.backend, m_device, plain.threads, m_context.stop,
+                                        limits.worker);
     if (auto* refused = std::get_if<Failure>(&started)) {
         failure = *refused;
     } else {
@@ -438,7 +438,7 @@ CellRequest DeviceSweep::request(const Config& config) const
 /// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
 Nanoseconds DeviceSweep::giveUp(const Config& config) const
 {
-    if (m_context.limits.everyTrial || !m_context.ledger.budgetLeft(m_device.id) ||
+    if (m_context.run.limits.everyTrial || !m_context.ledger.budgetLeft(m_device.id) ||
         model::asksFor(m_context.study.goal, model::Objective::memory))
         return {};
     const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
@@ -471,7 +471,8 @@ Config DeviceSweep::reference(const Config& config) const
 
 bool DeviceSweep::needsFile(const Config& config) const
 {
-    return config.isOn("aoti") || (m_context.packages && m_context.packages->needed(m_context.study.model, config));
+    return config.isOn("aoti") ||
+           (m_context.run.packages && m_context.run.packages->needed(m_context.study.model, config));
 }
 
 } // namespace apertune::engine

@@ -2,69 +2,25 @@
 #pragma once
 
 #include "core/engine/cell_run.h"
-#include "core/engine/ledger.h"
-#include "core/engine/live_cell.h"
 #include "core/engine/references.h"
+#include "core/engine/sentinel.h"
+#include "core/engine/sweep_context.h"
 #include "core/search/batch_ladder.h"
 #include "core/search/searcher.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace apertune::engine {
 
-class PackageSource;
-
-/// What the threads of all devices have in common. Everything outlives the sweep.
-struct SweepContext
-{
-    const model::Study& study;
-    Launcher& launcher;
-    PackageSource* packages; ///< may be null
-    const std::vector<search::BackendInfo>& backends;
-    const RunLimits& limits;
-    Ledger& ledger;
-    References& references;
-    double target = 0.01;
-    std::stop_token stop;
-    double noiseFloor = 0; ///< known of this machine; a drift of the machine beyond it is flagged
-};
-
-/// The cell of a device that is measured now and then to tell the machine's speed. One thread.
-class SentinelCell
-{
-public:
-    SentinelCell(const SweepContext& context, const model::Device& device) : m_context(context), m_device(device) {}
-
-    /// After a trial: may become the sentinel, and counts.
-    void trialDone(const model::Trial& trial);
-    /// Before a trial: measures when it is time to. A sentinel that fails is given up, with a message.
-    void refresh();
-    /// Notes the latest reading in a finished trial's measurement, with the flag "machine_drift" when the change since
-    /// the study's first is beyond its uncertainty, 1 % and the noise floor.
-    void note(model::Measurement& measurement) const;
-
-private:
-    std::optional<WorkerProcess::Failure> read();
-
-    const SweepContext& m_context;
-    const model::Device& m_device;
-    std::optional<model::Config> m_config;
-    LiveCell m_live; ///< stays open on a CPU; on a GPU its memory would be missing elsewhere
-    std::optional<model::Sentinel> m_reading;
-    double m_first = 0;
-    int m_since = 0;
-    base::Nanoseconds m_at{};
-    bool m_failed = false;
-};
-
-/// What sentinels of equal cells on equal machines have in common.
-std::string sentinelIdentity(const model::Study& study, const model::Device& device, const model::Config& config);
-
-/// Runs the open trials of one device, one after the other, on the calling thread.
-/// Of the process on a CPU, of the device on a GPU.
+/// Peak memory of a trial: of the process on a CPU, of the device on a GPU.
 std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind);
 
+/// Runs the open trials of one device, one after the other, on the calling thread.
 class DeviceSweep
 {
 public:

@@ -3,7 +3,9 @@
 
 #include "core/advice/finding.h"
 #include "core/base/result.h"
-#include "core/engine/study_runner.h"
+#include "core/engine/run_limits.h"
+#include "core/engine/study_request.h"
+#include "core/model/study.h"
 #include "core/stats/compare.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "core/engine/backend_manifest.h"
 #include "core/engine/compiler_check.h"
 #include "core/engine/device_probe.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 
 #include <algorithm>
 

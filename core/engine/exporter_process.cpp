@@ -94,7 +94,7 @@ ErrorCode codeOf(const std::string& word)
 class Conversation
 {
 public:
-    explicit Conversation(const ImportObserver& observer) : m_observer(observer) {}
+    explicit Conversation(const ExporterObserver& observer) : m_observer(observer) {}
 
     void takeLine(std::string_view line)
     {
@@ -138,13 +138,13 @@ public:
     }
 
 private:
-    void report(const ImportProgress& progress) const
+    void report(const ExporterProgress& progress) const
     {
         if (m_observer)
             m_observer(progress);
     }
 
-    const ImportObserver& m_observer;
+    const ExporterObserver& m_observer;
     std::deque<std::string> m_tail;
     std::optional<Json> m_done;
     std::optional<Error> m_error;
@@ -204,8 +204,8 @@ base::ChildCommand commandOf(const Installation& installation, const ExporterRun
 
 } // namespace
 
-base::Result<Json> runExporter(const Installation& installation, const ExporterRun& run, const ImportObserver& observer,
-                               std::stop_token stop)
+base::Result<Json> runExporter(const Installation& installation, const ExporterRun& run,
+                               const ExporterObserver& observer, std::stop_token stop)
 {
     if (auto ready = canExportHere(installation); !ready)
         return ready.error();

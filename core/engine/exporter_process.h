@@ -4,7 +4,8 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
-#include "core/engine/model_library.h"
+#include "core/engine/exporter_progress.h"
+#include "core/engine/installation.h"
 
 #include <map>
 #include <optional>
@@ -41,7 +42,7 @@ inline constexpr base::Nanoseconds kConversionLimit = base::fromSeconds(15 * 60)
 /// run.memory and was killed), unsupported (no Python, no exporter).
 /// Files that a killed child left are the caller's to remove.
 base::Result<base::Json> runExporter(const Installation& installation, const ExporterRun& run,
-                                     const ImportObserver& observer, std::stop_token stop);
+                                     const ExporterObserver& observer, std::stop_token stop);
 
 /// Removes what killed exporters left of `target`: its neighbours TARGET.partial-PID whose process is gone.
 void removePartials(const std::filesystem::path& target);

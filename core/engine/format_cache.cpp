@@ -195,7 +195,7 @@ bool FormatCache::contains(const ModelRef& model, const Config& config, const mo
 }
 
 base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, const model::Device& device,
-                                       bool retryFailed, const ImportObserver& observer, std::stop_token stop)
+                                       bool retryFailed, const ExporterObserver& observer, std::stop_token stop)
 {
     const BackendManifest backend = backendManifest(m_installation.plugins, config.backend);
     const auto& formats = backend.formats;
@@ -226,7 +226,7 @@ base::Result<Package> FormatCache::get(const ModelRef& model, const Config& conf
 }
 
 base::Result<Package> FormatCache::make(const ModelRef& model, const WantedFormat& wanted, int batch, bool retryFailed,
-                                        const ImportObserver& observer, std::stop_token stop)
+                                        const ExporterObserver& observer, std::stop_token stop)
 {
     const auto found = keyOf(model, wanted);
     if (!found)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/engine/model_library.h"
+#include "core/engine/installation.h"
 #include "core/engine/package_source.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
@@ -64,14 +64,14 @@ public:
     /// Failures: compileFailed (the exporter's own words), unsupported, cancelled, timeout (15 min), io.
     base::Result<PackageSource::Package> get(const model::ModelRef& model, const model::Config& config,
                                              const model::Device& device, bool retryFailed,
-                                             const ImportObserver& observer, std::stop_token stop);
+                                             const ExporterObserver& observer, std::stop_token stop);
 
     /// Whether get() would return at once.
     bool contains(const model::ModelRef& model, const model::Config& config, const model::Device& device) const;
 
 private:
     base::Result<PackageSource::Package> make(const model::ModelRef& model, const WantedFormat& wanted, int batch,
-                                              bool retryFailed, const ImportObserver& observer, std::stop_token stop);
+                                              bool retryFailed, const ExporterObserver& observer, std::stop_token stop);
 
     store::Store& m_store;
     Installation m_installation;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/installation.h"
+
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/worker_process.h"
 
 #include <algorithm>
 #include <cstdlib>

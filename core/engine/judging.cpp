@@ -4,6 +4,7 @@
 #include "core/engine/backend_manifest.h"
 #include "core/engine/exporter_process.h"
 #include "core/engine/format_cache.h"
+#include "core/engine/trial_cell.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,7 @@ base::Result<Json> ask(const Installation& installation, std::vector<std::string
     ExporterRun run;
     run.arguments = std::move(arguments);
     run.environment["CUDA_VISIBLE_DEVICES"] = "";
-    const auto observer = [&](const ImportProgress& progress) {
+    const auto observer = [&](const ExporterProgress& progress) {
         if (!progress.isLog)
             phase("judge", progress.text);
     };
@@ -76,12 +77,12 @@ base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
     return LabelledPictures{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
 }
 
-base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, const std::vector<model::Device>& devices,
-                                            PackageSource* packages, const model::Study& study,
-                                            const model::Trial& trial, const LabelledPictures& pictures,
-                                            const PhaseSink& phase, std::stop_token stop)
+base::Result<model::Accuracy> judgeAccuracy(const RunContext& context, const Installation& installation,
+                                            const model::Study& study, const model::Trial& trial,
+                                            const LabelledPictures& pictures, const PhaseSink& phase,
+                                            std::stop_token stop)
 {
-    const auto cell = cellOf(devices, packages, study, trial, phase, stop);
+    const auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
     if (cell->device.kind == model::DeviceKind::cuda)
@@ -123,8 +124,7 @@ base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, co
     }
 }
 
-base::Result<model::Sensitivity> judgeSensitivity(const Installation& installation,
-                                                  const std::vector<model::Device>& devices, PackageSource* packages,
+base::Result<model::Sensitivity> judgeSensitivity(const RunContext& context, const Installation& installation,
                                                   const model::Study& study, const model::Trial& trial,
                                                   const PhaseSink& phase, std::stop_token stop)
 {
@@ -142,7 +142,7 @@ base::Result<model::Sensitivity> judgeSensitivity(const Installation& installati
     model::Trial plain = trial;
     plain.config.precision = model::Precision::fp32;
     plain.config.quantization.reset();
-    const auto cell = cellOf(devices, packages, study, plain, phase, stop);
+    const auto cell = cellOf(context, study, plain, phase, stop);
     if (!cell)
         return cell.error();
     const auto file = fileOf(*cell, study.model);

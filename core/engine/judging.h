@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/trial_cell.h"
+#include "core/engine/cell_run.h"
+#include "core/engine/installation.h"
+#include "core/engine/run_context.h"
 #include "core/model/judgement.h"
+#include "core/model/study.h"
 
 #include <filesystem>
 #include <string>
@@ -27,17 +30,16 @@ base::Result<LabelledPictures> labelledPicturesAt(const std::filesystem::path& d
 
 /// The trial's file on the pictures, one a pass, beside the model as it was imported.
 /// Failures: those of cellOf() and of the exporter, unsupported (a CUDA device).
-base::Result<model::Accuracy> judgeAccuracy(const Installation& installation, const std::vector<model::Device>& devices,
-                                            PackageSource* packages, const model::Study& study,
-                                            const model::Trial& trial, const LabelledPictures& pictures,
-                                            const PhaseSink& phase, std::stop_token stop);
+base::Result<model::Accuracy> judgeAccuracy(const RunContext& context, const Installation& installation,
+                                            const model::Study& study, const model::Trial& trial,
+                                            const LabelledPictures& pictures, const PhaseSink& phase,
+                                            std::stop_token stop);
 
 /// What int8 costs in each layer of an int8 trial, and in the operations between them: the model quantized once, then
 /// run with one layer in int8, and with all but one. Of a trial on a GPU as well: what is judged is the rounding, which
 /// lies in the file. Failures: those of cellOf() and of the exporter, unsupported (a compiled package),
 /// invalidArgument (the trial is not int8 that is made here).
-base::Result<model::Sensitivity> judgeSensitivity(const Installation& installation,
-                                                  const std::vector<model::Device>& devices, PackageSource* packages,
+base::Result<model::Sensitivity> judgeSensitivity(const RunContext& context, const Installation& installation,
                                                   const model::Study& study, const model::Trial& trial,
                                                   const PhaseSink& phase, std::stop_token stop);
 

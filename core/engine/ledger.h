@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/engine/schedule.h"
-#include "core/engine/study_runner.h"
+#include "core/engine/study_event.h"
+#include "core/store/store.h"
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace apertune::engine {

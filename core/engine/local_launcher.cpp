@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/local_launcher.h"
+
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/backend_manifest.h"
-#include "core/engine/worker_process.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sched.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_runner.h"
+#include "core/engine/study_request.h"
 #include "core/model/judgement.h"
+#include "core/model/study.h"
 #include "core/stats/compare.h"
 
 #include <optional>

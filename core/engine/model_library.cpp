@@ -219,7 +219,7 @@ ModelLibrary::ModelLibrary(store::Store& store, Installation installation)
 {
 }
 
-base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, const ImportObserver& observer,
+base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, const ExporterObserver& observer,
                                                  std::stop_token stop)
 {
     if (auto writable = requireWritable(m_store); !writable)
@@ -303,7 +303,7 @@ base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::stri
     return std::optional<ModelRef>();
 }
 
-base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ImportObserver& observer,
+base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ExporterObserver& observer,
                                              std::stop_token stop)
 {
     auto known = resolveKnown(text);

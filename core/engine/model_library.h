@@ -2,27 +2,18 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/exporter_progress.h"
+#include "core/engine/installation.h"
 #include "core/model/model_ref.h"
 #include "core/store/store.h"
 
-#include <functional>
+#include <filesystem>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace apertune::engine {
-
-/// A step of a child that works on a model. `total` 0: unknown.
-struct ImportProgress
-{
-    std::string text;
-    int step = 0;
-    int total = 0;
-    bool isLog = false; ///< a line the child printed
-};
-using ImportObserver = std::function<void(const ImportProgress&)>;
 
 struct ImportRequest
 {
@@ -64,14 +55,14 @@ public:
     /// Imports again what is known already, in the same place. The name of the request must be free or stand for the
     /// same source; without one, a made name that is taken gets a number. A source that is an artifact folder is
     /// registered where it lies. Relative paths become absolute.
-    base::Result<model::ModelRef> importModel(const ImportRequest& request, const ImportObserver& observer,
+    base::Result<model::ModelRef> importModel(const ImportRequest& request, const ExporterObserver& observer,
                                               std::stop_token stop);
 
     /// `text` is a model name in the workspace, an artifact folder, or any source, a bare zoo name included (imported
     /// now, or reused when the same source was imported before with its own weights and, if it is a file, has not
     /// changed since). A known model whose files are gone is imported again. NAME@N is a known model's source at images
     /// of N by N. An unknown name fails with the nearest known one.
-    base::Result<model::ModelRef> resolve(const std::string& text, const ImportObserver& observer,
+    base::Result<model::ModelRef> resolve(const std::string& text, const ExporterObserver& observer,
                                           std::stop_token stop);
 
     /// The same without an import: nullopt where resolve() would have to import. Writes nothing to a workspace that is

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/units.h"
-#include "core/engine/model_library.h"
+#include "core/engine/exporter_progress.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/model/model_ref.h"
@@ -38,7 +38,7 @@ public:
 
     /// Failures: compileFailed with the compiler's own last words, cancelled, timeout, unsupported.
     virtual base::Result<Package> get(const model::ModelRef& model, const model::Config& config,
-                                      const model::Device& device, const ImportObserver& observer,
+                                      const model::Device& device, const ExporterObserver& observer,
                                       std::stop_token stop) = 0;
 };
 

@@ -47,26 +47,25 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
 }
 
 /// Times passes until the trial has `needed`. Nothing, or why not.
-std::optional<std::string> timePasses(const SweepContext& context, const std::vector<model::Device>& devices,
-                                      std::size_t index, std::size_t needed)
+std::optional<std::string> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
     const Trial trial = context.ledger.trial(index);
     const auto phase = [&](const std::string& name, const std::string& text) {
         context.ledger.phase(index, name, text);
     };
-    const auto cell = cellOf(devices, context.packages, context.study, trial, phase, context.stop);
+    const auto cell = cellOf(context.run, context.study, trial, phase, context.stop);
     if (!cell)
         return cell.error().message;
-    auto opened = openLive(context.launcher, *cell, context.limits, context.stop, phase);
+    auto opened = openLive(context.run.launcher, *cell, context.run.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&opened))
         return failure->reason.text;
     model::Measurement m = trial.measurement;
     const double pass = std::max(1.0, m.latencyNs.value);
-    const double inBlock = std::max(1.0, static_cast<double>(context.limits.minBlock.count) / pass);
+    const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
     const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
     phase("measure", {});
     auto measured = measureCell(*std::get<LiveCell>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
-                                context.limits, context.stop, phase);
+                                context.run.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&measured))
         return failure->reason.text;
     Blocks& taken = std::get<Blocks>(measured);
@@ -89,7 +88,7 @@ std::optional<std::string> timePasses(const SweepContext& context, const std::ve
 
 } // namespace
 
-void settlePercentiles(const SweepContext& context, const std::vector<model::Device>& devices)
+void settlePercentiles(const SweepContext& context)
 {
     const auto& bounds = context.study.goal.maxPercentiles;
     if (bounds.empty())
@@ -107,7 +106,7 @@ void settlePercentiles(const SweepContext& context, const std::vector<model::Dev
         const std::string name = model::shortName(trial.config, kind, true);
         context.ledger.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
                                std::to_string(highest) + " needs them.");
-        if (const auto why = timePasses(context, devices, *index, needed); why && !context.stop.stop_requested())
+        if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
             context.ledger.message("The percentile of " + name + " is not known: " + *why);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/device_sweep.h"
+#include "core/engine/sweep_context.h"
 
 namespace apertune::engine {
 
@@ -12,7 +12,7 @@ namespace apertune::engine {
 /// new blocks and passes replace the trial's, so that its median and percentiles are of one time, unless they are
 /// fewer. Does nothing where no percentile is bounded or the best is known to keep all. What goes wrong is a message,
 /// never a failure of the study.
-void settlePercentiles(const SweepContext& context, const std::vector<model::Device>& devices);
+void settlePercentiles(const SweepContext& context);
 
 inline constexpr base::Nanoseconds kPercentileTime{60'000'000'000}; ///< of a trial
 inline constexpr int kMostAsked = 5;

@@ -92,7 +92,7 @@ Json intervalMs(const model::Interval& i)
 
 } // namespace
 
-base::Result<PipelineResult> runPipeline(const ScenarioContext& context, const model::Study& study,
+base::Result<PipelineResult> runPipeline(const RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const PipelineRequest& request,
                                          const PhaseSink& phase, std::stop_token stop)
 {
@@ -128,7 +128,7 @@ base::Result<PipelineResult> runPipeline(const ScenarioContext& context, const m
         result.source = fs::absolute(request.images).lexically_normal().string();
     }
 
-    const auto cell = cellOf(context.devices, context.packages, study, trial, phase, stop);
+    const auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
     auto started = WorkerProcess::start(context.launcher, cell->config.backend, cell->device, cell->config.threads,

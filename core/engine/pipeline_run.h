@@ -33,7 +33,7 @@ struct PipelineResult
 /// "measure", "images", "stages" with how far it is.
 /// Failures: invalidArgument (the plan makes no sense, no JPEG in the folder), unsupported (the model takes no image of
 /// three colours, the backend no samples or no such memory), those of cellOf() and of a worker, corrupt (an image).
-base::Result<PipelineResult> runPipeline(const ScenarioContext& context, const model::Study& study,
+base::Result<PipelineResult> runPipeline(const RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const PipelineRequest& request,
                                          const PhaseSink& phase, std::stop_token stop);
 

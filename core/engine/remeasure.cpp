@@ -3,6 +3,9 @@
 
 #include "core/base/clock.h"
 #include "core/engine/confirmation.h"
+#include "core/engine/live_cell.h"
+#include "core/engine/schedule.h"
+#include "core/engine/sentinel.h"
 #include "core/engine/trial_cell.h"
 #include "core/stats/block_stats.h"
 
@@ -78,7 +81,7 @@ model::Interval inverse(const model::Interval& ratio)
 
 } // namespace
 
-base::Result<Remeasured> remeasureTrial(const RemeasureContext& context, const model::StudySnapshot& snapshot,
+base::Result<Remeasured> remeasureTrial(const RunContext& context, const model::StudySnapshot& snapshot,
                                         const model::Trial& trial, const PhaseSink& phase, std::stop_token stop)
 {
     if (trial.state != model::TrialState::ok || trial.measurement.blocks.empty())
@@ -92,7 +95,7 @@ base::Result<Remeasured> remeasureTrial(const RemeasureContext& context, const m
         measured.push_back(sentinel);
     std::vector<LiveCell> cells;
     for (const model::Trial* one : measured) {
-        auto request = cellOf(context.devices, context.packages, study, *one, phase, stop);
+        auto request = cellOf(context, study, *one, phase, stop);
         if (!request)
             return request.error();
         // Another machine's clock tells nothing.

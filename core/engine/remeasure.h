@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/live_cell.h"
-#include "core/engine/package_source.h"
+#include "core/engine/cell_run.h"
+#include "core/engine/run_context.h"
 #include "core/model/study.h"
 #include "core/stats/compare.h"
 
@@ -11,16 +11,6 @@
 #include <vector>
 
 namespace apertune::engine {
-
-/// What a trial is measured again with; all of it outlives the call. `packages` may be null: compiled trials are
-/// refused.
-struct RemeasureContext
-{
-    Launcher& launcher;
-    PackageSource* packages = nullptr;
-    const std::vector<model::Device>& devices;
-    RunLimits limits{};
-};
 
 /// A finished trial, measured once more.
 struct Remeasured
@@ -43,7 +33,7 @@ struct Remeasured
 /// The stored trial stays as it is. `snapshot`: the study with its trials, and the noise certificates that the verdict
 /// uses. `phase` gets "compile", "load", "warm-up", "measure". Failures: invalidArgument (the trial has no
 /// measurement), those of cellOf(), outOfMemory, modelThrew, crashed, timeout, internal, cancelled.
-base::Result<Remeasured> remeasureTrial(const RemeasureContext& context, const model::StudySnapshot& snapshot,
+base::Result<Remeasured> remeasureTrial(const RunContext& context, const model::StudySnapshot& snapshot,
                                         const model::Trial& trial, const PhaseSink& phase, std::stop_token stop);
 
 } // namespace apertune::engine

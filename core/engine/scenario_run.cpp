@@ -62,8 +62,8 @@ base::Result<std::vector<Served>> servedFrom(const Json& answer)
 class Loaded
 {
 public:
-    Loaded(const ScenarioContext& context, const PhaseSink& phase, std::stop_token stop)
-        : m_context(context), m_phase(phase), m_stop(std::move(stop))
+    Loaded(const RunContext& context, const PhaseSink& phase, const LoadSink& progress, std::stop_token stop)
+        : m_context(context), m_phase(phase), m_progress(progress), m_stop(std::move(stop))
     {
     }
 
@@ -135,7 +135,7 @@ public:
 private:
     void tell(double part, Nanoseconds planned, Nanoseconds begin) const
     {
-        if (!m_context.progress)
+        if (!m_progress)
             return;
         constexpr double kTelling = 0.05; // from there on what was seen tells more than the plan
         const double spent = (base::monotonicNow() - begin).seconds();
@@ -146,11 +146,12 @@ private:
         const double all = (base::monotonicNow() - m_begin).seconds();
         const double most = progress.mostLeft.seconds();
         progress.part = all + most > 0 ? all / (all + most) : 1;
-        m_context.progress(progress);
+        m_progress(progress);
     }
 
-    const ScenarioContext& m_context;
+    const RunContext& m_context;
     const PhaseSink& m_phase;
+    const LoadSink& m_progress;
     std::stop_token m_stop;
     std::unique_ptr<WorkerProcess> m_worker;
     Nanoseconds m_pass{};
@@ -186,16 +187,16 @@ base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenar
 
 } // namespace
 
-base::Result<ScenarioResult> runScenario(const ScenarioContext& context, const model::Study& study,
+base::Result<ScenarioResult> runScenario(const RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const Scenario& scenario, const PhaseSink& phase,
-                                         std::stop_token stop)
+                                         std::stop_token stop, const LoadSink& progress)
 {
     if (auto status = scenario::check(scenario); !status)
         return status.error();
-    const auto cell = cellOf(context.devices, context.packages, study, trial, phase, stop);
+    const auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
-    Loaded load(context, phase, stop);
+    Loaded load(context, phase, progress, stop);
     if (auto status = load.start(cell.value()); !status)
         return status.error();
 

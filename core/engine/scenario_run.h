@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/engine/cell_run.h"
-#include "core/engine/package_source.h"
+#include "core/engine/run_context.h"
+#include "core/model/study.h"
 #include "core/scenario/capacity.h"
 
 #include <functional>
@@ -21,17 +22,8 @@ struct LoadProgress
     base::Nanoseconds leastLeft{};
     base::Nanoseconds mostLeft{};
 };
+/// Called on the caller's thread, with each "serve" of the phase.
 using LoadSink = std::function<void(const LoadProgress&)>;
-
-/// What a scenario is run with; all of it outlives the call. `packages` may be null: compiled trials are refused then.
-struct ScenarioContext
-{
-    Launcher& launcher;
-    PackageSource* packages = nullptr;
-    const std::vector<model::Device>& devices;
-    RunLimits limits{};
-    LoadSink progress{}; ///< told on the caller's thread, with each "serve" of `phase`
-};
 
 struct ScenarioResult
 {
@@ -46,9 +38,9 @@ struct ScenarioResult
 /// The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up", "serve" with how far it is.
 /// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of cellOf(), outOfMemory,
 /// modelThrew, crashed, timeout, internal, cancelled.
-base::Result<ScenarioResult> runScenario(const ScenarioContext& context, const model::Study& study,
+base::Result<ScenarioResult> runScenario(const RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const scenario::Scenario& scenario,
-                                         const PhaseSink& phase, std::stop_token stop);
+                                         const PhaseSink& phase, std::stop_token stop, const LoadSink& progress = {});
 
 /// "scenario", "summary", "capacity" (or null).
 base::Json toJson(const ScenarioResult& result);

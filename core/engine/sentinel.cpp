@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/sentinel.h"
+
 #include "core/base/clock.h"
 #include "core/base/hash.h"
-#include "core/engine/device_sweep.h"
+#include "core/engine/schedule.h"
 #include "core/model/ceilings.h"
 #include "core/stats/block_stats.h"
 
@@ -35,7 +37,7 @@ std::string sentinelIdentity(const model::Study& study, const model::Device& dev
 void SentinelCell::trialDone(const model::Trial& trial)
 {
     ++m_since;
-    const int every = m_context.limits.sentinelEvery;
+    const int every = m_context.run.limits.sentinelEvery;
     if (m_config || m_failed || every <= 0 || trial.state != model::TrialState::ok || !isReferenceCell(trial.config) ||
         m_context.ledger.open(m_device.id) < every)
         return;
@@ -48,7 +50,7 @@ void SentinelCell::refresh()
     if (!m_config || m_failed || m_context.stop.stop_requested())
         return;
     const Nanoseconds begin = base::monotonicNow();
-    if (m_since < m_context.limits.sentinelEvery && begin - m_at < m_context.limits.sentinelTime)
+    if (m_since < m_context.run.limits.sentinelEvery && begin - m_at < m_context.run.limits.sentinelTime)
         return;
     const auto failure = read();
     m_at = base::monotonicNow();
@@ -65,16 +67,16 @@ void SentinelCell::refresh()
 std::optional<Failure> SentinelCell::read()
 {
     if (!m_live.worker || !m_live.worker->alive()) {
-        auto opened = openLive(m_context.launcher,
+        auto opened = openLive(m_context.run.launcher,
                                {m_context.study.model.artifact, m_context.study.model.family, *m_config, m_device, {}},
-                               m_context.limits, m_context.stop);
+                               m_context.run.limits, m_context.stop);
         if (auto* failure = std::get_if<Failure>(&opened))
             return std::move(*failure);
         m_live = std::move(std::get<LiveCell>(opened));
     }
     m_live.taken = {};
     for (int i = 0; i < kBlocks; ++i)
-        if (auto failure = takeTurn(m_live, m_context.limits, m_context.stop))
+        if (auto failure = takeTurn(m_live, m_context.run.limits, m_context.stop))
             return failure;
     if (m_device.kind != model::DeviceKind::cpu)
         m_live.worker.reset();

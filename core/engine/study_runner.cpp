@@ -9,6 +9,7 @@
 #include "core/engine/noise_run.h"
 #include "core/engine/package_source.h"
 #include "core/engine/percentiles.h"
+#include "core/engine/sweep_context.h"
 #include "core/search/recommend.h"
 #include "core/search/searcher.h"
 
@@ -58,10 +59,10 @@ std::optional<Trial> winnerOf(const SweepContext& context)
 }
 
 /// Comparisons of one cell with itself, for the machine's noise floor, within `limit`.
-void certify(const SweepContext& context, store::Store& store, const std::vector<model::Device>& devices,
-             Nanoseconds limit)
+void certify(const SweepContext& context, store::Store& store, Nanoseconds limit)
 {
     const auto trial = winnerOf(context);
+    const auto& devices = context.run.devices;
     const auto device = std::find_if(devices.begin(), devices.end(),
                                      [&](const model::Device& d) { return trial && d.id == trial->device; });
     if (device == devices.end())
@@ -72,10 +73,10 @@ void certify(const SweepContext& context, store::Store& store, const std::vector
     if (!known || (*known && (*known)->protocol == protocol && (*known)->comparisons >= kEnoughComparisons))
         return;
     NoisePlan plan = noisePlan(protocol);
-    plan.pairs = context.limits.noisePairs;
+    plan.pairs = context.run.limits.noisePairs;
     plan.most = limit;
     const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
-    const Nanoseconds turn{settlingPasses(pass) * pass.count + std::max(pass, context.limits.minBlock).count};
+    const Nanoseconds turn{settlingPasses(pass) * pass.count + std::max(pass, context.run.limits.minBlock).count};
     constexpr Nanoseconds kWorkerStart{1'000'000'000};
     const model::Measurement& m = trial->measurement;
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
@@ -83,7 +84,7 @@ void certify(const SweepContext& context, store::Store& store, const std::vector
         return;
     context.ledger.message("Measuring the winner against itself: how small a difference can be seen here.");
     const CellRequest cell{context.study.model.artifact, context.study.model.family, trial->config, *device, {}};
-    const auto measured = measureNoise(context.launcher, cell, plan, context.limits, context.stop, {});
+    const auto measured = measureNoise(context.run.launcher, cell, plan, context.run.limits, context.stop, {});
     if (const auto* ratios = std::get_if<std::vector<double>>(&measured))
         // A workspace that refuses loses a certificate, not the study.
         static_cast<void>(
@@ -333,23 +334,24 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
     Ledger ledger(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
     References references(std::move(folder).value());
-    const SweepContext context{study,  launcher,   packages,     backends,         limits,
-                               ledger, references, study.target, halt.get_token(), knownNoise(study)};
+    const RunContext run{launcher, packages, devices, limits};
+    const SweepContext context{run,        study,        backends,         ledger,
+                               references, study.target, halt.get_token(), knownNoise(study)};
 
     ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
     pruneMissingDevices(ledger);
     sweepDevices(context);
-    settlePercentiles(context, devices);
+    settlePercentiles(context);
     const Nanoseconds begin = base::monotonicNow();
     const Nanoseconds time = timeToConfirm(ledger, limits);
     if (!halt.stop_requested() && limits.confirmMost.count > 0) {
         // Little time is best spent on the winner alone.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
         const bool certifies = limits.noisePairs > 0 && time > kLittle;
-        confirmWinner(context, devices, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});
+        confirmWinner(context, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});
         const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
         if (certifies && rest.count > 0 && !halt.stop_requested())
-            certify(context, store, devices, rest);
+            certify(context, store, rest);
     }
 
     if (const auto refused = ledger.error())

@@ -2,94 +2,23 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/launcher.h"
+#include "core/engine/run_limits.h"
+#include "core/engine/study_event.h"
+#include "core/engine/study_plan.h"
+#include "core/engine/study_request.h"
 #include "core/model/study.h"
-#include "core/model/switches.h"
 #include "core/search/grid.h"
 #include "core/store/store.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace apertune::engine {
 
 class PackageSource;
-
-/// What a person asked for: the arguments of `apertune tune`.
-struct StudyRequest
-{
-    model::ModelRef model;
-    model::Goal goal;
-    model::SearchSpace space;
-    /// Time for the sweep and its confirmation, compiling not counted; 0 = unlimited
-    base::Nanoseconds budget = base::fromSeconds(120);
-    double target = model::kDefaultTarget; ///< relative half-width of the median's interval to stop at
-    std::string commandLine;
-};
-
-/// A plan without side effects: what would run, what cannot, and how long it takes about.
-struct StudyPlan
-{
-    std::vector<search::Cell> cells;
-    int runnable = 0;
-    int compiles = 0;     ///< packages that are not in the cache yet
-    int largestBatch = 0; ///< that automatic batches may reach; 0: batches were named
-    std::string search{}; ///< as the request names it, or what is suitable
-    base::Nanoseconds estimateLow{};
-    base::Nanoseconds estimateHigh{};
-    /// What may be laid over the cells beside core's own switches: those that the planned engines tell of themselves.
-    std::vector<model::SwitchInfo> engineSwitches{};
-};
-
-/// A change worth showing. Delivered on the runner's thread(s), serialised; copy what you keep.
-struct StudyEvent
-{
-    enum class Kind { studyStarted, trialStarted, trialPhase, trialFinished, studyFinished, message };
-    Kind kind = Kind::message;
-    model::StudyId study{};
-    const model::Trial* trial = nullptr; ///< trial events; valid during the call
-    std::string phase{};                 ///< "compile", "load", "warm-up", "measure", "quality"
-    std::string text{};
-    int done = 0; ///< trials in a final state
-    int total = 0;
-    std::optional<base::Nanoseconds> etaLow{}; ///< none until three trials are done
-    std::optional<base::Nanoseconds> etaHigh{};
-};
-
-using StudyObserver = std::function<void(const StudyEvent&)>;
-
-/// How long things may take and how finely they are measured. Tests shorten these.
-struct RunLimits
-{
-    WorkerLimits worker{};
-    base::Nanoseconds load = base::fromSeconds(120);    ///< artifact to ready
-    base::Nanoseconds first = base::fromSeconds(60);    ///< first forward pass; also a phase's grace over its plan
-    base::Nanoseconds quality = base::fromSeconds(120); ///< outputs and their comparison
-    base::Nanoseconds warmUpLeast = base::fromSeconds(0.2);
-    base::Nanoseconds warmUpMost = base::fromSeconds(10); ///< at most a quarter of the measuring time, too
-    base::Nanoseconds trialLeast = base::fromSeconds(1);  ///< measuring time of a trial, whatever the budget
-    base::Nanoseconds trialMost = base::fromSeconds(15);
-    base::Nanoseconds minBlock = base::fromMilliseconds(20);
-    base::Nanoseconds minTime = base::fromSeconds(0.5); ///< measured at least this long before converging counts
-    int minBlocks = 10;
-    int maxBlocks = 200;
-    bool everyTrial = false; ///< a comparison: no trial is left out for the budget or because its passes are slow
-    base::Nanoseconds confirmMost = base::fromSeconds(30); ///< usually; 0: no confirmation
-    double confirmShare = 0.2; ///< of the budget, kept for it before it is known what it takes
-    int confirmProcesses = 5;  ///< fresh ones a trial, at most; at least 2
-    /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
-    /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
-    int noisePairs = 3;
-    /// One cell (the first O0 fp32 that was measured) is measured again after so many trials or sentinelTime, to tell
-    /// how the machine's speed drifts. Not in studies with fewer trials left, and not when 0.
-    int sentinelEvery = 10;
-    base::Nanoseconds sentinelTime = base::fromSeconds(60);
-    int inputSets = 4;
-};
 
 /// Runs studies: the only writer of the workspace. One study at a time per runner; run() blocks its thread and
 /// uses one more thread per further device, so that devices are measured side by side, one worker each.

@@ -75,9 +75,10 @@ using WorkerPtr = std::unique_ptr<WorkerProcess>;
 class Capture
 {
 public:
-    Capture(const TraceContext& context, CellRequest cell, const TraceOptions& options, const PhaseSink& phase,
-            std::stop_token stop)
-        : m_context(context), m_cell(std::move(cell)), m_options(options), m_phase(phase), m_stop(std::move(stop))
+    Capture(const RunContext& context, CellRequest cell, const TraceOptions& options, const PhaseSink& phase,
+            const TelemetryMaker& telemetry, std::stop_token stop)
+        : m_context(context), m_cell(std::move(cell)), m_options(options), m_phase(phase), m_telemetry(telemetry),
+          m_stop(std::move(stop))
     {
     }
 
@@ -191,10 +192,10 @@ private:
 
     void startTelemetry()
     {
-        if (!m_options.telemetry || counters() || !m_context.telemetry || m_outside.head().originMonotonic != 0)
+        if (!m_options.telemetry || counters() || !m_telemetry || m_outside.head().originMonotonic != 0)
             return;
         m_outside.head().originMonotonic = base::monotonicNow().count;
-        m_profilers = m_context.telemetry(m_cell.device);
+        m_profilers = m_telemetry(m_cell.device);
         for (const auto& profiler : m_profilers) {
             const trace::Availability can = profiler->availability();
             auto started = can.possible ? profiler->start()
@@ -247,10 +248,11 @@ private:
         return joined.finish(false);
     }
 
-    const TraceContext& m_context;
+    const RunContext& m_context;
     CellRequest m_cell;
     const TraceOptions& m_options;
     const PhaseSink& m_phase;
+    const TelemetryMaker& m_telemetry;
     std::stop_token m_stop;
     trace::TraceBuilder m_outside; ///< what is recorded outside the worker; its origin is 0 until that begins
     std::vector<std::unique_ptr<trace::Profiler>> m_profilers;
@@ -259,17 +261,17 @@ private:
 
 } // namespace
 
-base::Result<trace::Trace> captureTrial(const TraceContext& context, const model::Study& study,
-                                        const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
-                                        std::stop_token stop)
+base::Result<trace::Trace> captureTrial(const RunContext& context, const model::Study& study, const model::Trial& trial,
+                                        const TraceOptions& options, const PhaseSink& phase, std::stop_token stop,
+                                        const TelemetryMaker& telemetry)
 {
-    auto cell = cellOf(context.devices, context.packages, study, trial, phase, stop);
+    auto cell = cellOf(context, study, trial, phase, stop);
     if (!cell)
         return cell.error();
     std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
     if (options.pass != TracePass::events)
         name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
-    auto trace = Capture(context, std::move(*cell), options, phase, stop).run();
+    auto trace = Capture(context, std::move(*cell), options, phase, telemetry, stop).run();
     if (trace)
         trace->name = name;
     return trace;

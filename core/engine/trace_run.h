@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/cell_run.h"
-#include "core/engine/package_source.h"
+#include "core/engine/run_context.h"
 #include "core/model/study.h"
 #include "core/store/store.h"
 #include "core/trace/profiler.h"
@@ -40,26 +40,17 @@ struct TraceOptions
 /// Makes what records a device from outside the worker (clocks, power); called once for a capture. May be empty.
 using TelemetryMaker = std::function<std::vector<std::unique_ptr<trace::Profiler>>(const model::Device&)>;
 
-/// What a capture works with; all of it outlives the call. `packages` may be null: compiled cells are impossible then.
-struct TraceContext
-{
-    Launcher& launcher;
-    PackageSource* packages = nullptr;
-    const std::vector<model::Device>& devices;
-    RunLimits limits{};
-    TelemetryMaker telemetry{};
-};
-
 /// Runs the trial's configuration again in a fresh worker: loads, warms up, times bare passes, and records. The trial's
 /// own measurement stays as it is. On a GPU the bare passes run in a worker of their own, because a recorder that is
 /// attached slows down every call. The trace's name says what was traced, its cost what the recording cost.
 /// The passes for hardware counters record nothing but iterations and counters, on a GPU alone.
+/// `telemetry` makes what records the device from this process meanwhile.
 /// `phase` gets "compile", "load", "warm-up", "bare", "trace", "write".
 /// Failures: unsupported (the device is not here, nothing can be compiled, counters cannot be read), compileFailed,
 /// outOfMemory, modelThrew, crashed, timeout, invalidArgument, internal, cancelled.
-base::Result<trace::Trace> captureTrial(const TraceContext& context, const model::Study& study,
-                                        const model::Trial& trial, const TraceOptions& options, const PhaseSink& phase,
-                                        std::stop_token stop);
+base::Result<trace::Trace> captureTrial(const RunContext& context, const model::Study& study, const model::Trial& trial,
+                                        const TraceOptions& options, const PhaseSink& phase, std::stop_token stop,
+                                        const TelemetryMaker& telemetry = {});
 
 /// What recording cost, from single passes. Nothing when one of the samples is empty.
 std::optional<trace::RecordingCost> recordingCost(const std::vector<base::Nanoseconds>& bare,

@@ -2,6 +2,7 @@
 #include "core/engine/trial_cell.h"
 
 #include "core/engine/artifact_check.h"
+#include "core/engine/package_source.h"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +12,12 @@ namespace apertune::engine {
 using base::Error;
 using base::ErrorCode;
 
-base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, PackageSource* packages,
-                                 const model::Study& study, const model::Trial& trial, const PhaseSink& phase,
-                                 std::stop_token stop)
+base::Result<CellRequest> cellOf(const RunContext& context, const model::Study& study, const model::Trial& trial,
+                                 const PhaseSink& phase, std::stop_token stop)
 {
-    const auto device =
-        std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == trial.device; });
-    if (device == devices.end())
+    const auto device = std::find_if(context.devices.begin(), context.devices.end(),
+                                     [&](const model::Device& d) { return d.id == trial.device; });
+    if (device == context.devices.end())
         return Error{ErrorCode::unsupported,
                      "The trial ran on " + trial.device + ", which is not here.",
                      {},
@@ -25,19 +25,19 @@ base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, Pack
     if (auto whole = requireUsable(study.model); !whole)
         return whole.error();
     CellRequest request{study.model.artifact, study.model.family, trial.config, *device, {}, {}};
-    if (!trial.config.isOn("aoti") && !(packages && packages->needed(study.model, trial.config)))
+    if (!trial.config.isOn("aoti") && !(context.packages && context.packages->needed(study.model, trial.config)))
         return request;
-    if (!packages)
+    if (!context.packages)
         return Error{ErrorCode::unsupported,
                      "Nothing can be compiled here.",
                      {},
                      "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
     phase("compile", {});
-    const auto observer = [&](const ImportProgress& progress) {
+    const auto observer = [&](const ExporterProgress& progress) {
         if (!progress.isLog)
             phase("compile", progress.text);
     };
-    auto package = packages->get(study.model, trial.config, *device, observer, stop);
+    auto package = context.packages->get(study.model, trial.config, *device, observer, stop);
     if (!package)
         return package.error();
     request.package = package->path;

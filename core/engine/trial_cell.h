@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engine/cell_run.h"
-#include "core/engine/package_source.h"
+#include "core/engine/run_context.h"
 #include "core/model/study.h"
 
 #include <stop_token>
@@ -11,12 +11,11 @@
 namespace apertune::engine {
 
 /// What a worker has to open to run a trial of a stored study again; compiles the package when the trial needs one.
-/// `phase` gets "compile". `packages` may be null: compiled trials are refused then.
-/// Failures: unsupported (the device is not among `devices`, nothing can be compiled), corrupt (a file of the model is
-/// damaged), those of requireTrustedModel() and packages->get().
-base::Result<CellRequest> cellOf(const std::vector<model::Device>& devices, PackageSource* packages,
-                                 const model::Study& study, const model::Trial& trial, const PhaseSink& phase,
-                                 std::stop_token stop);
+/// `phase` gets "compile".
+/// Failures: unsupported (the device is not among the context's, nothing can be compiled), corrupt (a file of the model
+/// is damaged), those of requireTrustedModel() and packages->get().
+base::Result<CellRequest> cellOf(const RunContext& context, const model::Study& study, const model::Trial& trial,
+                                 const PhaseSink& phase, std::stop_token stop);
 
 /// A worker's failure as that of running a trial again: outOfMemory, crashed, timeout, modelThrew, invalidArgument,
 /// unsupported, internal, or cancelled.

@@ -3,6 +3,7 @@
 
 #include "core/engine/device_probe.h"
 #include "core/engine/environment_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/trial_cell.h"
 #include "core/model/json_codec.h"
 
@@ -80,6 +81,11 @@ const std::vector<search::BackendInfo>& Workbench::backends()
 model::Environment Workbench::environment()
 {
     return probeEnvironment(m_devices, backends());
+}
+
+RunContext Workbench::runContext()
+{
+    return {*m_launcher, &m_cache, m_devices};
 }
 
 std::unique_ptr<StudyRunner> Workbench::makeRunner()
@@ -160,7 +166,7 @@ base::Result<Result> runAndKeep(const store::Store& store, model::TrialId id, Ru
 
 base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
                                                    const PhaseSink& phase, std::stop_token stop,
-                                                   TelemetryMaker telemetry)
+                                                   const TelemetryMaker& telemetry)
 {
     const auto stored = storedTrial(m_store, id);
     if (!stored)
@@ -177,8 +183,7 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
-    const auto trace =
-        captureTrial({*m_launcher, &m_cache, m_devices, {}, std::move(telemetry)}, study, trial, options, phase, stop);
+    const auto trace = captureTrial(runContext(), study, trial, options, phase, stop, telemetry);
     if (!trace)
         return trace.error();
     phase("store", {});
@@ -193,7 +198,7 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const auto cell = cellOf(m_devices, &m_cache, study, trial, phase, stop);
+    const auto cell = cellOf(runContext(), study, trial, phase, stop);
     if (!cell)
         return cell.error();
     NoisePlan plan = noisePlan(protocol);
@@ -245,7 +250,7 @@ base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& f
 
 base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnapshot& study, const model::Trial& trial,
                                                          const std::vector<const model::Trial*>& others,
-                                                         const ImportObserver& observer, std::stop_token stop)
+                                                         const ExporterObserver& observer, std::stop_token stop)
 {
     const model::ModelRef& model = study.study.model;
     if (!m_cache.needed(model, trial.config))
@@ -274,18 +279,17 @@ base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink
     const auto snapshot = loadStudy(m_store, trial->study);
     if (!snapshot)
         return snapshot.error();
-    return remeasureTrial({*m_launcher, &m_cache, m_devices, {}}, *snapshot, *trial, phase, stop);
+    return remeasureTrial(runContext(), *snapshot, *trial, phase, stop);
 }
 
 base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
                                                          const PhaseSink& phase, std::stop_token stop,
-                                                         LoadSink progress)
+                                                         const LoadSink& progress)
 {
     return runAndKeep<ScenarioResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runScenario({*m_launcher, &m_cache, m_devices, {}, std::move(progress)}, study, trial, scenario,
-                               phase, stop);
+            return runScenario(runContext(), study, trial, scenario, phase, stop, progress);
         },
         [&](const std::string& document) {
             return m_store.addScenario(id, std::string(toString(scenario.kind)), document);
@@ -298,7 +302,7 @@ base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, cons
     return runAndKeep<PipelineResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runPipeline({*m_launcher, &m_cache, m_devices, {}}, study, trial, request, phase, stop);
+            return runPipeline(runContext(), study, trial, request, phase, stop);
         },
         [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
@@ -310,7 +314,7 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const Label
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = judgeAccuracy(m_installation, m_devices, &m_cache, study, trial, pictures, phase, std::move(stop));
+    auto result = judgeAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addJudgement(id, "accuracy", toJson(*result).dump()); !kept)
@@ -334,7 +338,7 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = judgeSensitivity(m_installation, m_devices, &m_cache, study, trial, phase, std::move(stop));
+    auto result = judgeSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addJudgement(id, "sensitivity", toJson(*result).dump()); !kept)

@@ -5,16 +5,18 @@
 #include "core/engine/ceilings.h"
 #include "core/engine/compile_cache.h"
 #include "core/engine/experiment.h"
+#include "core/engine/installation.h"
 #include "core/engine/judging.h"
+#include "core/engine/launcher.h"
 #include "core/engine/mixing.h"
 #include "core/engine/model_library.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/pipeline_run.h"
 #include "core/engine/remeasure.h"
+#include "core/engine/run_context.h"
 #include "core/engine/scenario_run.h"
 #include "core/engine/study_runner.h"
 #include "core/engine/trace_run.h"
-#include "core/engine/worker_process.h"
 #include "core/model/device.h"
 #include "core/search/grid.h"
 #include "core/store/store.h"
@@ -61,6 +63,9 @@ public:
     /// The surroundings as they are now (the load average changes); calls backends().
     model::Environment environment();
 
+    /// What runs of stored trials work with here; the Workbench must outlive it.
+    RunContext runContext();
+
     /// A runner over this workspace; the Workbench must outlive it. Calls backends().
     std::unique_ptr<StudyRunner> makeRunner();
 
@@ -76,12 +81,13 @@ public:
     /// `telemetry` records the device from this process meanwhile.
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
     base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,
-                                            std::stop_token stop, TelemetryMaker telemetry = {});
+                                            std::stop_token stop, const TelemetryMaker& telemetry = {});
 
     /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
     /// Failures: those of runScenario() and of the store.
     base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
-                                                  const PhaseSink& phase, std::stop_token stop, LoadSink progress = {});
+                                                  const PhaseSink& phase, std::stop_token stop,
+                                                  const LoadSink& progress = {});
 
     /// Runs the trial from image to answer (runPipeline()) and keeps the result in the workspace with that trial.
     /// Failures: those of runPipeline() and of the store.
@@ -120,7 +126,7 @@ public:
     /// all (CompileCache::joined()). Failures: notFound (the study does not know the device), those of the cache.
     base::Result<std::filesystem::path> packageOf(const model::StudySnapshot& study, const model::Trial& trial,
                                                   const std::vector<const model::Trial*>& others,
-                                                  const ImportObserver& observer, std::stop_token stop);
+                                                  const ExporterObserver& observer, std::stop_token stop);
 
     /// remeasureTrial() of a stored trial. Nothing is stored.
     base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);

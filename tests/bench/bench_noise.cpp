@@ -24,6 +24,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/remeasure.h"
 #include "core/model/json_codec.h"

@@ -14,6 +14,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
 #include "core/stats/block_stats.h"

@@ -15,6 +15,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/scenario_run.h"
 #include "tests/bench/usage.h"
 #include "tests/core/scenario/references.h"

@@ -3,6 +3,7 @@
 //
 // A supervisor to be killed: goes on with the last study of the workspace when it is not finished, else starts a new
 // one on the scripted backend. Exit code 0: the study is finished; 1: it could not be run.
+#include "core/engine/local_launcher.h"
 #include "core/engine/study_runner.h"
 
 #include <cstdio>

@@ -3,6 +3,7 @@
 #include "core/advice/verdict.h"
 #include "core/base/error.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/trace_run.h"
 #include "core/engine/trust.h"
 

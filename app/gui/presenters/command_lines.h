@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_runner.h"
+#include "core/engine/study_request.h"
 #include "core/model/study.h"
 #include "core/scenario/scenario.h"
+#include "core/store/store.h"
 
 #include <QString>
 

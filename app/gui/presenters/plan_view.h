@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_runner.h"
+#include "core/engine/study_plan.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/plots/heat_map.h"
 

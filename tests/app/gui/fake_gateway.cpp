@@ -59,7 +59,7 @@ Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const 
 }
 
 Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const engine::ImportRequest& request,
-                                                 const engine::ImportObserver& observer, std::stop_token)
+                                                 const engine::ExporterObserver& observer, std::stop_token)
 {
     imports.push_back(request);
     observer({"Tracing the model", 2, 5, false});

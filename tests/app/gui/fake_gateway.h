@@ -62,7 +62,7 @@ public:
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
     base::Result<engine::StudyPlan> plan(const std::filesystem::path&, const engine::StudyRequest&) override;
     base::Result<model::ModelRef> importModel(const std::filesystem::path&, const engine::ImportRequest&,
-                                              const engine::ImportObserver&, std::stop_token) override;
+                                              const engine::ExporterObserver&, std::stop_token) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
                                       const std::variant<engine::StudyRequest, model::StudyId>&,
                                       const engine::StudyObserver&, std::stop_token) override;

@@ -21,6 +21,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/live_cell.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/trial_cell.h"
 #include "core/engine/workbench.h"
 #include "core/stats/block_stats.h"
@@ -264,7 +265,7 @@ private:
         const auto tell = [&](const std::string& phase, const std::string&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
-        const auto cell = engine::cellOf(m_bench->devices(), &m_bench->compileCache(), snapshot.study, trial, tell, {});
+        const auto cell = engine::cellOf(m_bench->runContext(), snapshot.study, trial, tell, {});
         if (!cell) {
             part.error = base::describe(cell.error());
             return;

@@ -3,7 +3,7 @@
 
 #include "core/base/child_process.h"
 #include "core/base/units.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/artifact_users.h"
 
+#include "core/engine/model_library.h"
 #include "tests/core/engine/fake_exporter.h"
 
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 
 #include "core/engine/compiler_check.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "tests/core/engine/fake_workspace.h"
 
 #include <gmock/gmock.h>

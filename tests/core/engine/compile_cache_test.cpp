@@ -274,7 +274,7 @@ TEST_F(Cache, ACrashOrACancelIsNotHeldAgainstTheCell)
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo '{"t":"progress","i":1,"n":6,"text":"Compiling"}'; sleep 300)");
     std::stop_source stop;
     const auto cancelled = cache.get(
-        model, cell(), cpu, [&](const ImportProgress&) { stop.request_stop(); }, stop.get_token());
+        model, cell(), cpu, [&](const ExporterProgress&) { stop.request_stop(); }, stop.get_token());
     EXPECT_EQ(cancelled.error().code, ErrorCode::cancelled);
     EXPECT_THAT(packages(), IsEmpty());
     fake.succeed();
@@ -353,7 +353,7 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
     std::atomic<bool> running{false};
     std::thread busy([&] {
         (void)cache.get(
-            model, cell(), cpu, [&](const ImportProgress&) { running = true; }, first.get_token());
+            model, cell(), cpu, [&](const ExporterProgress&) { running = true; }, first.get_token());
     });
     while (!running)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/confirmation.h"
+#include "core/engine/device_sweep.h"
 #include "core/stats/compare.h"
 #include "tests/core/engine/study_fixture.h"
 
@@ -39,9 +40,9 @@ struct Confirming : testing::StudyFixture
         const std::vector<search::BackendInfo> backends{testing::fakeBackend()};
         Ledger ledger(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt, {});
         References references(std::move(ScratchFolder::create()).value());
-        const SweepContext context{snapshot.study,   *launcher, compiler,   backends,
-                                   limits,           ledger,    references, snapshot.study.target,
-                                   stop.get_token(), 0};
+        const RunContext run{*launcher, compiler, devices, limits};
+        const SweepContext context{run,        snapshot.study,        backends,         ledger,
+                                   references, snapshot.study.target, stop.get_token(), 0};
         work(context);
     }
     std::vector<OptLevel> confirmed(int batch = 1)
@@ -180,7 +181,7 @@ TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerI
         stats::summarize(lucky, 1);
         context.ledger.replaceMeasurement(o1, lucky);
         EXPECT_EQ(study().recommended->trial, find(study(), OptLevel::o2, 1).id) << "it took no turns";
-        confirmWinner(context, devices, base::fromSeconds(60));
+        confirmWinner(context, base::fromSeconds(60));
     });
     const auto snapshot = study();
     for (const Trial& trial : snapshot.trials)
@@ -206,7 +207,7 @@ TEST_F(Confirming, HasRoomForTheModelsBesideEachOther)
     limits.confirmMost = {};
     ASSERT_EQ(run(three), Outcome::done);
     devices.front().memory = {1};
-    onLedger([&](const SweepContext& context) { confirmWinner(context, devices, base::fromSeconds(60)); });
+    onLedger([&](const SweepContext& context) { confirmWinner(context, base::fromSeconds(60)); });
     EXPECT_EQ(confirmed(), (std::vector{OptLevel::o0, OptLevel::o2})) << "the two that are needed";
 }
 
@@ -219,7 +220,7 @@ TEST_F(Confirming, TakesWhatTheSearchsOwnRaceEndedWith)
         const auto snapshot = study();
         context.ledger.nominate(find(snapshot, OptLevel::o2, 2).id);
         context.ledger.nominate(find(snapshot, OptLevel::o2, 1).id);
-        confirmWinner(context, devices, base::fromSeconds(60));
+        confirmWinner(context, base::fromSeconds(60));
     });
     EXPECT_EQ(confirmed(2), (std::vector{OptLevel::o0, OptLevel::o2})) << "O1 is next by its median";
     EXPECT_EQ(confirmed(1), (std::vector{OptLevel::o2}));
@@ -301,7 +302,7 @@ TEST_F(Confirming, WhatIsBestInEachObjectiveTakesTurnsWithItsOwnBaseline)
 TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
 {
     ASSERT_EQ(run(three), Outcome::done);
-    onLedger([&](const SweepContext& context) { confirmWinner(context, devices, base::fromSeconds(60)); });
+    onLedger([&](const SweepContext& context) { confirmWinner(context, base::fromSeconds(60)); });
     EXPECT_EQ(study().trials[0].measurement.confirmation, 1) << "they took turns already";
     onLedger([&](const SweepContext& context) {
         // The winner's measurement is made worse than the runner-up's, as a second look could.
@@ -309,7 +310,7 @@ TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
         model::Measurement worse = context.ledger.trial(o2).measurement;
         worse.confirmation = 0;
         context.ledger.replaceMeasurement(o2, worse);
-        confirmWinner(context, devices, base::fromSeconds(60));
+        confirmWinner(context, base::fromSeconds(60));
     });
     const auto snapshot = study();
     const Trial& o2 = find(snapshot, OptLevel::o2, 1);

@@ -3,10 +3,12 @@
 
 #include "core/engine/capabilities.h"
 #include "core/engine/device_probe.h"
+#include "core/engine/local_launcher.h"
 #include "tests/core/engine/fake_system.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 

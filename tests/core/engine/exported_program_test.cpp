@@ -2,7 +2,7 @@
 // Exported folders are run by a shell in the place of Python, so that their programs can be a line each.
 #include "core/engine/exported_program.h"
 
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ protected:
         what.memory = memory;
         return runExporter(
             fake.installation(), what,
-            [this](const ImportProgress& progress) {
+            [this](const ExporterProgress& progress) {
                 seen.push_back((progress.isLog
                                     ? "log "
                                     : std::to_string(progress.step) + "/" + std::to_string(progress.total) + " ") +

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
-#include "core/engine/model_library.h"
+#include "core/engine/installation.h"
 #include "core/store/store.h"
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/files.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
 #include "core/model/json_codec.h"
 
 #include <nlohmann/json.hpp>

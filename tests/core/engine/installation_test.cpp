@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/engine/backend_manifest.h"
-#include "core/engine/worker_process.h"
+#include "core/engine/installation.h"
+#include "core/engine/local_launcher.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/judging.h"
 
+#include "core/engine/local_launcher.h"
+#include "core/engine/package_source.h"
 #include "core/report/judgement_report.h"
 #include "tests/core/engine/fake_exporter.h"
 
@@ -23,7 +25,7 @@ public:
     }
     bool contains(const model::ModelRef&, const model::Config&, const model::Device&) const override { return true; }
     base::Result<Package> get(const model::ModelRef&, const model::Config& config, const model::Device&,
-                              const ImportObserver&, std::stop_token) override
+                              const ExporterObserver&, std::stop_token) override
     {
         return Package{config.quantization ? "/cache/int8/model.onnx" : "/cache/float/model.onnx", {}, true, {}};
     }
@@ -47,16 +49,17 @@ protected:
     }
     auto accuracy()
     {
-        return judgeAccuracy(fake.installation(), devices, &packages, study, trial, {"/pictures", "/labels.json", 9},
-                             [](const std::string&, const std::string&) {}, {});
+        return judgeAccuracy({*launcher, &packages, devices}, fake.installation(), study, trial,
+                             {"/pictures", "/labels.json", 9}, [](const std::string&, const std::string&) {}, {});
     }
     auto sensitivity()
     {
-        return judgeSensitivity(fake.installation(), devices, &packages, study, trial,
+        return judgeSensitivity({*launcher, &packages, devices}, fake.installation(), study, trial,
                                 [](const std::string&, const std::string&) {}, {});
     }
 
     testing::FakeExporter fake;
+    std::unique_ptr<Launcher> launcher = makeLocalLauncher(fake.installation());
     MadeFile packages;
     std::vector<model::Device> devices;
     model::Study study;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/model_library.h"
 
+#include "core/base/child_process.h"
 #include "core/engine/exporter_process.h"
 #include "tests/core/engine/fake_exporter.h"
 
@@ -109,7 +110,7 @@ TEST_F(Library, ACrashOrACancelLeavesNothing)
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo '{"t":"progress","i":1,"n":1,"text":"x"}'; sleep 300)");
     std::stop_source stop;
     const auto cancelled = library.importModel(
-        {"torchvision:resnet50", {}}, [&](const ImportProgress&) { stop.request_stop(); }, stop.get_token());
+        {"torchvision:resnet50", {}}, [&](const ExporterProgress&) { stop.request_stop(); }, stop.get_token());
     ASSERT_FALSE(cancelled);
     EXPECT_EQ(cancelled.error().code, ErrorCode::cancelled);
     EXPECT_THAT(fake.filesIn(models), IsEmpty());

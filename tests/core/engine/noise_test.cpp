@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/device_sweep.h"
 #include "core/engine/noise_run.h"
 #include "core/engine/remeasure.h"
+#include "core/engine/sentinel.h"
 #include "tests/core/engine/study_fixture.h"
 
 #include <nlohmann/json.hpp>

@@ -89,8 +89,9 @@ TEST_F(ScenarioRun, TellsHowFarItIsAndWhatIsLeft)
         artifact.write({{"latency_ms", 1}});
         std::vector<LoadProgress> seen;
         const auto result = runScenario(
-            {*launcher, compiler, devices, limits, [&](const LoadProgress& progress) { seen.push_back(progress); }},
-            parent, trial, scenario, [](const std::string&, const std::string&) {}, {});
+            {*launcher, compiler, devices, limits}, parent, trial, scenario,
+            [](const std::string&, const std::string&) {}, {},
+            [&](const LoadProgress& progress) { seen.push_back(progress); });
         EXPECT_TRUE(result.ok()) << base::describe(result.error());
         return seen;
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/engine/local_launcher.h"
 #include "core/engine/package_source.h"
 #include "core/engine/study_runner.h"
 #include "tests/core/engine/fake_workspace.h"
@@ -45,7 +46,7 @@ class FakeCompiler final : public PackageSource
 public:
     bool contains(const model::ModelRef&, const model::Config&, const model::Device&) const override { return cached; }
     base::Result<Package> get(const model::ModelRef&, const model::Config& config, const model::Device&,
-                              const ImportObserver& observer, std::stop_token stop) override
+                              const ExporterObserver& observer, std::stop_token stop) override
     {
         ++calls;
         if (observer)

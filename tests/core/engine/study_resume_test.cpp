@@ -72,7 +72,7 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     ASSERT_EQ(resume(), Outcome::failed);
     expectTold(runner().error());
     EXPECT_EQ(study().study.state, StudyState::interrupted) << "it can go on when the model is whole";
-    const auto cell = cellOf(devices, nullptr, before.study, before.trials.front(), {}, {});
+    const auto cell = cellOf({*launcher, nullptr, devices}, before.study, before.trials.front(), {}, {});
     ASSERT_FALSE(cell);
     expectTold(cell.error());
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::failed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/ledger.h"
+#include "core/engine/local_launcher.h"
 #include "tests/core/engine/study_fixture.h"
 
 namespace apertune::engine {

@@ -37,12 +37,12 @@ struct TraceRun : testing::StudyFixture
     {
         artifact.write(script);
         return captureTrial(
-            {*launcher, compiler, devices, limits, telemetry}, parent, trial, options,
+            {*launcher, compiler, devices, limits}, parent, trial, options,
             [this](const std::string& phase, const std::string&) {
                 if (phases.empty() || phases.back() != phase)
                     phases.push_back(phase);
             },
-            stop.get_token());
+            stop.get_token(), telemetry);
     }
 
     static Json failing(const char* at, const char* what)

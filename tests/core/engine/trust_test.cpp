@@ -2,6 +2,7 @@
 #include "core/engine/trust.h"
 
 #include "core/engine/artifact_check.h"
+#include "core/engine/model_library.h"
 #include "tests/core/engine/fake_exporter.h"
 
 #include <gmock/gmock.h>

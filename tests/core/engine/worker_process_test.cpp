@@ -2,6 +2,8 @@
 #include "tests/core/engine/fake_workspace.h"
 
 #include "core/base/clock.h"
+#include "core/engine/local_launcher.h"
+#include "core/engine/worker_process.h"
 
 #include <gmock/gmock.h>
 
