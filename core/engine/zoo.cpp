@@ -3,7 +3,7 @@
 
 namespace apertune::engine {
 
-/// The same list as in resources/exporter/apertune_exporter/zoo.py; a test compares the two.
+/// The same list as in resources/exporter/apertune_exporter/sources/zoo.py; a test compares the two.
 const std::vector<ZooEntry>& ModelLibrary::zoo()
 {
     static const std::vector<ZooEntry> kZoo{

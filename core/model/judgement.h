@@ -14,8 +14,8 @@ namespace apertune::model {
 
 /// What a trial's answers are worth: kept in the workspace with the trial, as JSON.
 
-/// Against labels. Shares, 0…1; formulas and sources: resources/exporter/apertune_exporter/scores.py. An interval of
-/// confidence 0 could not be told.
+/// Against labels. Shares, 0…1; formulas and sources: resources/exporter/apertune_exporter/evaluate/scores.py. An
+/// interval of confidence 0 could not be told.
 struct Accuracy
 {
     struct Metric

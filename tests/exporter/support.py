@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXPORTER = os.path.join(HERE, "..", "..", "resources", "exporter")
 sys.path.insert(0, EXPORTER)
 
-from apertune_exporter import protocol  # noqa: E402
+from apertune_exporter.common import protocol  # noqa: E402
 from apertune_exporter.cli import main  # noqa: E402
 
 

@@ -6,7 +6,7 @@ import json
 import os
 
 import torch
-from apertune_exporter.manifest import read_manifest, reference_inputs
+from apertune_exporter.artifact.manifest import read_manifest, reference_inputs
 from support import Case, run, run_child, source
 
 
@@ -211,7 +211,7 @@ class Artifact(Case):
         entries = {entry["name"]: entry for entry in json.loads(last["text"])}
         for name in ("resnet50", "vit_l_16", "swin_t", "deeplabv3_resnet50", "unet", "mobilenet_detector", "detr"):
             self.assertIn(name, entries)
-        from apertune_exporter.zoo import load_zoo
+        from apertune_exporter.sources.zoo import load_zoo
 
         for name, entry in entries.items():
             with self.subTest(name), torch.device("meta"):

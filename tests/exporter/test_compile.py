@@ -6,10 +6,11 @@ import os
 import unittest
 
 import torch
-from apertune_exporter.attention import attention_kernel, attention_of
-from apertune_exporter.engines import add_engine_folders
-from apertune_exporter.manifest import reference_inputs
-from apertune_exporter.package import compiler_line, lacks_a_tool
+from apertune_exporter.artifact.manifest import reference_inputs
+from apertune_exporter.common.engines import add_engine_folders
+from apertune_exporter.common.failures import compiler_line
+from apertune_exporter.compile.attention import attention_kernel, attention_of
+from apertune_exporter.compile.package import lacks_a_tool
 from support import Case, run, run_child, source
 
 

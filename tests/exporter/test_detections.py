@@ -4,7 +4,7 @@
 import unittest
 
 import numpy
-from apertune_exporter.detections import aligned
+from apertune_exporter.convert.detections import aligned
 
 DOG, CAT, BIRD = [10, 10, 50, 40], [60, 20, 90, 80], [5, 60, 25, 90]
 

@@ -9,7 +9,7 @@ import unittest
 import numpy
 import torch
 
-from apertune_exporter.engines import add_engine_folders
+from apertune_exporter.common.engines import add_engine_folders
 from support import Case, run, run_child, source
 
 add_engine_folders()

@@ -8,7 +8,7 @@ import unittest
 import unittest.mock
 
 import torch
-from apertune_exporter.manifest import reference_inputs
+from apertune_exporter.artifact.manifest import reference_inputs
 from apertune_exporter.nets import diffusion, tiled
 from support import Case
 

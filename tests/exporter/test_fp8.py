@@ -6,8 +6,8 @@ import unittest
 from unittest import mock
 
 import torch
-from apertune_exporter import fp8
-from apertune_exporter.protocol import ExportError
+from apertune_exporter.common.protocol import ExportError
+from apertune_exporter.compile import fp8
 from support import Case, source
 
 

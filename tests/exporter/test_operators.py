@@ -6,7 +6,7 @@ import unittest
 import support  # noqa: F401 (finds the exporter)
 import torch
 import torchvision
-from apertune_exporter.nets import plain_ops
+from apertune_exporter.artifact import plain_ops
 from apertune_exporter.nets.detector import keep_best
 
 

@@ -8,10 +8,11 @@ from unittest import mock
 
 import numpy
 
-from apertune_exporter import calibration, convert, quantize, sensitivity
-from apertune_exporter.engines import add_engine_folders
-from apertune_exporter.protocol import ExportError
-from apertune_exporter.quantize import OTHERS
+from apertune_exporter.common.engines import add_engine_folders
+from apertune_exporter.common.protocol import ExportError
+from apertune_exporter.convert import convert
+from apertune_exporter.quantize import calibration, quantizers, sensitivity
+from apertune_exporter.quantize.quantizers import OTHERS
 from support import Case, run, source
 
 add_engine_folders()
@@ -122,7 +123,7 @@ class Int8(Case):
             return session.run(None, {session.get_inputs()[0].name: values[0]})[0]
 
         samples = [list(v) for v in calibration.Calibration(self.path("model"), manifest, None, 4).samples()]
-        quantize.quantize_onnx(float_file, self.path("int8.onnx"), iter(samples), False)
+        quantizers.quantize_onnx(float_file, self.path("int8.onnx"), iter(samples), False)
         mix = sensitivity._OnnxMix(float_file, iter(samples), 4, False)
         self.assertLess(numpy.abs(mix.run(set(), values)[0] - answers(float_file)).max(), 1e-5)
         self.assertLess(numpy.abs(mix.run(set(mix.kinds), values)[0] - answers(self.path("int8.onnx"))).max(), 1e-5)
@@ -219,7 +220,7 @@ class Int8(Case):
 
     def test_weights_in_a_file_of_their_own_are_found_under_the_models_name(self):
         self.export(source("fragile"))
-        with mock.patch.object(convert, "LARGEST_SINGLE_FILE", 0), mock.patch.object(quantize, "_LARGEST_SINGLE_FILE", 0):
+        with mock.patch.object(convert, "LARGEST_SINGLE_FILE", 0), mock.patch.object(quantizers, "_LARGEST_SINGLE_FILE", 0):
             told, path = self.convert("onnx")
         self.assertEqual(told["files"], ["model.onnx", "model.onnx.data"])
         places = {entry.value for tensor in onnx.load(path, load_external_data=False).graph.initializer

@@ -8,8 +8,9 @@ import unittest
 
 import numpy
 
-from apertune_exporter import accuracy, engines, labelled, scores
-from apertune_exporter.protocol import ExportError
+from apertune_exporter.common import engines
+from apertune_exporter.common.protocol import ExportError
+from apertune_exporter.evaluate import accuracy, labelled, scores
 from support import Case, run, source
 
 engines.add_engine_folders()

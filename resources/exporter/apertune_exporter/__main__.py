@@ -2,8 +2,8 @@
 import os
 import sys
 
-from .processes import adopt_orphans
-from .protocol import install_cancellation, open_channel
+from .common.processes import adopt_orphans
+from .common.protocol import install_cancellation, open_channel
 
 if __name__ == "__main__":
     CHANNEL = open_channel()

@@ -6,9 +6,9 @@ import os
 import sys
 import traceback
 
-from .engine_file import export_engine_file, is_engine_file
-from .engines import add_engine_folders
-from .protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
+from .artifact.engine_file import export_engine_file, is_engine_file
+from .common.engines import add_engine_folders
+from .common.protocol import EXIT_CANCELLED, EXIT_DONE, EXIT_OTHER, Cancelled, ExportError, begin_unwinding
 
 
 class _Parser(argparse.ArgumentParser):
@@ -149,31 +149,31 @@ def _run(arguments, channel):
             "Name a Python that has torch 2.11 and torchvision in APERTUNE_PYTHON.",
         ) from failure
     if arguments.command == "export":
-        from .export import export
+        from .artifact.export import export
 
         export(arguments, channel)
     elif arguments.command == "compile":
-        from .package import compile_package
+        from .compile.package import compile_package
 
         compile_package(arguments, channel)
     elif arguments.command == "join":
-        from .join import join
+        from .compile.join import join
 
         join(arguments, channel)
     elif arguments.command == "convert":
-        from .convert import convert
+        from .convert.convert import convert
 
         convert(arguments, channel)
     elif arguments.command == "sensitivity":
-        from .sensitivity import sensitivity
+        from .quantize.sensitivity import sensitivity
 
         sensitivity(arguments, channel)
     elif arguments.command == "accuracy":
-        from .accuracy import accuracy
+        from .evaluate.accuracy import accuracy
 
         accuracy(arguments, channel)
     elif arguments.command == "list":
-        from .zoo import listing
+        from .sources.zoo import listing
 
         channel.text(listing(arguments.json))
     else:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The model that another one computes in another way: the whole network of a tiled one, plain attention of a sliced one.
+
+Where an exporter knows it, it is kept beside the model, so that studies compare outputs with those of the base and not with
+those of the model itself. A module says so by a method `base_model()`, which returns a module of the same inputs and
+outputs with the same weights, or None."""
+
+import os
+import shutil
+
+import torch
+
+from ..common.failures import describe
+from ..common.files import write_json
+from ..tensors.flatten import flatten
+from .manifest import describe_file
+from .script import make_torchscript
+
+FOLDER = "base"
+
+
+def write_base(loaded, plan, folder, extra, notes):
+    """The description of the base's TorchScript in `folder`, or None where there is no base. Notes say which it is."""
+    made = getattr(loaded.module, "base_model", None)
+    base = made() if callable(made) else None
+    if base is None:
+        return None
+    try:
+        module = flatten(base.eval(), plan.batch(1) if loaded.image_shape else loaded.example)[0]
+        scripted, _, _ = make_torchscript(module, plan, loaded.script, False)
+    except Exception as failure:
+        notes.append(f"The model that this one is an approximation of could not be kept: {describe(failure)} "
+                     "Quality is judged by the approximation itself.")
+        return None
+    os.makedirs(os.path.join(folder, FOLDER))
+    path = f"{FOLDER}/model.ts.pt"
+    torch.jit.save(scripted, os.path.join(folder, path), _extra_files=extra)
+    notes.append("Quality is judged by the outputs of the model that this one is an approximation of, which is kept with it.")
+    return describe_file(folder, path)
+
+
+def _link(source, target):
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(source, target)
+
+
+def write_base_manifest(manifest, folder):
+    """The manifest of the base, from that of its approximation. REQUIRES: `files` names a base."""
+    described = dict(manifest["files"]["base"], path="model.ts.pt")
+    for given in manifest["inputs"]:  # an artifact names no file outside of its folder
+        own = os.path.join(folder, FOLDER, given["file"])
+        os.makedirs(os.path.dirname(own), exist_ok=True)
+        _link(os.path.join(folder, given["file"]), own)
+    base = {
+        **manifest,
+        "name": f"{manifest['name']}, base",
+        "files": {"torchscript": described, "exported": None},
+        "macs": None,
+        "layers": [],
+        "notes": [],
+        "content_hash": described["sha256"],
+    }
+    write_json(os.path.join(folder, FOLDER, "manifest.json"), base)

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The `export` command: SOURCE to an artifact folder."""
+
+import json
+import os
+import time
+
+import torch
+
+from .. import MODEL_SCHEMA
+from ..common.failures import describe
+from ..common.files import partial_folder, sha256_of, write_json
+from ..common.protocol import ExportError
+from ..sources.load import load_source
+from ..sources.loaded import to_eval
+from ..tensors.batching import describe_outputs, given_plan, image_plan, run
+from ..tensors.flatten import flatten
+from ..tensors.inputs import images
+from .base_model import write_base, write_base_manifest
+from .condition import calibrate_normalisation, wake_parameters
+from .manifest import content_hash, describe_file, dtype_name, raw_bytes, stamp
+from .measure import layers_and_macs, parameters_of
+from .program import make_program
+from .script import make_torchscript
+
+_STEPS = 7
+
+
+def export(arguments, channel):
+    started = time.monotonic()
+    channel.expect_steps(_STEPS)
+    # The fused attention of eval mode exists in no other route, so it would be compared with itself only.
+    torch.backends.mha.set_fastpath_enabled(False)
+    with partial_folder(arguments.out) as folder:
+        manifest = _write_artifact(arguments, channel, folder)
+        channel.progress("write", "Writing the manifest")
+        write_json(os.path.join(folder, "manifest.json"), manifest)
+    channel.done(
+        artifact=os.path.abspath(arguments.out), name=manifest["name"], seconds=round(time.monotonic() - started, 2)
+    )
+
+
+def _write_artifact(arguments, channel, folder):
+    channel.progress("load", f"Loading {arguments.source}")
+    loaded = load_source(arguments)
+    name = arguments.name or loaded.name
+    channel.progress("inspect", f"Running {name} once")
+    module, plan, input_names, output_names = _inspect(loaded, arguments.seed)
+    for note in plan.notes:
+        channel.log(note)
+
+    channel.progress("trace", f"{'Scripting' if loaded.script else 'Tracing'} {name}")
+    scripted, dynamic, notes = make_torchscript(module, plan, loaded.script, loaded.torchscript)
+    notes = [*loaded.notes, *plan.notes, *notes]
+    inputs = _describe_inputs(folder, plan, input_names, loaded)
+    outputs = [
+        {"name": n, "dtype": dtype_name(d), "shape": s, "batch_dim": b}
+        for n, d, s, b in zip(output_names, plan.output_dtypes, plan.output_shapes, plan.output_batch_dims)
+    ]
+    extra = {"apertune.json": json.dumps({"schema": MODEL_SCHEMA, "inputs": inputs, "outputs": outputs})}
+    torch.jit.save(scripted, os.path.join(folder, "model.ts.pt"), _extra_files=extra)
+    base = write_base(loaded, plan, folder, extra, notes)
+
+    channel.progress("measure", f"Counting the work of {name}")
+    layers, macs = _measure(module, plan, notes)
+
+    channel.progress("export", f"Exporting {name} for compilation")
+    if loaded.script:
+        # The tracer of torch.export follows one path; it fails on these after half a minute.
+        program, program_is_dynamic = None, False
+        program_notes = ["torch.export does not take this model, whose control flow depends on the data."]
+    else:
+        program, program_is_dynamic, program_notes = make_program(module, plan)
+    notes += program_notes
+    if program is not None:
+        torch.export.save(program, os.path.join(folder, "model.ep.pt2"))
+
+    channel.progress("hash", "Hashing the files")
+    files = {"torchscript": describe_file(folder, "model.ts.pt"), "exported": None}
+    if program is not None:
+        files["exported"] = {**describe_file(folder, "model.ep.pt2"), "dynamic_batch": program_is_dynamic}
+    if base:
+        files["base"] = base
+    input_hashes = [sha256_of(os.path.join(folder, described["file"])) for described in inputs]
+    content = content_hash(files, inputs, outputs, input_hashes)
+    for described, digest in zip(inputs, input_hashes):
+        described["sha256"] = digest
+    count, size = parameters_of(module)
+    manifest = {
+        "schema": MODEL_SCHEMA,
+        "name": name,
+        "source": arguments.source,
+        "family": loaded.family or _family_of(plan),
+        "weights": loaded.weights,
+        "parameters": count,
+        "parameter_bytes": size,
+        "macs": macs,
+        "inputs": inputs,
+        "outputs": outputs,
+        "dynamic_batch": dynamic,
+        "preprocessing": loaded.preprocessing,
+        "files": files,
+        "layers": layers,
+        **stamp(),
+        "content_hash": content,
+        "notes": notes,
+    }
+    if base:
+        write_base_manifest(manifest, folder)
+    return manifest
+
+
+def _inspect(loaded, seed):
+    """(flat module, complete plan, input names, output names), with random weights made to say something."""
+    # Parameters keep requires_grad: by it, LibTorch's matmul folds a transposed input; without it, the weight is copied
+    # for each row of the batch (ViT-B in bf16 at batch 4: 22 times slower).
+    try:
+        if loaded.image_shape:
+            plan = image_plan(loaded.image_shape, loaded.distribution, seed)
+            if loaded.random_weights:
+                _condition(loaded, seed)
+            module, names, _, output_names = flatten(loaded.module, plan.batch(1))
+        else:
+            if loaded.random_weights:
+                _condition(loaded, seed)
+            module, names, tensors, output_names = flatten(loaded.module, loaded.example)
+            plan = given_plan(module, [t.detach() for t in tensors], loaded.distribution, seed)
+    except ExportError:
+        raise
+    except Exception as failure:
+        raise ExportError(
+            "throws",
+            f"The model fails on its example inputs: {describe(failure)}",
+            "Check the model and the inputs that go with it.",
+        ) from failure
+    to_eval(module)
+    outputs = describe_outputs(module, plan)
+    output_names = loaded.output_names or output_names
+    plan.notes += _remarks_on(module, plan, outputs, output_names)
+    return module, plan, loaded.input_names or names, output_names
+
+
+def _condition(loaded, seed):
+    wake_parameters(loaded.module, seed)
+    if not loaded.image_shape:
+        return
+    shape, distribution = loaded.image_shape, loaded.distribution
+
+    def run_once():
+        loaded.module(images(shape, distribution, seed + 1))
+
+    calibrate_normalisation(loaded.module, run_once)
+    if loaded.finish:
+        loaded.finish(loaded.module, run_once)
+
+
+def _remarks_on(module, plan, outputs, names):
+    """Notes on outputs that make a comparison of precisions meaningless."""
+    notes = []
+    others = run(module, plan.batch(1, first=1)) if plan.batched else None
+    for index, (name, tensor) in enumerate(zip(names, outputs)):
+        if not tensor.is_floating_point() or tensor.numel() == 0:
+            continue
+        if not bool(tensor.isfinite().all()):
+            notes.append(f"Output {name} has NaN or infinite values for the reference inputs.")
+        elif others is not None and torch.equal(tensor, others[index]):
+            notes.append(f"Output {name} is the same for two different inputs.")
+    return notes
+
+
+def _describe_inputs(folder, plan, names, loaded):
+    os.mkdir(os.path.join(folder, "inputs"))
+    described = []
+    for index, (name, dim, sample) in enumerate(zip(names, plan.batch_dims, plan.samples)):
+        file = f"inputs/{index}.bin"
+        with open(os.path.join(folder, file), "wb") as stream:
+            stream.write(raw_bytes(sample))
+        shape = list(sample.shape)
+        if dim is not None:
+            shape[dim] = 1
+        described.append(
+            {
+                "name": name,
+                "dtype": dtype_name(sample.dtype),
+                "shape": shape,
+                "batch_dim": dim,
+                "file": file,
+                "samples": sample.shape[dim] if dim is not None else 1,
+                "distribution": loaded.distribution,
+            }
+        )
+    return described
+
+
+def _measure(module, plan, notes):
+    try:
+        return layers_and_macs(module, plan.batch(1))
+    except Exception as failure:
+        notes.append(f"The work of the layers could not be counted: {describe(failure)}")
+        return [], None
+
+
+def _family_of(plan):
+    """A guess from the shapes of a source that does not say."""
+    shapes = [len(shape) for shape in plan.output_shapes]
+    image = next((s.shape for s in plan.samples if s.dim() == 4), None)
+    if len(shapes) == 1 and shapes[0] == 2 and plan.output_shapes[0][1] > 1:
+        return "classification"
+    if image is not None and 4 in shapes and list(image[2:]) == plan.output_shapes[shapes.index(4)][2:]:
+        return "segmentation"
+    return "other"

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labelled pictures: a folder of folders, one a class, or COCO's JSON beside the pictures."""
+
+import json
+import os
+
+import numpy
+
+from ..common.protocol import ExportError
+from ..quantize.calibration import image_files
+from .scores import IGNORED
+
+
+def by_folder(folder, classes):
+    """[(file, class)]. Folders are named by the number of their class, or there are as many as the model has classes and
+    their order by name is that of the classes."""
+    if not os.path.isdir(folder):
+        raise ExportError("bad_source", f"{folder} is not a folder.", "Give a folder with one folder of pictures a class.")
+    names = sorted(entry for entry in os.listdir(folder) if os.path.isdir(os.path.join(folder, entry)))
+    if not names:
+        raise ExportError("bad_source", f"{folder} has no folders in it.", "Put the pictures of each class in a folder.")
+    if all(name.isdecimal() for name in names):
+        numbers = [int(name) for name in names]
+        wrong = next((n for n in numbers if n >= classes), None)
+        if wrong is not None:
+            raise ExportError("bad_source", f"There is a folder {wrong}, but the model has the classes 0 to {classes - 1}.",
+                              "Name the folders by the classes of the model.")
+    elif len(names) == classes:
+        numbers = range(classes)
+    else:
+        raise ExportError("bad_source", f"{folder} has {len(names)} folders, the model {classes} classes.",
+                          "Name each folder by the number of its class: 0, 1, 2 …")
+    found = [(file, number) for name, number in zip(names, numbers) for file in image_files(os.path.join(folder, name))]
+    if not found:
+        raise ExportError("bad_source", f"{folder} holds no images.", "Give JPEG or PNG files.")
+    return found
+
+
+class Annotations:
+    """COCO's JSON: what is in each picture."""
+
+    def __init__(self, path):
+        try:
+            with open(path, encoding="utf-8") as stream:
+                told = json.load(stream)
+            self.pictures = [(int(i["id"]), str(i["file_name"])) for i in told["images"]]
+            self.objects = {picture: [] for picture, _ in self.pictures}
+            for entry in told["annotations"]:
+                entry["bbox"] = [float(v) for v in entry.get("bbox", (0, 0, 0, 0))]
+                entry["category_id"] = int(entry["category_id"])
+                self.objects[int(entry["image_id"])].append(entry)
+        except FileNotFoundError as failure:
+            raise ExportError("bad_source", f"{path} is not there.", "Name the JSON file of the annotations.") from failure
+        except (OSError, ValueError, KeyError, TypeError) as failure:
+            raise ExportError("bad_source", f"{path} is not COCO's JSON ({type(failure).__name__}: {failure}).",
+                              "It needs images (id, file_name) and annotations (image_id, category_id, bbox).") from failure
+        if not self.pictures:
+            raise ExportError("bad_source", f"{path} names no images.", "Name the JSON file of the annotations.")
+
+    def boxes(self, picture):
+        """(boxes as x1, y1, x2, y2; classes; which of them are crowds)."""
+        entries = self.objects[picture]
+        boxes = numpy.asarray([e["bbox"] for e in entries], dtype=float).reshape(-1, 4)
+        boxes[:, 2:] += boxes[:, :2]
+        crowds = numpy.asarray([bool(e.get("iscrowd", 0)) for e in entries], dtype=bool)
+        return boxes, numpy.asarray([e["category_id"] for e in entries], dtype=int), crowds
+
+    def mask(self, picture, size, classes):
+        """The class of every pixel of a picture of (width, height); 0 is the background, crowds and classes that the
+        model lacks are not counted. Later objects cover earlier ones."""
+        from PIL import Image, ImageDraw
+
+        image = Image.new("L", size, 0)
+        draw = ImageDraw.Draw(image)
+        for entry in self.objects[picture]:
+            polygons = entry.get("segmentation")
+            known = entry["category_id"] < min(classes, IGNORED) and not entry.get("iscrowd", 0)
+            if not isinstance(polygons, list):  # run lengths are for crowds
+                x, y, width, height = entry["bbox"]
+                polygons = [[x, y, x + width, y, x + width, y + height, x, y + height]]
+            for polygon in polygons:
+                if len(polygon) >= 6:
+                    draw.polygon([tuple(p) for p in numpy.reshape(polygon, (-1, 2))],
+                                 fill=entry["category_id"] if known else IGNORED)
+        return numpy.asarray(image)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which dimension of which tensor is the batch, found by running the module, and the reference inputs."""
+
+from dataclasses import dataclass, field
+
+import torch
+
+from ..common.failures import describe
+from ..common.protocol import ExportError
+from .flatten import tensors_of
+from .inputs import images, variations
+
+
+@dataclass
+class Plan:
+    """How the inputs of a flat module scale with the batch."""
+
+    batch_dims: list
+    """For each input 0 or None."""
+    samples: list
+    """For each input the reference samples, stacked along its batch dimension."""
+    scales: bool
+    """The eager module runs with more than one sample."""
+    output_batch_dims: list = field(default_factory=list)
+    output_shapes: list = field(default_factory=list)
+    output_dtypes: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+
+    def batch(self, count, first=0):
+        """Inputs of a batch of `count` samples, from the reference samples."""
+        made = []
+        for dim, sample in zip(self.batch_dims, self.samples):
+            if dim is None:
+                made.append(sample)
+            else:
+                index = torch.arange(first, first + count) % sample.shape[0]
+                made.append(sample.index_select(0, index).contiguous())
+        return tuple(made)
+
+    @property
+    def batched(self):
+        return any(dim is not None for dim in self.batch_dims)
+
+
+def run(module, inputs):
+    with torch.no_grad():
+        return tensors_of(module(*inputs))[1]
+
+
+def _attempt(module, inputs):
+    """Outputs, or the failure as text."""
+    try:
+        return run(module, inputs), None
+    except Exception as failure:
+        return None, describe(failure)
+
+
+def image_plan(shape, distribution, seed):
+    return Plan([0], [images(shape, distribution, seed)], True)
+
+
+def _samples_of(tensor, distribution, seed):
+    """Reference samples from a given tensor whose dimension 0 is the batch."""
+    if distribution == "normal" and tensor.is_floating_point() and tensor.dim() >= 3:
+        return images((1, *tensor.shape[1:]), "normal", seed).to(tensor.dtype)
+    rows = list(tensor.split(1))[:8]
+    return torch.cat([*rows, *variations(tensor[:1], seed, 9 - len(rows)).split(1)[1:]], 0).contiguous()
+
+
+def _candidates(tensors):
+    """Guesses of which inputs have a batch dimension, most likely first."""
+    size = next((t.shape[0] for t in tensors if t.dim() > 0), None)
+    if size is None:
+        return []
+    every = [0 if t.dim() > 0 and t.shape[0] == size else None for t in tensors]
+    matrices = [dim if t.dim() > 1 else None for dim, t in zip(every, tensors)]
+    first = [dim if i == every.index(0) else None for i, dim in enumerate(every)]
+    guesses = []
+    for guess in (every, matrices, first):
+        if guess not in guesses and any(dim == 0 for dim in guess):
+            guesses.append(guess)
+    return guesses
+
+
+def given_plan(module, tensors, distribution, seed):
+    """The plan for example tensors that a source brought along."""
+    reasons = []
+    for dims in _candidates(tensors):
+        samples = [
+            _samples_of(tensor, distribution, seed + i) if dim == 0 else tensor
+            for i, (dim, tensor) in enumerate(zip(dims, tensors))
+        ]
+        plan = Plan(dims, samples, True)
+        one, failure = _attempt(module, plan.batch(1))
+        if failure:
+            reasons.append(f"with one sample: {failure}")
+            continue
+        two, failure = _attempt(module, plan.batch(2))
+        if failure is None and _output_batch_dims(one, two) is not None:
+            return plan
+        reasons.append(f"with two samples: {failure or 'its outputs do not grow with the batch'}")
+    sizes = {t.shape[0] for t in tensors if t.dim() > 0}
+    if sizes == {1}:
+        plan = Plan(_candidates(tensors)[0], [], False)
+        plan.samples = [
+            _samples_of(t, distribution, seed + i) if dim == 0 else t
+            for i, (dim, t) in enumerate(zip(plan.batch_dims, tensors))
+        ]
+    else:
+        plan = Plan([None] * len(tensors), list(tensors), False)
+    if reasons:
+        plan.notes.append(f"The model runs only at the batch it was given; {reasons[0]}")
+    return plan
+
+
+def _output_batch_dims(one, two):
+    """Per output the dimension that doubled, or None if it kept its shape; None for anything else."""
+    dims = []
+    if len(one) != len(two):
+        return None
+    grew = False
+    for a, b in zip(one, two):
+        if a.shape == b.shape:
+            dims.append(None)
+            continue
+        changed = [d for d in range(a.dim()) if a.dim() == b.dim() and a.shape[d] != b.shape[d]]
+        if len(changed) != 1 or a.shape[changed[0]] * 2 != b.shape[changed[0]]:
+            return None
+        dims.append(changed[0])
+        grew = True
+    return dims if grew else None
+
+
+def close(a, b, tolerance=1e-3):
+    """Whether two results agree to `tolerance` of the largest value; NaN agrees with NaN."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    if not a.is_floating_point():
+        return bool(torch.equal(a, b))
+    if a.numel() == 0:
+        return True
+    both_nan = a.isnan() & b.isnan()
+    same = both_nan | (a == b)
+    if bool(same.all()):
+        return True
+    finite = a[a.isfinite()]
+    scale = float(finite.abs().max()) if finite.numel() else 0.0
+    worst = (a - b).abs()[~same].max()
+    return bool(worst <= tolerance * scale + 1e-6)
+
+
+def all_close(first, second):
+    return len(first) == len(second) and all(close(a, b) for a, b in zip(first, second))
+
+
+def describe_outputs(module, plan):
+    """Fill the output part of `plan` from eager runs, with notes about what does not look right."""
+    one, failure = _attempt(module, plan.batch(1))
+    if failure:
+        raise ExportError(
+            "throws",
+            f"The model fails on its example inputs: {failure}",
+            "Check the model and the inputs that go with it.",
+        )
+    plan.output_shapes = [list(t.shape) for t in one]
+    plan.output_dtypes = [t.dtype for t in one]
+    plan.output_batch_dims = [None] * len(one)
+    if plan.batched and plan.scales:
+        two, failure = _attempt(module, plan.batch(2))
+        dims = None if failure else _output_batch_dims(one, two)
+        if dims is None:
+            plan.scales = False
+            plan.notes.append(
+                f"The model fails with two samples: {failure or 'its outputs do not grow with the batch'}"
+            )
+        else:
+            plan.output_batch_dims = dims
+            first_of_two = [t if d is None else t.narrow(d, 0, t.shape[d] // 2) for d, t in zip(dims, two)]
+            if not all_close(one, first_of_two):
+                plan.notes.append("The result of a sample changes with the other samples of its batch.")
+    elif plan.batched:
+        # It runs at one sample only; a leading 1 is still where the sample is.
+        plan.output_batch_dims = [0 if t.dim() > 0 and t.shape[0] == 1 else None for t in one]
+    return one
