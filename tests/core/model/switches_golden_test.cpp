@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
 #include "core/model/config.h"
+#include "tests/support/golden.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace apertune::model::test {
 
 namespace {
 
-/// Compares with tests/golden/model/NAME. APERTUNE_UPDATE_GOLDEN=1 writes the file instead.
-void expectGolden(const std::string& name, const std::string& actual)
-{
-    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / name;
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        ASSERT_TRUE(base::writeFileAtomically(file, actual).ok());
-        return;
-    }
-    const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected.ok()) << expected.error().message;
-    EXPECT_EQ(actual, *expected) << "differs from " << file;
-}
+using apertune::test::expectGolden;
 
 std::string padded(std::string_view text, std::size_t width)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/compare.h"
-#include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
+#include "tests/support/golden.h"
 
 #include <nlohmann/json.hpp>
 
@@ -26,8 +26,9 @@ TEST(CompareStudies, matchesCellsAndNamesWhatDiffers)
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
     const Comparison c = compareStudies(a, b);
-    test::expectGolden("comparison.txt", comparisonTable(c));
-    test::expectGolden("comparison.json", comparisonDocument(c, "s3", "s7", checkGate(c, 0.03)).dump(2) + "\n");
+    apertune::test::expectGolden("comparison.txt", comparisonTable(c));
+    apertune::test::expectGolden("comparison.json",
+                                 comparisonDocument(c, "s3", "s7", checkGate(c, 0.03)).dump(2) + "\n");
 }
 
 TEST(CompareTrials, ofDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)

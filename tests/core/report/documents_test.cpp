@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 #include "core/report/format.h"
-#include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
+#include "tests/support/golden.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@
 namespace apertune::report {
 namespace {
 
+using apertune::test::expectGolden;
 using base::Json;
-using test::expectGolden;
 
 std::vector<std::string> members(const Json& object)
 {

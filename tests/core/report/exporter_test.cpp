@@ -4,8 +4,8 @@
 #include "core/base/files.h"
 #include "core/report/engine_program.h"
 #include "core/report/export_config.h"
-#include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
+#include "tests/support/golden.h"
 
 #include <nlohmann/json.hpp>
 
@@ -96,7 +96,7 @@ TEST_F(ExportTest, jsonNamesConfigurationArtifactAndEnvelope)
     const auto files = plan(3, ExportTarget::json);
     ASSERT_TRUE(files) << files.error().message;
     EXPECT_EQ(names(*files), (std::vector<std::string>{"README.md", "apertune-config.json"}));
-    test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
+    apertune::test::expectGolden("apertune-config.json", replaced(content(*files, "apertune-config.json")));
 }
 
 TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
@@ -109,7 +109,7 @@ TEST_F(ExportTest, pythonFolderHoldsEverythingItRuns)
     EXPECT_EQ(config["model"]["torchscript"], "model/model.pt");
     EXPECT_EQ(config["inputs"][0]["file"], "inputs/0.bin");
     EXPECT_TRUE(config["model"]["package"].is_null());
-    test::expectGolden("export_readme.md", content(*files, "README.md"));
+    apertune::test::expectGolden("export_readme.md", content(*files, "README.md"));
 }
 
 TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
@@ -119,7 +119,7 @@ TEST_F(ExportTest, cppFolderHoldsTheConfigurationAsConstants)
     EXPECT_EQ(names(*files),
               (std::vector<std::string>{"CMakeLists.txt", "README.md", "apertune-config.json", "apertune_config.h",
                                         "inputs/0.bin", "main.cpp", "measuring.h", "model/model.pt"}));
-    test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
+    apertune::test::expectGolden("apertune_config.txt", content(*files, "apertune_config.h"));
 }
 
 TEST_F(ExportTest, noPlaceholderIsLeftInAnyFile)

@@ -3,8 +3,8 @@
 
 #include "core/report/html_parts.h"
 #include "core/report/plot_axis.h"
-#include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
+#include "tests/support/golden.h"
 
 #include <algorithm>
 #include <set>
@@ -61,7 +61,7 @@ const std::vector<model::TrialId> kFront{{15}, {14}};
 
 TEST(HtmlReport, hasEverySection)
 {
-    test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
+    apertune::test::expectGolden("report_outline.txt", outline(htmlReport(test::sampleStudy(), kFront)));
 }
 
 TEST(HtmlReport, isWellFormed)

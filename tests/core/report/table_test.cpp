@@ -4,15 +4,15 @@
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/report/text_table.h"
-#include "tests/core/report/golden.h"
 #include "tests/core/report/sample_study.h"
+#include "tests/support/golden.h"
 
 #include <sstream>
 
 namespace apertune::report {
 namespace {
 
-using test::expectGolden;
+using apertune::test::expectGolden;
 
 TEST(StudyTable, showsEveryCellMeasuredOrNot)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/grid.h"
 
-#include "core/base/files.h"
 #include "tests/core/search/machines.h"
+#include "tests/support/golden.h"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace apertune::search {
 namespace {
@@ -30,21 +28,13 @@ std::string text(const std::vector<Cell>& cells, const std::vector<model::Device
     return lines;
 }
 
-/// Compares with tests/golden/search/NAME.txt; APERTUNE_UPDATE_GOLDEN=1 in the environment writes it instead.
+/// Compares the plan with NAME.txt.
 void expectGolden(const std::string& name, const model::SearchSpace& space, const std::vector<model::Device>& devices,
                   const model::ModelRef& model = test::resnet(), const BackendInfo& backend = test::libtorch())
 {
     const auto cells = planGrid(space, devices, {backend}, model);
     ASSERT_TRUE(cells) << base::describe(cells.error());
-    const std::string plan = text(*cells, devices);
-    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / (name + ".txt");
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        ASSERT_TRUE(base::writeFileAtomically(file, plan));
-        return;
-    }
-    const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected) << base::describe(expected.error());
-    EXPECT_EQ(plan, *expected);
+    apertune::test::expectGolden(name + ".txt", text(*cells, devices));
 }
 
 model::SearchSpace sixteenCells()

@@ -2,34 +2,22 @@
 #include "core/trace/range_statistics.h"
 #include "core/trace/timeline_layout.h"
 
-#include "core/base/files.h"
 #include "core/trace/time_ruler.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/trace/support/synthetic_trace.h"
+#include "tests/support/golden.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 namespace apertune::trace {
 namespace {
 
-void expectGolden(const std::string& name, const std::string& actual)
-{
-    const std::filesystem::path file = std::filesystem::path(APERTUNE_GOLDEN_DIR) / name;
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        std::filesystem::create_directories(file.parent_path());
-        ASSERT_TRUE(base::writeFileAtomically(file, actual));
-        return;
-    }
-    const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected) << expected.error().message;
-    EXPECT_EQ(actual, *expected) << "differs from " << file;
-}
+using apertune::test::expectGolden;
 
 TimelineView viewOf(const Timeline& timeline, TimeWindow window, int width = 400, int height = 420)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/files.h"
 #include "tests/core/trace/kineto/trace_text.h"
+#include "tests/support/golden.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 
 using namespace apertune;
@@ -14,21 +13,12 @@ using trace::test::traceText;
 
 namespace {
 
-/// NAME.json in, NAME.txt out. APERTUNE_UPDATE_GOLDEN=1 writes the file instead: read the change in `git diff`.
+/// NAME.json in, NAME.txt out.
 void expectGolden(const std::string& name)
 {
-    const std::filesystem::path folder = APERTUNE_GOLDEN_DIR;
-    const auto trace = importKineto(folder / (name + ".json"));
+    const auto trace = importKineto(std::filesystem::path(APERTUNE_GOLDEN_DIR) / (name + ".json"));
     ASSERT_TRUE(trace) << base::describe(trace.error());
-    const std::string text = traceText(*trace);
-    const std::filesystem::path file = folder / (name + ".txt");
-    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
-        ASSERT_TRUE(base::writeFileAtomically(file, text));
-        return;
-    }
-    const auto expected = base::readFile(file);
-    ASSERT_TRUE(expected) << expected.error().message;
-    EXPECT_EQ(text, *expected) << "differs from " << file;
+    apertune::test::expectGolden(name + ".txt", traceText(*trace));
 }
 
 std::string kernels(int n)
