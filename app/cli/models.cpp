@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/artifact_users.h"
 #include "core/engine/workbench.h"
+#include "core/model/json_codec.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -23,39 +24,10 @@ std::string shapeText(const model::TensorSpec& tensor)
     return base::join(sizes, "×");
 }
 
-Json tensorsJson(const std::vector<model::TensorSpec>& tensors)
-{
-    Json list = Json::array();
-    for (const model::TensorSpec& t : tensors)
-        list.push_back({{"name", t.name},
-                        {"dtype", t.dtype},
-                        {"shape", t.shape},
-                        {"batch_dim", t.batchDim ? Json(*t.batchDim) : Json(nullptr)}});
-    return list;
-}
-
-Json modelJson(const model::ModelRef& m)
-{
-    return {{"name", m.name},
-            {"source", m.source},
-            {"family", m.family},
-            {"weights", m.weights},
-            {"artifact", m.artifact.string()},
-            {"content_hash", m.contentHash},
-            {"parameters", m.parameters},
-            {"parameter_bytes", m.parameterBytes.count},
-            {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
-            {"inputs", tensorsJson(m.inputs)},
-            {"outputs", tensorsJson(m.outputs)},
-            {"dynamic_batch", m.dynamicBatch},
-            {"can_compile", m.hasExportedProgram},
-            {"notes", m.notes}};
-}
-
 Json summaryDocument(const model::ModelRef& m)
 {
     Json document = {{"schema", "apertune.model-summary/1"}};
-    document.update(modelJson(m));
+    document.update(model::summaryJson(m));
     return document;
 }
 
@@ -162,7 +134,7 @@ int run(const ModelList& options, Session& session)
                              {"Parameters", report::Align::right},
                              {"MACs", report::Align::right}});
     for (const model::ModelRef& m : *models) {
-        list.push_back(modelJson(m));
+        list.push_back(model::summaryJson(m));
         table.addRow({m.name, m.source, m.family, countText(m.parameters), macsText(m)});
     }
     session.terminal.document({{"schema", "apertune.models/1"}, {"models", list}});

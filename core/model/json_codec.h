@@ -22,6 +22,10 @@ base::Json toJson(const MemoryUse& memory);
 base::Json toJson(const Block& block);
 base::Json toJson(const Conditions& conditions);
 
+/// The members of "apertune.model-summary/1" besides its `schema`: toJson() without layers and file names, and with
+/// `can_compile` for `has_exported_program`.
+base::Json summaryJson(const ModelRef& model);
+
 base::Result<Config> configFromJson(const base::Json& json);
 base::Result<Device> deviceFromJson(const base::Json& json);
 base::Result<Environment> environmentFromJson(const base::Json& json);

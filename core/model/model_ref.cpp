@@ -57,6 +57,28 @@ Json writeLayer(const LayerSpec& layer)
             {"output_shape", layer.outputShape}};
 }
 
+/// The members that begin every JSON form of a model.
+Json writeDescription(const ModelRef& m)
+{
+    Json json = {{"name", m.name},
+                 {"source", m.source},
+                 {"family", m.family},
+                 {"weights", m.weights},
+                 {"artifact", m.artifact.string()},
+                 {"content_hash", m.contentHash},
+                 {"parameters", m.parameters},
+                 {"parameter_bytes", m.parameterBytes.count},
+                 {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
+                 {"inputs", Json::array()},
+                 {"outputs", Json::array()},
+                 {"dynamic_batch", m.dynamicBatch}};
+    for (const TensorSpec& input : m.inputs)
+        json["inputs"].push_back(writeTensor(input));
+    for (const TensorSpec& output : m.outputs)
+        json["outputs"].push_back(writeTensor(output));
+    return json;
+}
+
 /// What a manifest and the codec have in common; the artifact folder and its files differ.
 ModelRef readModel(const Json& json)
 {
@@ -139,28 +161,21 @@ base::Result<ModelRef> modelOfManifest(const Json& manifest, const std::filesyst
 
 Json toJson(const ModelRef& m)
 {
-    Json json = {{"name", m.name},
-                 {"source", m.source},
-                 {"family", m.family},
-                 {"weights", m.weights},
-                 {"artifact", m.artifact.string()},
-                 {"content_hash", m.contentHash},
-                 {"parameters", m.parameters},
-                 {"parameter_bytes", m.parameterBytes.count},
-                 {"macs", m.macs ? Json(*m.macs) : Json(nullptr)},
-                 {"inputs", Json::array()},
-                 {"outputs", Json::array()},
-                 {"dynamic_batch", m.dynamicBatch},
-                 {"has_exported_program", m.hasExportedProgram},
-                 {"files", m.files},
-                 {"layers", Json::array()},
-                 {"notes", m.notes}};
-    for (const TensorSpec& input : m.inputs)
-        json["inputs"].push_back(writeTensor(input));
-    for (const TensorSpec& output : m.outputs)
-        json["outputs"].push_back(writeTensor(output));
+    Json json = writeDescription(m);
+    json["has_exported_program"] = m.hasExportedProgram;
+    json["files"] = m.files;
+    json["layers"] = Json::array();
     for (const LayerSpec& layer : m.layers)
         json["layers"].push_back(writeLayer(layer));
+    json["notes"] = m.notes;
+    return json;
+}
+
+Json summaryJson(const ModelRef& m)
+{
+    Json json = writeDescription(m);
+    json["can_compile"] = m.hasExportedProgram;
+    json["notes"] = m.notes;
     return json;
 }
 
