@@ -26,7 +26,8 @@ function(apertune_embed_text target)
 endfunction()
 
 # apertune_embed_table(target NAMESPACE a::b HEADER generated.h TABLE constant BASE folder FILES file...)
-# Likewise as one table of (path below BASE, text), for files that folders bring along.
+# Gives users of the INTERFACE library `target` a header with one table of (path below BASE, text), for files that
+# folders bring along.
 function(apertune_embed_table target)
   cmake_parse_arguments(ARG "" "NAMESPACE;HEADER;TABLE;BASE" "FILES" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded)
@@ -39,5 +40,5 @@ function(apertune_embed_table target)
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/${ARG_HEADER} @ONLY CONTENT
     "#pragma once\n\n#include <string_view>\n#include <utility>\n#include <vector>\n\nnamespace @ARG_NAMESPACE@ {\ninline const std::vector<std::pair<std::string_view, std::string_view>> @ARG_TABLE@{\n@rows@};\n}\n")
-  target_include_directories(${target} PRIVATE ${folder})
+  target_include_directories(${target} INTERFACE ${folder})
 endfunction()

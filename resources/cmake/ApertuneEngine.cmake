@@ -65,3 +65,12 @@ function(apertune_describe_engine name)
   install(FILES ${APERTUNE_PLUGIN_DIR}/${name}.json DESTINATION ${CMAKE_INSTALL_LIBDIR}/apertune/plugins
     COMPONENT plugin_${name})
 endfunction()
+
+# apertune_add_export_files(file...) registers files of the calling folder for `apertune export` (plugins/export.md).
+# They are taken into the build whether the engine's library is built or not, so call it before any return().
+function(apertune_add_export_files)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(path "${file}" ABSOLUTE)
+    set_property(GLOBAL APPEND PROPERTY APERTUNE_EXPORT_FILES "${path}")
+  endforeach()
+endfunction()
