@@ -4,7 +4,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
-#include "core/base/escape.h"
+#include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
 
@@ -92,12 +92,10 @@ std::optional<std::string> csvText(const store::QueryResult& result, const Deadl
 {
     std::string text;
     const auto line = [&text](const auto& cells, const auto& toField) {
-        bool first = true;
-        for (const auto& cell : cells) {
-            text += (first ? "" : ",") + base::csvField(toField(cell));
-            first = false;
-        }
-        text += '\n';
+        base::CsvLine fields;
+        for (const auto& cell : cells)
+            fields.text(toField(cell));
+        text += fields.take();
     };
     line(result.columns, [](const std::string& name) { return name; });
     for (const auto& row : result.rows) {

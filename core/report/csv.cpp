@@ -1,62 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/documents.h"
 
-#include "core/base/escape.h"
+#include "core/base/csv.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
-
-#include <array>
-#include <charconv>
-#include <cmath>
 
 namespace apertune::report {
 
 namespace {
 
-/// Collects one line of fields after RFC 4180.
-class Line
+/// A line with the types of a measurement.
+class Line : public base::CsvLine
 {
 public:
-    Line& text(std::string_view value)
-    {
-        if (!m_text.empty() || m_started)
-            m_text += ',';
-        m_started = true;
-        m_text += base::csvField(value);
-        return *this;
-    }
-
-    /// The shortest text that reads back as the same double; empty for none.
-    Line& number(std::optional<double> value)
-    {
-        if (!value || !std::isfinite(*value))
-            return text("");
-        std::array<char, 32> buffer{};
-        const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr;
-        return text({buffer.data(), end});
-    }
-
-    Line& count(std::int64_t value) { return text(std::to_string(value)); }
     Line& bytes(const std::optional<base::Bytes>& value)
     {
-        return text(value ? std::to_string(value->count) : std::string());
+        value ? count(value->count) : empty();
+        return *this;
     }
     Line& milliseconds(const std::optional<base::Nanoseconds>& value)
     {
-        return number(value ? std::optional(value->milliseconds()) : std::nullopt);
+        number(value ? std::optional(value->milliseconds()) : std::nullopt);
+        return *this;
     }
-    /// The ends of a range are none of an interval: they stay empty.
+    /// The range of a small sample is no interval: its ends stay empty.
     Line& interval(const model::Interval& value, double scale)
     {
         const auto known = [&](double end) { return value.confidence > 0 ? std::optional(end * scale) : std::nullopt; };
-        return number(value.value * scale).number(known(value.lo)).number(known(value.hi));
+        number(value.value * scale).number(known(value.lo)).number(known(value.hi));
+        return *this;
     }
-
-    std::string take() { return std::move(m_text) + '\n'; }
-
-private:
-    std::string m_text;
-    bool m_started = false;
 };
 
 constexpr std::string_view kHeader =
@@ -82,7 +55,8 @@ void addMeasurement(Line& line, const model::Measurement& m)
     line.count(static_cast<std::int64_t>(m.blocks.size())).count(iterations);
     line.number(scaled(m.p50Ns)).number(scaled(m.p90Ns)).number(scaled(m.p95Ns)).number(scaled(m.p99Ns));
     line.milliseconds(m.first).milliseconds(m.load).milliseconds(m.warmup).milliseconds(m.compile);
-    line.number(scaled(m.deviceNs)).interval(m.throughput, 1);
+    line.number(scaled(m.deviceNs));
+    line.interval(m.throughput, 1);
     line.bytes(m.memory.processPeak).bytes(m.memory.allocatorPeak).bytes(m.memory.devicePeak);
     if (const auto& q = m.quality)
         line.number(q->cosine)

@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/chart_view.h"
 
-#include "core/base/escape.h"
-
-#include <QStringList>
+#include "core/base/csv.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace apertune::plots {
 namespace {
 
-QString field(const QString& text)
+void addText(base::CsvLine& line, const QString& text)
 {
-    return QString::fromStdString(base::csvField(text.toStdString()));
+    line.text(text.toStdString());
 }
 
-QString number(const std::vector<double>& values, std::size_t i)
+void addNumber(base::CsvLine& line, const std::vector<double>& values, std::size_t i)
 {
-    return i < values.size() && std::isfinite(values[i]) ? QString::number(values[i], 'g', 17) : QString();
+    line.number(i < values.size() ? std::optional(values[i]) : std::nullopt);
 }
 
 /// Both ends of a point's interval; empty where it has none.
-QStringList bounds(const ChartSeries& series, const std::vector<double>& lo, const std::vector<double>& hi,
-                   std::size_t i)
+void addBounds(base::CsvLine& line, const ChartSeries& series, const std::vector<double>& lo,
+               const std::vector<double>& hi, std::size_t i)
 {
-    const bool isRange = i < series.isRange.size() && series.isRange[i];
-    return isRange ? QStringList{{}, {}} : QStringList{number(lo, i), number(hi, i)};
+    if (i < series.isRange.size() && series.isRange[i]) {
+        line.empty().empty();
+        return;
+    }
+    addNumber(line, lo, i);
+    addNumber(line, hi, i);
+}
+
+void addAxis(base::CsvLine& header, const QString& title, bool bounds)
+{
+    addText(header, title);
+    if (bounds) {
+        addText(header, title + QObject::tr(", low"));
+        addText(header, title + QObject::tr(", high"));
+    }
 }
 
 } // namespace
-
-QString csvLine(const QStringList& fields)
-{
-    QStringList quoted;
-    std::transform(fields.begin(), fields.end(), std::back_inserter(quoted), field);
-    return quoted.join(QLatin1Char(',')) + QLatin1Char('\n');
-}
 
 QString chartCsv(const ChartContent& content)
 {
@@ -48,41 +51,37 @@ QString chartCsv(const ChartContent& content)
     const bool xBounds = any(&ChartSeries::xLo);
     const bool hasY = !content.y.title.isEmpty(); // else y is only a place on the screen
     const bool yBounds = hasY && any(&ChartSeries::yLo);
-    const auto addAxis = [](QStringList& header, const QString& title, bool bounds) {
-        header << title;
-        if (bounds) {
-            header << title + QObject::tr(", low") << title + QObject::tr(", high");
-        }
-    };
-    QStringList header{QObject::tr("series")};
+    base::CsvLine header;
+    addText(header, QObject::tr("series"));
     if (names) {
-        header << QObject::tr("point");
+        addText(header, QObject::tr("point"));
     }
     addAxis(header, content.x.title.isEmpty() ? QStringLiteral("x") : content.x.title, xBounds);
     if (hasY) {
         addAxis(header, content.y.title, yBounds);
     }
-    QString text = csvLine(header);
+    std::string text = header.take();
     for (const ChartSeries& series : content.series) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
-            QStringList line{series.name};
+            base::CsvLine line;
+            addText(line, series.name);
             if (names) {
-                line << (i < series.labels.size() ? series.labels[i] : QString());
+                addText(line, i < series.labels.size() ? series.labels[i] : QString());
             }
-            line << number(series.x, i);
+            addNumber(line, series.x, i);
             if (xBounds) {
-                line << bounds(series, series.xLo, series.xHi, i);
+                addBounds(line, series, series.xLo, series.xHi, i);
             }
             if (hasY) {
-                line << number(series.y, i);
+                addNumber(line, series.y, i);
             }
             if (yBounds) {
-                line << bounds(series, series.yLo, series.yHi, i);
+                addBounds(line, series, series.yLo, series.yHi, i);
             }
-            text += csvLine(line);
+            text += line.take();
         }
     }
-    return text;
+    return QString::fromStdString(text);
 }
 
 } // namespace apertune::plots

@@ -86,8 +86,6 @@ struct ChartContent
 
 /// The series as RFC 4180 text: series, point, x and y with their intervals; the axes' titles head the columns.
 QString chartCsv(const ChartContent& content);
-/// One line of such text, quoted where need be.
-QString csvLine(const QStringList& fields);
 
 /// Draws a ChartContent and reports what is pointed at. Redrawn by the owner on a theme change (colours are in the
 /// content). Points are reached by mouse and, with focus, by the arrow keys in order of x. GUI thread.

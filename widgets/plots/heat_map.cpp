@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/heat_map.h"
 
-#include "widgets/plots/chart_view.h"
+#include "core/base/csv.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/style.h"
 #include "widgets/theme/tabular.h"
@@ -203,22 +203,28 @@ int HeatMap::selectedIndex() const
 
 QString HeatMap::toCsv() const
 {
-    QString text = csvLine({m_data.rowTitle, m_data.columnTitle,
-                            m_data.valueTitle.isEmpty() ? tr("value") : m_data.valueTitle, tr("state")});
+    base::CsvLine header;
+    for (const QString& title : {m_data.rowTitle, m_data.columnTitle,
+                                 m_data.valueTitle.isEmpty() ? tr("value") : m_data.valueTitle, tr("state")}) {
+        header.text(title.toStdString());
+    }
+    std::string text = header.take();
     for (std::size_t i = 0; i < m_data.cells.size(); ++i) {
         const HeatCell& cell = m_data.cells[i];
         const auto columns = static_cast<std::size_t>(m_data.columns.size());
         const bool measured = cell.state == HeatCell::State::value;
-        text += csvLine({m_data.rows.value(static_cast<qsizetype>(i / columns)),
-                         m_data.columns.value(static_cast<qsizetype>(i % columns)),
-                         measured ? QString::number(cell.value, 'g', 17) : QString(),
-                         measured                                 ? tr("measured")
-                         : cell.state == HeatCell::State::planned ? tr("planned")
-                         : cell.state == HeatCell::State::pending ? tr("not measured yet")
-                         : cell.state == HeatCell::State::failed  ? cell.text
-                                                                  : tr("not run")});
+        const QString state = measured                                 ? tr("measured")
+                              : cell.state == HeatCell::State::planned ? tr("planned")
+                              : cell.state == HeatCell::State::pending ? tr("not measured yet")
+                              : cell.state == HeatCell::State::failed  ? cell.text
+                                                                       : tr("not run");
+        base::CsvLine line;
+        line.text(m_data.rows.value(static_cast<qsizetype>(i / columns)).toStdString());
+        line.text(m_data.columns.value(static_cast<qsizetype>(i % columns)).toStdString());
+        line.number(measured ? std::optional(cell.value) : std::nullopt).text(state.toStdString());
+        text += line.take();
     }
-    return text;
+    return QString::fromStdString(text);
 }
 
 PlotSource::Point HeatMap::pointAt(QPointF at) const

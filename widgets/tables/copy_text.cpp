@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tables/copy_text.h"
 
-#include "core/base/escape.h"
+#include "core/base/csv.h"
 #include "widgets/tables/roles.h"
 #include "widgets/theme/format.h"
 
 #include <QAbstractItemModel>
 #include <QMetaType>
 #include <QStringList>
-
-#include <cmath>
 
 namespace apertune::tables {
 namespace {
@@ -29,32 +27,13 @@ QString shown(const QVariant& value)
     return text == theme::kAbsent ? QString() : text;
 }
 
-QString csvField(const QVariant& value)
+void addField(base::CsvLine& line, const QVariant& value)
 {
     if (value.typeId() == QMetaType::Double) {
-        return std::isfinite(value.toDouble()) ? QString::number(value.toDouble(), 'g', 17) : QString();
+        line.number(value.toDouble());
+    } else {
+        line.text(value.toString().toStdString());
     }
-    return QString::fromStdString(base::csvField(value.toString().toStdString()));
-}
-
-/// A line a row below one of titles; both functions give the fields of a column.
-template <typename Titles, typename Fields>
-QString table(const std::vector<int>& rows, const std::vector<int>& columns, QChar separator, Titles titles,
-              Fields fields)
-{
-    QString text;
-    const auto line = [&](auto of) {
-        QStringList all;
-        for (const int column : columns) {
-            all << of(column);
-        }
-        text += all.join(separator) + QLatin1Char('\n');
-    };
-    line(titles);
-    for (const int row : rows) {
-        line([&](int column) { return fields(row, column); });
-    }
-    return text;
 }
 
 /// One name a field of the column.
@@ -68,37 +47,47 @@ QStringList rawTitles(const QAbstractItemModel& model, int column)
 
 QString toTsv(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns)
 {
-    const auto title = [&](int column) {
-        const QString text = plain(model.headerData(column, Qt::Horizontal).toString());
-        return text.isEmpty() ? rawTitles(model, column).first() : text;
-    };
-    return table(rows, columns, QLatin1Char('\t'), title,
-                 [&](int row, int column) { return shown(model.index(row, column).data()); });
+    QStringList titles;
+    for (const int column : columns) {
+        const QString title = plain(model.headerData(column, Qt::Horizontal).toString());
+        titles << (title.isEmpty() ? rawTitles(model, column).first() : title);
+    }
+    QString text = titles.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    for (const int row : rows) {
+        QStringList fields;
+        for (const int column : columns) {
+            fields << shown(model.index(row, column).data());
+        }
+        text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    }
+    return text;
 }
 
 QString toCsv(const QAbstractItemModel& model, const std::vector<int>& rows, const std::vector<int>& columns)
 {
-    const auto titles = [&](int column) {
-        QStringList fields;
+    base::CsvLine header;
+    for (const int column : columns) {
         for (const QString& title : rawTitles(model, column)) {
-            fields << csvField(title);
+            addField(header, title);
         }
-        return fields;
-    };
-    const auto fields = [&](int row, int column) {
-        const QModelIndex index = model.index(row, column);
-        const QVariant raw = index.data(kRawRole);
-        const QVariantList values = raw.typeId() == QMetaType::QVariantList
-                                        ? raw.toList()
-                                        : QVariantList{raw.isValid() ? raw : shown(index.data())};
-        QStringList list;
-        for (const QVariant& value : values) {
-            list << csvField(value);
+    }
+    std::string text = header.take();
+    for (const int row : rows) {
+        base::CsvLine line;
+        for (const int column : columns) {
+            const QModelIndex index = model.index(row, column);
+            const QVariant raw = index.data(kRawRole);
+            QVariantList values = raw.typeId() == QMetaType::QVariantList
+                                      ? raw.toList()
+                                      : QVariantList{raw.isValid() ? raw : shown(index.data())};
+            values.resize(rawTitles(model, column).size());
+            for (const QVariant& value : values) {
+                addField(line, value);
+            }
         }
-        list.resize(rawTitles(model, column).size());
-        return list;
-    };
-    return table(rows, columns, QLatin1Char(','), titles, fields);
+        text += line.take();
+    }
+    return QString::fromStdString(text);
 }
 
 } // namespace apertune::tables

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/flame_graph.h"
 
-#include "widgets/plots/chart_view.h"
+#include "core/base/csv.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/style.h"
@@ -402,18 +402,23 @@ bool FlameGraph::event(QEvent* event)
 
 QString FlameGraph::toCsv() const
 {
-    QString text =
-        plots::csvLine({tr("Depth"), tr("Path"), tr("Calls"), tr("Total (ns)"), tr("Self (ns)"), tr("Longest (ns)")});
+    base::CsvLine header;
+    for (const QString& title :
+         {tr("Depth"), tr("Path"), tr("Calls"), tr("Total (ns)"), tr("Self (ns)"), tr("Longest (ns)")}) {
+        header.text(title.toStdString());
+    }
+    std::string text = header.take();
     QStringList path;
     for (std::size_t i = 1; m_tree && i < m_tree->nodes.size(); ++i) {
         const FlameNode& node = m_tree->nodes[i];
         path = path.mid(0, node.depth - 1);
         path << theme::toQt(std::string(m_trace->strings[node.name]));
-        text +=
-            plots::csvLine({QString::number(node.depth), path.join(QStringLiteral(" > ")), QString::number(node.calls),
-                            QString::number(node.total), QString::number(node.self), QString::number(node.longest)});
+        base::CsvLine line;
+        line.count(node.depth).text(path.join(QStringLiteral(" > ")).toStdString());
+        line.count(node.calls).count(node.total).count(node.self).count(node.longest);
+        text += line.take();
     }
-    return text;
+    return QString::fromStdString(text);
 }
 
 plots::PlotSource::Point FlameGraph::pointAt(QPointF point) const
