@@ -296,7 +296,6 @@ Result<Goal> goalFromJson(const Json& json)
         Goal g;
         const auto objective = json.at("objective").get<std::string>();
         g.objective = require(objectiveFromString(objective), objective);
-        // Older workspaces have neither further objectives nor percentiles.
         for (const std::string& further : json.value("also", std::vector<std::string>()))
             g.also.push_back(require(objectiveFromString(further), further));
         if (const auto ns = readOptional<std::int64_t>(json, "max_latency_ns"))

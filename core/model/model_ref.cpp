@@ -185,7 +185,7 @@ base::Result<ModelRef> modelFromJson(const Json& json)
         ModelRef model = readModel(json);
         model.artifact = json.at("artifact").get<std::string>();
         model.hasExportedProgram = json.at("has_exported_program").get<bool>();
-        model.files = valueOr(json, "files", model.files); // older workspaces know TorchScript alone
+        model.files = valueOr(json, "files", model.files);
         return model;
     } catch (const Json::exception& e) {
         return Error{ErrorCode::corrupt,

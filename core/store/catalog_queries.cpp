@@ -145,7 +145,7 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings)
 void insertNoise(const Database& db, const Store::Noise& noise)
 {
     for (const double ratio : noise.ratios)
-        db.run("INSERT INTO noise (machine, protocol, cell, ratio, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5)",
+        db.run("INSERT INTO noise (machine, protocol, configuration, ratio, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5)",
                noise.machine, noise.protocol, noise.cell, ratio,
                noise.measuredUtc.empty() ? base::utcNow() : noise.measuredUtc);
 }
@@ -153,9 +153,9 @@ void insertNoise(const Database& db, const Store::Noise& noise)
 std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest)
 {
     std::vector<Store::Noise> found;
-    Statement rows = db.query("SELECT protocol, cell, ratio, measured_utc FROM (SELECT *, row_number() OVER (PARTITION "
-                              "BY protocol ORDER BY id DESC) AS age FROM noise WHERE machine = ?1) WHERE age <= ?2 "
-                              "ORDER BY protocol, id DESC",
+    Statement rows = db.query("SELECT protocol, configuration, ratio, measured_utc FROM (SELECT *, row_number() OVER "
+                              "(PARTITION BY protocol ORDER BY id DESC) AS age FROM noise WHERE machine = ?1) "
+                              "WHERE age <= ?2 ORDER BY protocol, id DESC",
                               machine, newest);
     while (rows.step()) {
         if (found.empty() || found.back().protocol != rows.text(0))

@@ -2,9 +2,9 @@
 #include "core/store/nsys_export.h"
 
 #include "core/base/clock.h"
+#include "core/store/copy_database.h"
 #include "core/store/failure.h"
 #include "core/store/nsys_enums.h"
-#include "core/store/schema.h"
 #include "core/store/sqlite_database.h"
 #include "core/trace/analysis/names.h"
 
@@ -30,9 +30,10 @@ CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);
 CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT, localTime TEXT);
 )sql";
 
-constexpr const char* kPlace = "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId "
-                               "INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId "
-                               "INTEGER, globalPid INTEGER, ";
+constexpr const char* kPlaceColumns =
+    "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId "
+    "INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId "
+    "INTEGER, globalPid INTEGER, ";
 
 /// A table of the export: made when its first event comes, as nsys does.
 class ExportTable
@@ -259,7 +260,7 @@ private:
     std::int64_t m_grid = 0;
     ExportTable m_kernels{
         m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
-        std::string(kPlace) +
+        std::string(kPlaceColumns) +
             "demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, mangledName INTEGER, launchType "
             "INTEGER, cacheConfig INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, "
             "gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT "
@@ -270,22 +271,22 @@ private:
             "clusterZ INTEGER"};
     ExportTable m_copies{
         m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
-        std::string(kPlace) +
+        std::string(kPlaceColumns) +
             "bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, deprecatedSrcId INTEGER, srcKind INTEGER, "
             "dstKind INTEGER, srcDeviceId INTEGER, srcContextId INTEGER, dstDeviceId INTEGER, dstContextId "
             "INTEGER, migrationCause INTEGER, graphNodeId INTEGER, virtualAddress INTEGER"};
     ExportTable m_fills{m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
-                        std::string(kPlace) +
+                        std::string(kPlaceColumns) +
                             "value INTEGER NOT NULL, bytes INTEGER NOT NULL, graphNodeId INTEGER, memKind "
                             "INTEGER"};
     ExportTable m_graphs{m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-                         std::string(kPlace) + "graphId INTEGER NOT NULL, graphExecId INTEGER"};
+                         std::string(kPlaceColumns) + "graphId INTEGER NOT NULL, graphExecId INTEGER"};
     ExportTable m_calls{
         m_db, "CUPTI_ACTIVITY_KIND_RUNTIME",
         "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, "
         "correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL, callchainId INTEGER"};
     ExportTable m_synchronizations{m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                                   std::string(kPlace) + "syncType INTEGER NOT NULL, eventId INTEGER NOT NULL"};
+                                   std::string(kPlaceColumns) + "syncType INTEGER NOT NULL, eventId INTEGER NOT NULL"};
     ExportTable m_memory{
         m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
         "start INTEGER NOT NULL, globalPid INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER "

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/open_workspace.h"
 
+#include "core/store/copy_database.h"
 #include "core/store/failure.h"
+#include "core/store/migration.h"
+#include "core/store/schema_check.h"
 
 #include <system_error>
 

@@ -25,8 +25,8 @@ struct OpenedWorkspace
     bool newerSchema = false;
 };
 
-/// Everything that Store::open promises; throws store::Failure. `migrations` is a parameter so that upgrades can be
-/// tested before there is a second version.
+/// Everything that Store::open promises; throws store::Failure. `migrations` is a parameter so that a test can
+/// upgrade to versions that do not exist yet.
 OpenedWorkspace openWorkspace(const std::filesystem::path& file, OpenMode mode,
                               std::span<const Migration> migrations = schemaMigrations());
 

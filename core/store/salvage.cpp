@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/salvage.h"
 
+#include "core/store/copy_database.h"
 #include "core/store/json_text.h"
+#include "core/store/migration.h"
 #include "core/store/open_workspace.h"
 #include "core/store/queries.h"
 #include "core/store/raw_pages.h"
@@ -100,14 +102,12 @@ std::int64_t standIn(const Database& db)
     model::ModelRef lostModel;
     lostModel.name = "(lost)";
     add("INSERT INTO study (id, uuid, name, model_id, environment_id, load_average, clocks_mhz, goal, space, "
-        "budget_ns, "
-        "state, created_utc, finished_utc, command_line) SELECT study_id, lower(hex(randomblob(16))), '(lost) · study "
-        "' "
-        "|| study_id, 1 + (SELECT coalesce(max(id), 0) FROM model), 1 + (SELECT coalesce(max(id), 0) FROM "
-        "environment), "
-        "NULL, '[]', ?1, ?2, 0, ?3, '', '', '' FROM (SELECT DISTINCT study_id FROM trial WHERE study_id NOT IN (SELECT "
-        "id FROM study))",
-        jsonText(model::toJson(model::Goal{})), jsonText(model::toJson(model::SearchSpace{})),
+        "budget_ns, target, state, created_utc, finished_utc, command_line) "
+        "SELECT study_id, lower(hex(randomblob(16))), '(lost) · study ' || study_id, "
+        "1 + (SELECT coalesce(max(id), 0) FROM model), 1 + (SELECT coalesce(max(id), 0) FROM environment), "
+        "NULL, '[]', ?1, ?2, 0, ?3, ?4, '', '', '' "
+        "FROM (SELECT DISTINCT study_id FROM trial WHERE study_id NOT IN (SELECT id FROM study))",
+        jsonText(model::toJson(model::Goal{})), jsonText(model::toJson(model::SearchSpace{})), model::Study{}.target,
         static_cast<int>(model::StudyState::interrupted));
     add("INSERT INTO model (id, identity, listed, name, artifact, content_hash, document) SELECT DISTINCT model_id, "
         "'lost ' || model_id, 0, '(lost)', '', '', ?1 FROM study WHERE model_id NOT IN (SELECT id FROM model)",
@@ -184,8 +184,8 @@ Store::Salvage copyReadable(const RawPages& pages, const fs::path& file, const f
             fail({ErrorCode::corrupt, "The file is not an Apertune workspace, or nothing of it can be read.",
                   file.string(), "Name a file that Apertune made (*.apertune), or restore a copy."});
         report.damagedTables.assign(finder.damaged().begin(), finder.damaged().end());
-        if (version >= 2) // a trace is worth keeping without its trial
-            to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
+        // A trace is worth keeping without its trial.
+        to.execute("UPDATE trace SET trial_id = NULL WHERE trial_id NOT IN (SELECT id FROM trial)");
         report.standIns = standIn(to);
         report.dropped += removeOrphans(to, tables);
         transaction.commit();

@@ -1,265 +1,405 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/schema.h"
 
-#include "core/store/failure.h"
-
 #include <array>
-#include <cerrno>
-#include <compare>
-#include <cstring>
-#include <fcntl.h>
-#include <ranges>
-#include <set>
-#include <unistd.h>
 
 namespace apertune::store {
 
-namespace fs = std::filesystem;
-using base::Error;
-using base::ErrorCode;
-
 namespace {
 
-/// What a schema consists of: the type, name and table of each object, and the text that defines it.
-struct Definition
-{
-    std::string type, name, table, sql;
-    auto operator<=>(const Definition&) const = default;
-};
+// Explained table by table in schema.md. Ids are AUTOINCREMENT so that one that scripts have seen is never given to
+// another row. Enums have no CHECK: a later version may add values without rebuilding a table.
+constexpr std::string_view kVersion1 = R"sql(
+CREATE TABLE model (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    identity     TEXT NOT NULL UNIQUE,
+    listed       INTEGER NOT NULL,
+    name         TEXT NOT NULL,
+    artifact     TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    document     TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX model_listed ON model (name) WHERE listed = 1;
 
-/// Without differences of layout.
-std::string oneLine(const std::string& sql)
-{
-    std::string line;
-    for (const char c : sql)
-        if (std::strchr(" \t\r\n", c) == nullptr || c == '\0')
-            line += c;
-        else if (!line.empty() && line.back() != ' ')
-            line += ' ';
-    return line;
-}
+CREATE TABLE environment (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash     TEXT NOT NULL UNIQUE,
+    host     TEXT NOT NULL,
+    os       TEXT NOT NULL,
+    kernel   TEXT NOT NULL,
+    apertune TEXT NOT NULL,
+    engines  TEXT NOT NULL,
+    settings TEXT NOT NULL
+) STRICT;
 
-std::set<Definition> definitionsOf(const Database& database)
-{
-    std::set<Definition> found;
-    Statement rows = database.prepare("SELECT type, name, tbl_name, sql FROM main.sqlite_schema");
-    while (rows.step())
-        found.insert({rows.text(0), rows.text(1), rows.text(2), oneLine(rows.text(3))});
-    // SQLite makes these by itself: the index of a key has no text, and the tables have always the same one.
-    std::erase_if(found, [](const Definition& d) {
-        return (d.type == "index" && d.sql.empty()) ||
-               (d.type == "table" && (d.sql == "CREATE TABLE sqlite_sequence(name,seq)" ||
-                                      d.sql == "CREATE TABLE sqlite_stat1(tbl,idx,stat)" ||
-                                      d.sql == "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"));
-    });
-    return found;
-}
+CREATE TABLE device (
+    environment_id INTEGER NOT NULL REFERENCES environment (id) ON DELETE CASCADE,
+    ordinal        INTEGER NOT NULL,
+    id             TEXT NOT NULL,
+    kind           INTEGER NOT NULL,
+    name           TEXT NOT NULL,
+    uuid           TEXT NOT NULL,
+    memory         INTEGER NOT NULL,
+    cores          INTEGER NOT NULL,
+    threads        INTEGER NOT NULL,
+    isa            TEXT NOT NULL,
+    compute_major  INTEGER NOT NULL,
+    compute_minor  INTEGER NOT NULL,
+    driver         TEXT NOT NULL,
+    max_clock_mhz  INTEGER NOT NULL,
+    PRIMARY KEY (environment_id, ordinal)
+) STRICT, WITHOUT ROWID;
 
-std::set<Definition> definitionsOf(std::span<const Migration> migrations)
-{
-    const Database database = Database::inMemory();
-    for (const Migration& step : migrations)
-        database.execute(std::string(step.sql));
-    return definitionsOf(database);
-}
+CREATE TABLE study (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    uuid           TEXT NOT NULL UNIQUE,
+    name           TEXT NOT NULL,
+    model_id       INTEGER NOT NULL REFERENCES model (id),
+    environment_id INTEGER NOT NULL REFERENCES environment (id),
+    load_average   REAL,
+    clocks_mhz     TEXT NOT NULL,
+    goal           TEXT NOT NULL,
+    space          TEXT NOT NULL,
+    budget_ns      INTEGER NOT NULL,
+    target         REAL NOT NULL,
+    state          INTEGER NOT NULL,
+    created_utc    TEXT NOT NULL,
+    finished_utc   TEXT NOT NULL,
+    command_line   TEXT NOT NULL
+) STRICT;
+CREATE INDEX study_model ON study (model_id);
+CREATE INDEX study_environment ON study (environment_id);
 
-/// A name from the file as it may be shown.
-std::string shown(const std::string& name)
-{
-    std::string text = name.substr(0, 60);
-    for (char& c : text)
-        if (c < 0x20 || c > 0x7e)
-            c = '?';
-    return '"' + text + '"';
-}
+CREATE TABLE trial (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
+    study_id      INTEGER NOT NULL REFERENCES study (id) ON DELETE CASCADE,
+    ordinal       INTEGER NOT NULL,
+    device        TEXT NOT NULL,
+    config        TEXT NOT NULL,
+    config_hash   TEXT NOT NULL,
+    state         INTEGER NOT NULL,
+    attempt       INTEGER NOT NULL,
+    reason_kind   TEXT NOT NULL,
+    reason_text   TEXT NOT NULL,
+    reason_detail TEXT NOT NULL,
+    started_utc   TEXT NOT NULL,
+    finished_utc  TEXT NOT NULL,
+    UNIQUE (study_id, config_hash),
+    UNIQUE (study_id, ordinal)
+) STRICT;
 
-[[noreturn]] void refuseSchema(const Database& database, const std::string& what)
-{
-    fail({ErrorCode::corrupt,
-          "The workspace was not opened: " + what + ". It is damaged, or another program has changed it.",
-          database.file().string(),
-          "`apertune repair` saves the rows of Apertune's own tables to a new file, and runs nothing of this one."});
-}
+CREATE TABLE measurement (
+    trial_id              INTEGER PRIMARY KEY REFERENCES trial (id) ON DELETE CASCADE,
+    latency_ns            REAL,
+    latency_lo_ns         REAL,
+    latency_hi_ns         REAL,
+    latency_confidence    REAL,
+    throughput            REAL,
+    throughput_lo         REAL,
+    throughput_hi         REAL,
+    throughput_confidence REAL,
+    p50_ns                REAL,
+    p90_ns                REAL,
+    p95_ns                REAL,
+    p99_ns                REAL,
+    device_ns             REAL,
+    load_ns               INTEGER NOT NULL,
+    first_ns              INTEGER NOT NULL,
+    warmup_ns             INTEGER NOT NULL,
+    warmup_iterations     INTEGER NOT NULL,
+    compile_ns            INTEGER,
+    process_peak          INTEGER,
+    allocator_peak        INTEGER,
+    device_peak           INTEGER,
+    confirmation          INTEGER NOT NULL,
+    applied               TEXT NOT NULL,
+    flags                 TEXT NOT NULL,
+    conditions            TEXT NOT NULL
+) STRICT;
 
-/// The first object that is not a plain table or index, or nullptr.
-const Definition* firstActive(const Database& database, const std::set<Definition>& definitions)
-{
-    for (const Definition& d : definitions) {
-        const bool table = d.type == "table" && d.sql.starts_with("CREATE TABLE ");
-        const bool index =
-            d.type == "index" && (d.sql.starts_with("CREATE INDEX ") || d.sql.starts_with("CREATE UNIQUE INDEX "));
-        if (!table && !index)
-            return &d;
-        // A hidden column is computed; an index column without a number is an expression.
-        const std::string_view computed = table ? "SELECT 1 FROM pragma_table_xinfo(?1, 'main') WHERE hidden != 0"
-                                                : "SELECT 1 FROM pragma_index_xinfo(?1, 'main') WHERE cid = -2";
-        if (database.query(computed, d.name).step())
-            return &d;
-    }
-    return nullptr;
-}
+CREATE TABLE quality (
+    trial_id       INTEGER PRIMARY KEY REFERENCES trial (id) ON DELETE CASCADE,
+    cosine         REAL,
+    max_abs        REAL,
+    max_rel        REAL,
+    nan_count      INTEGER NOT NULL,
+    top1_agreement REAL,
+    top5_agreement REAL,
+    samples        INTEGER NOT NULL
+) STRICT;
 
-void setVersion(const Database& database, int version)
-{
-    database.execute("PRAGMA user_version = " + std::to_string(version));
-}
+CREATE TABLE block (
+    trial_id             INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+    ordinal              INTEGER NOT NULL,
+    iterations           INTEGER NOT NULL,
+    wall_ns              INTEGER NOT NULL,
+    device_ns            INTEGER NOT NULL,
+    cpu_ns               INTEGER NOT NULL,
+    involuntary_switches INTEGER NOT NULL,
+    waited_ns            INTEGER NOT NULL,
+    clock                REAL NOT NULL,
+    process              INTEGER NOT NULL,
+    PRIMARY KEY (trial_id, ordinal)
+) STRICT, WITHOUT ROWID;
 
-fs::path backupPath(const fs::path& file, int version)
-{
-    const std::string name = file.string() + ".bak-v" + std::to_string(version);
-    fs::path candidate = name;
-    for (int n = 2; fs::exists(candidate); ++n)
-        candidate = name + "-" + std::to_string(n);
-    return candidate;
-}
+CREATE TABLE iteration (
+    trial_id INTEGER PRIMARY KEY REFERENCES trial (id) ON DELETE CASCADE,
+    count    INTEGER NOT NULL,
+    times    BLOB NOT NULL
+) STRICT;
 
-void syncFile(const fs::path& file)
-{
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    const int code = ::fsync(fd);
-    const int failure = errno;
-    ::close(fd);
-    if (code != 0)
-        fail({ErrorCode::io, std::string("The copy could not be written to the disk: ") + std::strerror(failure) + ".",
-              file.string(), "Check the disk and its free space."});
-}
+CREATE TABLE baseline (
+    trial_id    INTEGER PRIMARY KEY REFERENCES trial (id) ON DELETE CASCADE,
+    starred_utc TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE artifact (
+    key         TEXT PRIMARY KEY,
+    kind        TEXT NOT NULL,
+    path        TEXT NOT NULL,
+    compile_ns  INTEGER NOT NULL,
+    size        INTEGER NOT NULL,
+    error       TEXT NOT NULL,
+    created_utc TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ceiling (
+    device       TEXT NOT NULL,
+    ordinal      INTEGER NOT NULL,
+    quantity     TEXT NOT NULL,
+    rate         REAL NOT NULL,
+    rate_lo      REAL NOT NULL,
+    rate_hi      REAL NOT NULL,
+    confidence   REAL NOT NULL,
+    samples      INTEGER NOT NULL,
+    how          TEXT NOT NULL,
+    backend      TEXT NOT NULL,
+    measured_utc TEXT NOT NULL,
+    PRIMARY KEY (device, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE noise (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
+    machine       TEXT NOT NULL,
+    protocol      TEXT NOT NULL,
+    configuration TEXT NOT NULL,
+    ratio         REAL NOT NULL,
+    measured_utc  TEXT NOT NULL
+) STRICT;
+CREATE INDEX noise_machine ON noise (machine, protocol, id);
+
+CREATE TABLE scenario (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    trial_id    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+    kind        TEXT NOT NULL,
+    created_utc TEXT NOT NULL,
+    document    TEXT NOT NULL
+) STRICT;
+CREATE INDEX scenario_trial ON scenario (trial_id);
+
+CREATE TABLE pipeline (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    trial_id    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+    created_utc TEXT NOT NULL,
+    document    TEXT NOT NULL
+) STRICT;
+CREATE INDEX pipeline_trial ON pipeline (trial_id);
+
+CREATE TABLE evaluation (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    trial_id    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+    kind        TEXT NOT NULL,
+    created_utc TEXT NOT NULL,
+    document    TEXT NOT NULL
+) STRICT;
+CREATE INDEX evaluation_trial ON evaluation (trial_id);
+
+-- Traces. The rows of a trace carry its id first in their key, so that they lie together. The tables of texts and
+-- details hold once what the chunks refer to millions of times.
+CREATE TABLE trace (
+    id                  INTEGER PRIMARY KEY AUTOINCREMENT,
+    trial_id            INTEGER REFERENCES trial (id) ON DELETE CASCADE,
+    name                TEXT NOT NULL,
+    source              TEXT NOT NULL,
+    recorder_version    TEXT NOT NULL,
+    origin_monotonic_ns INTEGER NOT NULL,
+    origin_epoch_ns     INTEGER NOT NULL,
+    state               INTEGER NOT NULL,
+    created_utc         TEXT NOT NULL,
+    events              INTEGER NOT NULL,
+    begin_ns            INTEGER NOT NULL,
+    end_ns              INTEGER NOT NULL
+) STRICT;
+CREATE INDEX trace_trial ON trace (trial_id);
+
+CREATE TABLE track (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id       INTEGER NOT NULL,
+    type     INTEGER NOT NULL,
+    process  INTEGER NOT NULL,
+    thread   INTEGER NOT NULL,
+    device   INTEGER NOT NULL,
+    context  INTEGER NOT NULL,
+    stream   INTEGER NOT NULL,
+    label    TEXT NOT NULL,
+    unit     TEXT NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE string (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id       INTEGER NOT NULL,
+    value    TEXT NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kernel_detail (
+    trace_id           INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id                 INTEGER NOT NULL,
+    grid_x             INTEGER NOT NULL,
+    grid_y             INTEGER NOT NULL,
+    grid_z             INTEGER NOT NULL,
+    block_x            INTEGER NOT NULL,
+    block_y            INTEGER NOT NULL,
+    block_z            INTEGER NOT NULL,
+    cluster_x          INTEGER NOT NULL,
+    cluster_y          INTEGER NOT NULL,
+    cluster_z          INTEGER NOT NULL,
+    registers          INTEGER NOT NULL,
+    static_shared      INTEGER NOT NULL,
+    dynamic_shared     INTEGER NOT NULL,
+    local_bytes        INTEGER NOT NULL,
+    graph              INTEGER NOT NULL,
+    graph_node         INTEGER NOT NULL,
+    recorded_occupancy REAL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE copy_detail (
+    trace_id      INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id            INTEGER NOT NULL,
+    direction     INTEGER NOT NULL,
+    source        INTEGER NOT NULL,
+    target        INTEGER NOT NULL,
+    asynchronous  INTEGER NOT NULL,
+    source_device INTEGER NOT NULL,
+    target_device INTEGER NOT NULL,
+    graph         INTEGER NOT NULL,
+    graph_node    INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE synchronization_detail (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id       INTEGER NOT NULL,
+    type     INTEGER NOT NULL,
+    event    INTEGER NOT NULL,
+    stream   INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_detail (
+    trace_id     INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id           INTEGER NOT NULL,
+    input_shapes INTEGER NOT NULL,
+    input_types  INTEGER NOT NULL,
+    module       INTEGER NOT NULL,
+    sequence     INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memory_detail (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id       INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,
+    device   INTEGER NOT NULL,
+    owner    INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE note_detail (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    id       INTEGER NOT NULL,
+    note     INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trace_device (
+    trace_id                     INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    ordinal                      INTEGER NOT NULL,
+    id                           INTEGER NOT NULL,
+    name                         TEXT NOT NULL,
+    compute_major                INTEGER NOT NULL,
+    compute_minor                INTEGER NOT NULL,
+    multiprocessors              INTEGER NOT NULL,
+    warp_size                    INTEGER NOT NULL,
+    max_threads_block            INTEGER NOT NULL,
+    max_threads_multiprocessor   INTEGER NOT NULL,
+    registers_multiprocessor     INTEGER NOT NULL,
+    shared_bytes_block           INTEGER NOT NULL,
+    shared_bytes_multiprocessor  INTEGER NOT NULL,
+    total_memory                 INTEGER NOT NULL,
+    memory_bandwidth             INTEGER NOT NULL,
+    link_bandwidth               INTEGER NOT NULL,
+    PRIMARY KEY (trace_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE loss (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    ordinal  INTEGER NOT NULL,
+    time_ns  INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,
+    count    INTEGER NOT NULL,
+    severity INTEGER NOT NULL,
+    reason   TEXT NOT NULL,
+    PRIMARY KEY (trace_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trace_cost (
+    trace_id          INTEGER PRIMARY KEY REFERENCES trace (id) ON DELETE CASCADE,
+    bare_ns           REAL NOT NULL,
+    bare_lo_ns        REAL NOT NULL,
+    bare_hi_ns        REAL NOT NULL,
+    bare_confidence   REAL NOT NULL,
+    traced_ns         REAL NOT NULL,
+    traced_lo_ns      REAL NOT NULL,
+    traced_hi_ns      REAL NOT NULL,
+    traced_confidence REAL NOT NULL,
+    ratio             REAL NOT NULL,
+    ratio_lo          REAL NOT NULL,
+    ratio_hi          REAL NOT NULL,
+    ratio_confidence  REAL NOT NULL,
+    bare_iterations   INTEGER NOT NULL,
+    traced_iterations INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE chunk (
+    id       INTEGER PRIMARY KEY,
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    track_id INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,
+    events   INTEGER NOT NULL,
+    begin_ns INTEGER NOT NULL,
+    end_ns   INTEGER NOT NULL,
+    data     BLOB NOT NULL
+) STRICT;
+CREATE INDEX chunk_series ON chunk (trace_id, track_id, kind, begin_ns, end_ns);
+
+CREATE TABLE trace_mip (
+    trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+    track_id INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,
+    data     BLOB NOT NULL,
+    PRIMARY KEY (trace_id, track_id, kind)
+) STRICT;
+)sql";
 
 } // namespace
 
 std::span<const Migration> schemaMigrations()
 {
-    static const std::array migrations{Migration{1, kSchemaVersion1}, Migration{2, kSchemaVersion2},
-                                       Migration{3, kSchemaVersion3}, Migration{4, kSchemaVersion4},
-                                       Migration{5, kSchemaVersion5}, Migration{6, kSchemaVersion6},
-                                       Migration{7, kSchemaVersion7}};
+    static constexpr std::array migrations{Migration{1, kVersion1}};
     return migrations;
-}
-
-FileIdentity identify(const Database& database)
-{
-    // One transaction, or a creation that ends between the statements would look like a foreign database.
-    const Transaction transaction(database, Transaction::Kind::read);
-    FileIdentity identity;
-    identity.empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
-    identity.applicationId = database.integer("PRAGMA application_id");
-    identity.version = static_cast<int>(database.integer("PRAGMA user_version"));
-    return identity;
-}
-
-void requireOwnSchema(const Database& database, std::span<const Migration> migrations)
-{
-    const Transaction transaction(database, Transaction::Kind::read); // another process may be upgrading the file
-    const std::int64_t version = database.integer("PRAGMA user_version");
-    const std::set<Definition> found = definitionsOf(database);
-    if (version > migrations.back().version) {
-        if (const Definition* const active = firstActive(database, found))
-            refuseSchema(database, "its object " + shown(active->name) + " is not a plain table or index");
-        return;
-    }
-    const std::set<Definition> own = definitionsOf(migrations.first(static_cast<std::size_t>(version)));
-    for (const Definition& d : std::views::reverse(found)) // views and triggers before tables and indexes
-        if (!own.contains(d))
-            refuseSchema(database,
-                         "Apertune did not make its " +
-                             (d.type == "table" || d.type == "index" || d.type == "view" || d.type == "trigger"
-                                  ? d.type
-                                  : "object") +
-                             " " + shown(d.name));
-    for (const Definition& d : std::views::reverse(own))
-        if (!found.contains(d))
-            refuseSchema(database, "its " + d.type + " " + shown(d.name) + " is missing");
-}
-
-void useWriteAheadLog(const Database& database)
-{
-    Statement wal = database.prepare("PRAGMA journal_mode = WAL");
-    if (!wal.step() || wal.text(0) != "wal")
-        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
-              database.file().string(), "Put the workspace on a local file system."});
-}
-
-void createSchema(const Database& database, std::span<const Migration> migrations)
-{
-    // These three have to precede the first table. A process that is killed here leaves an empty database, which the
-    // next open finds and completes.
-    database.execute("PRAGMA page_size = " + std::to_string(kPageSize));
-    database.execute("PRAGMA auto_vacuum = INCREMENTAL");
-    useWriteAheadLog(database);
-
-    Transaction transaction(database, Transaction::Kind::write);
-    for (const Migration& step : migrations)
-        database.execute(std::string(step.sql));
-    database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
-    setVersion(database, migrations.back().version);
-    transaction.commit();
-}
-
-void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations)
-{
-    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
-    // change inside a transaction.
-    database.execute("PRAGMA foreign_keys = OFF");
-    Transaction transaction(database, Transaction::Kind::write);
-    for (const Migration& step : migrations)
-        if (step.version > fromVersion)
-            database.execute(std::string(step.sql));
-    if (database.prepare("PRAGMA foreign_key_check").step())
-        fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
-    setVersion(database, migrations.back().version);
-    transaction.commit();
-    database.execute("PRAGMA foreign_keys = ON");
-}
-
-void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations)
-{
-    const fs::path backup = backupPath(database.file(), fromVersion);
-    copyDatabase(database, backup);
-    try {
-        applyMigrations(database, fromVersion, migrations);
-    } catch (Failure& failure) {
-        failure.error.message = "Upgrading the workspace from schema " + std::to_string(fromVersion) + " to " +
-                                std::to_string(migrations.back().version) +
-                                " failed; the file is unchanged: " + failure.error.message;
-        failure.error.hint = "A copy is at " + backup.string() + ". " + failure.error.hint;
-        throw;
-    }
-}
-
-void copyDatabase(const Database& database, const fs::path& target)
-{
-    std::error_code ignored;
-    if (fs::exists(fs::symlink_status(target, ignored)))
-        fail({ErrorCode::invalidArgument,
-              "There is a file at " + target.string() + " already.",
-              {},
-              "Choose another name, or remove it first."});
-    const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
-    fs::remove(part, ignored);
-    try {
-        database.run("VACUUM INTO ?1", part.string());
-    } catch (...) {
-        fs::remove(part, ignored);
-        throw;
-    }
-    renameSynced(part, target);
-}
-
-void renameSynced(const fs::path& part, const fs::path& target)
-{
-    try {
-        syncFile(part);
-        if (::rename(part.c_str(), target.c_str()) != 0)
-            fail({ErrorCode::io,
-                  "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
-                  {},
-                  "Check the permissions and the free space of the folder."});
-    } catch (...) {
-        std::error_code ignored;
-        fs::remove(part, ignored);
-        throw;
-    }
 }
 
 } // namespace apertune::store

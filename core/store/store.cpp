@@ -2,6 +2,7 @@
 #include "core/store/store.h"
 
 #include "core/base/files.h"
+#include "core/store/copy_database.h"
 #include "core/store/queries.h"
 #include "core/store/salvage.h"
 #include "core/store/store_impl.h"

@@ -338,7 +338,7 @@ namespace {
 
 std::string nameOf(DocumentTable table)
 {
-    return table == DocumentTable::scenario ? "scenario" : "judgement";
+    return table == DocumentTable::scenario ? "scenario" : "evaluation";
 }
 
 void requireTrial(const Database& db, model::TrialId trial)

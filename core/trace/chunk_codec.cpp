@@ -16,7 +16,7 @@ using base::Status;
 namespace {
 
 constexpr std::uint8_t kChunkMagic = 0xc7;
-constexpr std::uint8_t kVersion = 2; ///< 1 has no runs and no ascending numbers, and is read as well
+constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 8;
 constexpr std::size_t kEntryBytes = 8;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/failure.h"
 #include "core/store/open_workspace.h"
+#include "tests/core/store/sample_trace.h"
 #include "tests/core/store/sample_values.h"
 
 #include <unistd.h>
@@ -162,39 +163,50 @@ TEST_F(StoreMigration, AReaderIsToldWhichUpgradeFailedAndTheFileStays)
     expectEqual(*open().study(m_study.id), m_study);
 }
 
-TEST_F(StoreMigration, AFileFromBeforePipelinesKeepsThemFromThenOn)
+TEST_F(StoreMigration, AnOlderFileKeepsWhatItHadAndTakesWhatIsNew)
 {
-    const fs::path older = file().parent_path() / "older.apertune";
+    const fs::path older = folder() / "older.apertune";
+    const trace::Trace trace = sampleTrace();
+    TraceId id;
     {
-        const auto list = schemaMigrations().first(4);
-        const auto opened = guarded([&] { return openWorkspace(older, OpenMode::readWrite, list); });
-        ASSERT_OK(opened);
-        EXPECT_EQ(opened->database->integer("PRAGMA user_version"), 4);
-        EXPECT_EQ(opened->database->integer("SELECT count(*) FROM sqlite_schema WHERE name = 'pipeline'"), 0);
+        Store store = open(older);
+        id = *store.addTrace(trace);
     }
-    auto store = Store::open(older, OpenMode::readWrite);
-    ASSERT_OK(store);
-    EXPECT_TRUE(fs::exists(older.string() + ".bak-v4"));
+    // A later version, whose table and column hold rows at once.
+    const auto list = withSteps({"ALTER TABLE trace ADD COLUMN note TEXT NOT NULL DEFAULT ''",
+                                 "CREATE TABLE annotation (trace_id INTEGER NOT NULL REFERENCES trace (id)) STRICT"});
+    const auto opened = guarded([&] { return openWorkspace(older, OpenMode::readWrite, list); });
+    ASSERT_OK(opened);
+    EXPECT_TRUE(fs::exists(older.string() + kBackup));
+    opened->database->execute("UPDATE trace SET note = 'seen'; INSERT INTO annotation SELECT id FROM trace");
+    EXPECT_EQ(opened->database->integer("SELECT count(*) FROM annotation"), 1);
+    const Store reader = open(older, OpenMode::readOnly);
+    expectEqual(**reader.trace(id), trace);
+}
+
+TEST_F(StoreMigration, DocumentsOfATrialGoWithIt)
+{
+    Store store = open(folder() / "documents.apertune");
     model::Study study = sampleStudy();
     std::vector<model::Trial> trials = sampleTrials(2);
-    ASSERT_OK(store->createStudy(study, trials));
-    ASSERT_OK(store->addPipeline(trials[1].id, "{\"n\": 1}"));
-    ASSERT_OK(store->addPipeline(trials[1].id, "{\"n\": 2}"));
-    EXPECT_EQ(store->addPipeline({999}, "{}").error().code, ErrorCode::invalidArgument);
-    const auto kept = store->pipelines(trials[1].id);
+    ASSERT_OK(store.createStudy(study, trials));
+    ASSERT_OK(store.addPipeline(trials[1].id, "{\"n\": 1}"));
+    ASSERT_OK(store.addPipeline(trials[1].id, "{\"n\": 2}"));
+    EXPECT_EQ(store.addPipeline({999}, "{}").error().code, ErrorCode::invalidArgument);
+    const auto kept = store.pipelines(trials[1].id);
     ASSERT_OK(kept);
     ASSERT_EQ(kept->size(), 2u);
     EXPECT_EQ(kept.value()[1].document, "{\"n\": 2}");
     EXPECT_FALSE(kept.value()[0].createdUtc.empty());
-    EXPECT_TRUE(store->pipelines(trials[0].id)->empty());
-    ASSERT_OK(store->addJudgement(trials[1].id, "accuracy", "{}"));
-    EXPECT_EQ(store->addJudgement({999}, "accuracy", "{}").error().code, ErrorCode::invalidArgument);
-    ASSERT_EQ(store->judgements(trials[1].id)->size(), 1u);
-    EXPECT_EQ(store->judgements(trials[1].id).value()[0].kind, "accuracy");
-    EXPECT_TRUE(store->judgements(trials[0].id)->empty());
-    ASSERT_OK(store->deleteStudy(study.id));
-    EXPECT_TRUE(store->pipelines(trials[1].id)->empty()) << "they go with their trial";
-    EXPECT_TRUE(store->judgements(trials[1].id)->empty());
+    EXPECT_TRUE(store.pipelines(trials[0].id)->empty());
+    ASSERT_OK(store.addJudgement(trials[1].id, "accuracy", "{}"));
+    EXPECT_EQ(store.addJudgement({999}, "accuracy", "{}").error().code, ErrorCode::invalidArgument);
+    ASSERT_EQ(store.judgements(trials[1].id)->size(), 1u);
+    EXPECT_EQ(store.judgements(trials[1].id).value()[0].kind, "accuracy");
+    EXPECT_TRUE(store.judgements(trials[0].id)->empty());
+    ASSERT_OK(store.deleteStudy(study.id));
+    EXPECT_TRUE(store.pipelines(trials[1].id)->empty()) << "they go with their trial";
+    EXPECT_TRUE(store.judgements(trials[1].id)->empty());
 }
 
 TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)

@@ -65,7 +65,7 @@ TEST_F(StoreOpen, ANewWorkspaceIsOneFileOfTheRightKind)
         ASSERT_OK(store.checkIntegrity());
         const Database db = Database::open(store.file(), Database::Access::readOnly);
         EXPECT_EQ(db.integer("PRAGMA application_id"), 0x4150544e);
-        EXPECT_EQ(db.integer("PRAGMA user_version"), 7);
+        EXPECT_EQ(db.integer("PRAGMA user_version"), 1);
         EXPECT_EQ(db.integer("PRAGMA page_size"), 16384);
         EXPECT_EQ(db.prepare("PRAGMA journal_mode").step(), true);
         Statement mode = db.prepare("PRAGMA journal_mode");
@@ -194,7 +194,7 @@ TEST_F(StoreOpen, ACreationThatWasCutShortIsCompleted)
     Database::open(walOnly, Database::Access::create).execute("PRAGMA journal_mode = WAL");
     EXPECT_TRUE(open(walOnly).studies()->empty());
     const Database db = Database::open(walOnly, Database::Access::readOnly);
-    EXPECT_EQ(db.integer("PRAGMA user_version"), 7);
+    EXPECT_EQ(db.integer("PRAGMA user_version"), 1);
 }
 
 TEST_F(StoreOpen, AReadOnlyStoreRefusesEveryChangeAndSaysWhy)

@@ -241,7 +241,7 @@ TEST_F(StoreQuery, NothingButReadingIsPossible)
                             "DETACH main",
                             "VACUUM",
                             "VACUUM INTO '/tmp/x'",
-                            "PRAGMA user_version = 7",
+                            "PRAGMA user_version = 1",
                             "PRAGMA journal_mode = DELETE",
                             "PRAGMA writable_schema = 1",
                             "PRAGMA query_only = 0",
@@ -260,7 +260,7 @@ TEST_F(StoreQuery, NothingButReadingIsPossible)
         EXPECT_EQ(error.code, ErrorCode::invalidArgument) << sql << ": " << error.message;
         EXPECT_FALSE(error.hint.empty()) << sql;
     }
-    EXPECT_EQ(number("PRAGMA user_version"), 7);
+    EXPECT_EQ(number("PRAGMA user_version"), 1);
     EXPECT_EQ(number("SELECT count(*) FROM pragma_table_info('trace') WHERE name = 'events'"), 1);
     EXPECT_EQ(number("SELECT count(*) FROM trace"), 1);
     ASSERT_OK(open().checkIntegrity());

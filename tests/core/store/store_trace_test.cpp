@@ -344,25 +344,6 @@ TEST_F(StoreTraces, WhatIsMissingInTheFileIsSaidNotGuessed)
     }
 }
 
-TEST_F(StoreTraces, AWorkspaceOfTheFirstVersionGetsRoomForTraces)
-{
-    {
-        const auto old =
-            guarded([&] { return openWorkspace(file(), OpenMode::readWrite, schemaMigrations().first(1)); });
-        ASSERT_OK(old);
-        EXPECT_EQ(old->database->integer("PRAGMA user_version"), 1);
-    }
-    const trace::Trace trace = sampleTrace();
-    Store store = open();
-    EXPECT_EQ(store.readOnlyReason(), "");
-    EXPECT_TRUE(fs::exists(file().string() + ".bak-v1"));
-    EXPECT_TRUE(store.traces()->empty());
-    const auto id = store.addTrace(trace);
-    ASSERT_OK(id);
-    expectEqual(**store.trace(*id), trace);
-    ASSERT_OK(store.checkIntegrity());
-}
-
 TEST_F(StoreTraces, NumbersInTheFileNeverChange)
 {
     int expected = 0;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/copy_database.h"
+
+#include "core/store/failure.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace apertune::store {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+
+namespace {
+
+void syncFile(const fs::path& file)
+{
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    const int code = ::fsync(fd);
+    const int failure = errno;
+    ::close(fd);
+    if (code != 0)
+        fail({ErrorCode::io, std::string("The copy could not be written to the disk: ") + std::strerror(failure) + ".",
+              file.string(), "Check the disk and its free space."});
+}
+
+} // namespace
+
+void copyDatabase(const Database& database, const fs::path& target)
+{
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(target, ignored)))
+        fail({ErrorCode::invalidArgument,
+              "There is a file at " + target.string() + " already.",
+              {},
+              "Choose another name, or remove it first."});
+    const fs::path part = target.string() + ".part-" + std::to_string(::getpid());
+    fs::remove(part, ignored);
+    try {
+        database.run("VACUUM INTO ?1", part.string());
+    } catch (...) {
+        fs::remove(part, ignored);
+        throw;
+    }
+    renameSynced(part, target);
+}
+
+void renameSynced(const fs::path& part, const fs::path& target)
+{
+    try {
+        syncFile(part);
+        if (::rename(part.c_str(), target.c_str()) != 0)
+            fail({ErrorCode::io,
+                  "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
+                  {},
+                  "Check the permissions and the free space of the folder."});
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        throw;
+    }
+}
+
+} // namespace apertune::store

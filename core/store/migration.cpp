@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/migration.h"
+
+#include "core/store/copy_database.h"
+#include "core/store/failure.h"
+
+#include <filesystem>
+#include <string>
+
+namespace apertune::store {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+
+namespace {
+
+void setVersion(const Database& database, int version)
+{
+    database.execute("PRAGMA user_version = " + std::to_string(version));
+}
+
+fs::path backupPath(const fs::path& file, int version)
+{
+    const std::string name = file.string() + ".bak-v" + std::to_string(version);
+    fs::path candidate = name;
+    for (int n = 2; fs::exists(candidate); ++n)
+        candidate = name + "-" + std::to_string(n);
+    return candidate;
+}
+
+} // namespace
+
+void useWriteAheadLog(const Database& database)
+{
+    Statement wal = database.prepare("PRAGMA journal_mode = WAL");
+    if (!wal.step() || wal.text(0) != "wal")
+        fail({ErrorCode::io, "The file system does not support the workspace's write-ahead log.",
+              database.file().string(), "Put the workspace on a local file system."});
+}
+
+void createSchema(const Database& database, std::span<const Migration> migrations)
+{
+    // These three have to precede the first table. A process that is killed here leaves an empty database, which the
+    // next open finds and completes.
+    database.execute("PRAGMA page_size = " + std::to_string(kPageSize));
+    database.execute("PRAGMA auto_vacuum = INCREMENTAL");
+    useWriteAheadLog(database);
+
+    Transaction transaction(database, Transaction::Kind::write);
+    for (const Migration& step : migrations)
+        database.execute(std::string(step.sql));
+    database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+    setVersion(database, migrations.back().version);
+    transaction.commit();
+}
+
+void applyMigrations(const Database& database, int fromVersion, std::span<const Migration> migrations)
+{
+    // A step may rebuild a table that others refer to; the check at the end finds what it broke. The setting cannot
+    // change inside a transaction.
+    database.execute("PRAGMA foreign_keys = OFF");
+    Transaction transaction(database, Transaction::Kind::write);
+    for (const Migration& step : migrations)
+        if (step.version > fromVersion)
+            database.execute(std::string(step.sql));
+    if (database.prepare("PRAGMA foreign_key_check").step())
+        fail({ErrorCode::corrupt, "References between tables do not match.", database.file().string(), {}});
+    setVersion(database, migrations.back().version);
+    transaction.commit();
+    database.execute("PRAGMA foreign_keys = ON");
+}
+
+void migrate(const Database& database, int fromVersion, std::span<const Migration> migrations)
+{
+    const fs::path backup = backupPath(database.file(), fromVersion);
+    copyDatabase(database, backup);
+    try {
+        applyMigrations(database, fromVersion, migrations);
+    } catch (Failure& failure) {
+        failure.error.message = "Upgrading the workspace from schema " + std::to_string(fromVersion) + " to " +
+                                std::to_string(migrations.back().version) +
+                                " failed; the file is unchanged: " + failure.error.message;
+        failure.error.hint = "A copy is at " + backup.string() + ". " + failure.error.hint;
+        throw;
+    }
+}
+
+} // namespace apertune::store
