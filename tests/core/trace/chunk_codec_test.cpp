@@ -128,7 +128,7 @@ TEST(ChunkCodec, ThePublishedBytesNeverChange)
 // own pair.
 TEST(ChunkCodec, AChunkOfVersion1IsRead)
 {
-    const std::filesystem::path folder = APERTUNE_GOLDEN_DIR;
+    const std::filesystem::path folder = std::filesystem::path(APERTUNE_GOLDEN_ROOT) / "chunk";
     if (std::getenv("APERTUNE_UPDATE_GOLDEN") && !std::filesystem::exists(folder / "v1.bin")) {
         ASSERT_TRUE(base::writeFileAtomically(folder / "v1.bin", encodeChunk(sampleEvents(100), 0, 100)));
         ASSERT_TRUE(base::writeFileAtomically(folder / "v1.txt", linesOf(sampleEvents(100))));
