@@ -5,10 +5,10 @@
 #include "core/base/escape.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/installation.h"
 #include "core/report/text_table.h"
 #include "core/search/benchmark.h"
 #include "core/search/live.h"
+#include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -194,7 +194,7 @@ int run(const BenchSearch& options, Session& session)
             continue;
         }
         if (!tpe) {
-            const engine::Installation here = engine::Installation::locate();
+            const worker::Installation here = worker::Installation::locate();
             auto started = TpeProcess::start(options.python.empty() ? here.python : options.python,
                                              here.exporter.parent_path() / "search" / "tpe.py");
             if (!started) {

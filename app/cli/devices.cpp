@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/noise_run.h"
 #include "core/model/json_codec.h"
+#include "core/probe/device_probe.h"
 #include "core/report/documents.h"
 #include "core/report/text_table.h"
+#include "core/study/noise_run.h"
+#include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
 
@@ -95,9 +95,9 @@ std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& fil
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
     if (!store)
         return found;
-    const model::Environment here = engine::probeEnvironment(devices, {});
+    const model::Environment here = probe::probeEnvironment(devices, {});
     for (const model::Device& device : devices)
-        if (auto known = engine::noiseCertificate(*store, model::machineKey(here, device), "normal"); known && *known)
+        if (auto known = study::noiseCertificate(*store, model::machineKey(here, device), "normal"); known && *known)
             found.push_back(std::move(**known));
     return found;
 }
@@ -107,12 +107,12 @@ std::vector<model::NoiseCertificate> knownNoise(const std::filesystem::path& fil
 int run(const Devices& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    const auto installation = engine::Installation::locate();
-    const auto devices = engine::probeDevices();
-    const auto launcher = engine::makeLocalLauncher(installation);
+    const auto installation = worker::Installation::locate();
+    const auto devices = probe::probeDevices();
+    const auto launcher = worker::makeLocalLauncher(installation);
     terminal.status("Asking the backends …");
-    const auto captures = engine::probeCapabilities(*launcher, installation, devices);
-    const auto backends = engine::probeBackends(*launcher, installation, devices);
+    const auto captures = probe::probeCapabilities(*launcher, installation, devices);
+    const auto backends = probe::probeBackends(*launcher, installation, devices);
 
     Json deviceList = Json::array();
     std::string text;

@@ -45,7 +45,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    engine::StudyRequest request = options.request;
+    study::StudyRequest request = options.request;
     request.commandLine = session.repeatLine;
     request.budget.count /= static_cast<std::int64_t>(options.imageSizes.size());
     report::TextTable table = sizesTable();

@@ -26,7 +26,7 @@ Json documentOf(const char* schema, const FoundTrial& found, const Json& told)
 int run(const JudgeAccuracy& options, Session& session)
 {
     Terminal& terminal = session.terminal;
-    auto pictures = engine::labelledPicturesAt(options.data);
+    auto pictures = runs::labelledPicturesAt(options.data);
     if (!pictures)
         return terminal.fail(pictures.error());
     pictures->limit = options.limit;
@@ -65,7 +65,7 @@ int run(const MixPrecision& options, Session& session)
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    engine::MixOptions mix = options.mix;
+    runs::MixOptions mix = options.mix;
     mix.commandLine = session.repeatLine;
     Progress progress(terminal);
     const auto done =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lookup.h"
 
-#include "core/engine/study_runner.h"
 #include "core/report/format.h"
+#include "core/study/study_runner.h"
 
 #include <algorithm>
 #include <charconv>
@@ -83,7 +83,7 @@ Result<model::StudySnapshot> loadStudyOf(const store::Store& store, const std::s
     const auto id = findStudy(store, text);
     if (!id)
         return id.error();
-    return engine::loadStudy(store, *id);
+    return study::loadStudy(store, *id);
 }
 
 bool looksLikeTrial(const std::string& text)
@@ -117,7 +117,7 @@ Result<FoundTrial> findTrial(const store::Store& store, const std::string& text)
     if (!trial)
         return Error{ErrorCode::notFound, "There is no trial t" + std::to_string(*number) + ".", store.file().string(),
                      "`apertune trials last` lists those of the newest study."};
-    auto snapshot = engine::loadStudy(store, trial->study);
+    auto snapshot = study::loadStudy(store, trial->study);
     if (!snapshot)
         return snapshot.error();
     return FoundTrial{std::move(*snapshot), trial->id};

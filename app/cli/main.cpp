@@ -35,7 +35,7 @@ int main(int argc, char** argv)
     const Common common = commonOf(*invocation);
     Terminal terminal(common.json, common.quiet);
     const Interrupt interrupt([&terminal] { terminal.note("Stopping; press Ctrl-C again to stop at once."); });
-    apertune::engine::setTrustQuestion(trustQuestion(common, terminal, interrupt));
+    apertune::models::setTrustQuestion(trustQuestion(common, terminal, interrupt));
     Session session{terminal, interrupt, repeatableLine(arguments)};
     return terminal.finish(std::visit([&session](const auto& options) { return run(options, session); }, *invocation));
 }

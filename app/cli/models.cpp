@@ -2,9 +2,9 @@
 #include "app/cli/verbs.h"
 #include "core/base/escape.h"
 #include "core/base/text.h"
-#include "core/engine/artifact_users.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
+#include "core/models/artifact_users.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
@@ -86,9 +86,9 @@ base::Result<model::ModelRef> find(const store::Store& store, const std::string&
 
 } // namespace
 
-engine::ExporterObserver importObserver(Terminal& terminal)
+models::ExporterObserver importObserver(Terminal& terminal)
 {
-    return [&terminal](const engine::ExporterProgress& progress) {
+    return [&terminal](const models::ExporterProgress& progress) {
         if (progress.isLog) {
             terminal.note("  " + progress.text);
             return;
@@ -151,7 +151,7 @@ int run(const ModelZoo&, Session& session)
                              {"Family"},
                              {"Parameters", report::Align::right},
                              {"Summary", report::Align::left, true}});
-    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         list.push_back({{"name", entry.name},
                         {"source", entry.source},
                         {"family", entry.family},
@@ -187,7 +187,7 @@ int run(const ModelDelete& options, Session& session)
         return session.terminal.fail(model.error());
     if (const auto deleted = store->deleteModel(options.name); !deleted)
         return session.terminal.fail(deleted.error());
-    const auto removal = engine::removeUnusedArtifact(*store, *model);
+    const auto removal = models::removeUnusedArtifact(*store, *model);
     if (!removal)
         return session.terminal.fail(removal.error());
     session.terminal.document({{"schema", "apertune.deleted/1"},
@@ -198,9 +198,9 @@ int run(const ModelDelete& options, Session& session)
     return kDone;
 }
 
-std::string removalText(const engine::ArtifactRemoval& removal, const model::ModelRef& model)
+std::string removalText(const models::ArtifactRemoval& removal, const model::ModelRef& model)
 {
-    using Kept = engine::ArtifactRemoval::Kept;
+    using Kept = models::ArtifactRemoval::Kept;
     const std::string where = model.artifact.string();
     const std::string stays = "Its files stay in " + where;
     const std::string users = base::join(removal.users);

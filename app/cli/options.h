@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/mixing.h"
-#include "core/engine/model_library.h"
-#include "core/engine/pipeline_run.h"
-#include "core/engine/study_request.h"
-#include "core/engine/trace_run.h"
 #include "core/model/goal.h"
 #include "core/model/search_space.h"
+#include "core/models/model_library.h"
 #include "core/report/exporter.h"
+#include "core/runs/mixing.h"
+#include "core/runs/pipeline_run.h"
+#include "core/runs/trace_run.h"
 #include "core/scenario/scenario.h"
+#include "core/study/study_request.h"
 
 #include <filesystem>
 #include <optional>
@@ -26,15 +26,15 @@ struct Common
     std::filesystem::path store; ///< the workspace; never empty
     bool json = false;
     bool quiet = false;
-    bool trust = false; ///< code from elsewhere may run (core/engine/trust.md)
+    bool trust = false; ///< code from elsewhere may run (core/models/trust.md)
 };
 
 /// One structure a verb: the command line, checked and converted as far as that is possible without a workspace.
 struct ModelImport
 {
     Common common;
-    engine::ImportRequest request;
-    engine::ImportLimits limits;
+    models::ImportRequest request;
+    models::ImportLimits limits;
 };
 struct ModelList
 {
@@ -58,14 +58,14 @@ struct Tune
 {
     Common common;
     std::string model; ///< empty only with `resume`
-    engine::StudyRequest request;
+    study::StudyRequest request;
     std::vector<int> imageSizes{}; ///< pixels of a side; each a study of its own. Empty: the model's own size
     std::set<std::string> given{}; ///< the options that stand on the line, as "--levels"
     bool dryRun = false;
     bool resume = false;
     std::string resumeStudy; ///< empty: the newest unfinished one
     bool retryFailed = false;
-    engine::ImportLimits importLimits{};
+    models::ImportLimits importLimits{};
     std::vector<scenario::Scenario> scenarios{}; ///< loads that the best trials are put under afterwards
     int loadTrials = 3;                          ///< … at most so many: the recommended one, then the front
 };
@@ -91,7 +91,7 @@ struct TraceTrial
 {
     Common common;
     std::string trial;
-    engine::TraceOptions options;
+    runs::TraceOptions options;
     bool metrics = false; ///< hardware counters too, in passes of their own
     bool graphs = false;  ///< --graphs was given
 };
@@ -185,7 +185,7 @@ struct MixPrecision
 {
     Common common;
     std::string trial;
-    engine::MixOptions mix;
+    runs::MixOptions mix;
 };
 struct Gui
 {
@@ -257,7 +257,7 @@ struct RunPipeline
 {
     Common common;
     std::string trial;
-    engine::PipelineRequest request;
+    runs::PipelineRequest request;
 };
 /// What trials did under load so far.
 struct ScenarioList

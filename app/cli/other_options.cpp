@@ -208,9 +208,9 @@ void addImportLimits(CLI::App& verb, ImportLimitTexts& texts, const std::string&
         ->group(group);
 }
 
-base::Result<engine::ImportLimits> importLimitsOf(const ImportLimitTexts& texts)
+base::Result<models::ImportLimits> importLimitsOf(const ImportLimitTexts& texts)
 {
-    engine::ImportLimits limits;
+    models::ImportLimits limits;
     const auto time = base::parseDuration("--import-timeout", texts.time);
     if (!time)
         return time.error();

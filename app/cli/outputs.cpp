@@ -3,15 +3,15 @@
 #include "app/cli/verbs.h"
 #include "core/base/escape.h"
 #include "core/base/files.h"
-#include "core/engine/exported_program.h"
-#include "core/engine/installation.h"
-#include "core/engine/trust.h"
 #include "core/engine/workbench.h"
+#include "core/models/exported_program.h"
+#include "core/models/trust.h"
 #include "core/report/documents.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
 #include "core/report/html.h"
 #include "core/search/recommend.h"
+#include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +58,7 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 std::string nextSteps(const Export& options, const std::string& backend)
 {
     const std::string dir = base::shellQuoted(options.dir.string());
-    const fs::path root = engine::programRoot(backend, engine::Installation::locate());
+    const fs::path root = models::programRoot(backend, worker::Installation::locate());
     switch (options.target) {
     case report::ExportTarget::python:
         return "  python3 " + base::shellQuoted((options.dir / "run.py").string()) + "\n  apertune verify " + dir;
@@ -75,16 +75,16 @@ std::string nextSteps(const Export& options, const std::string& backend)
 
 /// Runs the written program once and keeps what came of it; nothing with --no-check.
 report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Session& session,
-                              std::optional<engine::ExportCheck>& check)
+                              std::optional<models::ExportCheck>& check)
 {
     if (options.noCheck)
         return {};
     return [&](const fs::path& dir) -> base::Status {
         const std::string backend = found.trial().config.backend;
         const model::Device* const device = found.snapshot.device(found.trial().device);
-        auto checked = engine::checkExported(
+        auto checked = models::checkExported(
             {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
-            device ? *device : model::Device(), engine::Installation::locate(),
+            device ? *device : model::Device(), worker::Installation::locate(),
             [&](const std::string& what) { session.terminal.status(what); }, session.interrupt.token());
         if (!checked)
             return checked.error();
@@ -93,7 +93,7 @@ report::ExportTrialRun tryOut(const FoundTrial& found, const Export& options, Se
     };
 }
 
-std::string checkSentence(const std::optional<engine::ExportCheck>& check)
+std::string checkSentence(const std::optional<models::ExportCheck>& check)
 {
     if (!check)
         return "It was not run (--no-check).";
@@ -167,23 +167,23 @@ int run(const Export& options, Session& session)
                                       "--all-batches is for trials that were compiled ahead of time for one batch, "
                                       "when others were measured, too."});
     // The program is run once, and what is exported here is trusted later.
-    if (const auto allowed = engine::requireTrustedModel(found->snapshot.study.model); !allowed)
+    if (const auto allowed = models::requireTrustedModel(found->snapshot.study.model); !allowed)
         return session.terminal.fail(allowed.error());
     const auto package = packageOf(*found, others, options.common, session);
     if (!package)
         return session.terminal.fail(package.error());
     const auto converted = [&](const std::string& format) {
-        return engine::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
+        return models::convertedFile(found->snapshot.study.model, format, found->trial().config.batch);
     };
     const auto files = report::planExport(found->snapshot, found->trial(), options.target, *package, others, converted);
     if (!files)
         return session.terminal.fail(files.error());
-    std::optional<engine::ExportCheck> check;
+    std::optional<models::ExportCheck> check;
     if (const auto written =
             report::writeExport(*files, options.dir, options.force, tryOut(*found, options, session, check));
         !written)
         return session.terminal.fail(written.error());
-    engine::trustFolder(options.dir);
+    models::trustFolder(options.dir);
     Json names = Json::array();
     for (const report::ExportFile& file : *files)
         names.push_back(file.path.string());

@@ -76,7 +76,7 @@ std::vector<Verb> declarePipeline(CLI::App& app)
         "  apertune pipeline best --rate 20 --queue-batch 4 --queue-wait 50ms");
     addTrustOption(*verb, options->common);
     auto texts = std::make_shared<PipelineTexts>();
-    engine::PipelineRequest& request = options->request;
+    runs::PipelineRequest& request = options->request;
     verb->add_option("TRIAL", options->trial, "t12, 12, best, or STUDY:best")->type_name("")->required();
     auto* images =
         verb->add_option("--images", request.images, "A folder of JPEGs (default: made ones)")->type_name("DIR");

@@ -21,7 +21,7 @@ int run(const RunPipeline& options, Session& session)
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());
-    const Json told = engine::toJson(result.value());
+    const Json told = runs::toJson(result.value());
     Json document{{"schema", "apertune.pipeline/1"}, {"trial", report::toText(trial->found.id)}};
     document.update(told);
     terminal.document(document);

@@ -58,9 +58,9 @@ Progress::Progress(Terminal& terminal) : m_terminal(terminal), m_begin(base::mon
 {
 }
 
-void Progress::operator()(const engine::StudyEvent& event)
+void Progress::operator()(const study::StudyEvent& event)
 {
-    using Kind = engine::StudyEvent::Kind;
+    using Kind = study::StudyEvent::Kind;
     const std::string counter = counterText(event.done, event.total);
     const auto live = [&](const std::string& cell) {
         m_terminal.liveStatus([line = LiveLine{counter, cell, m_begin, base::monotonicNow(), event.etaLow,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/terminal.h"
-#include "core/engine/study_event.h"
+#include "core/study/study_event.h"
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ public:
     explicit Progress(Terminal& terminal);
     ~Progress() { m_terminal.status({}); }
 
-    void operator()(const engine::StudyEvent& event);
+    void operator()(const study::StudyEvent& event);
 
 private:
     void finished(const std::string& counter, const model::Trial& trial);

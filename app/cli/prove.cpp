@@ -21,8 +21,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Result;
-using engine::Proof;
-using engine::ProofWord;
+using runs::Proof;
+using runs::ProofWord;
 
 namespace {
 
@@ -52,7 +52,7 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     if (!options.findings.empty())
         return chosen;
     std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
-                 [](const Finding& f) { return engine::canTry(f.knob); });
+                 [](const Finding& f) { return runs::canTry(f.knob); });
     if (chosen.empty())
         return Error{ErrorCode::notFound,
                      findings.empty() ? "The trace has no finding: nothing stands out."
@@ -116,7 +116,7 @@ int run(const Prove& options, Session& session)
     const auto trace = store.trace(summary->id);
     if (!trace)
         return terminal.fail(trace.error());
-    const advice::Facts facts(**trace, engine::contextOf(store, *summary));
+    const advice::Facts facts(**trace, runs::contextOf(store, *summary));
     const auto findings = wanted(advice::judgeTrace(facts).findings, options);
     if (!findings)
         return terminal.fail(findings.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/store/query.h"
+#include "core/query/query.h"
 
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
@@ -18,8 +18,8 @@
 namespace apertune::cli {
 
 using base::Json;
+using query::QueryCell;
 using report::TextTable;
-using store::QueryCell;
 
 namespace {
 
@@ -57,7 +57,7 @@ std::string cellText(const QueryCell& cell, bool forPeople)
                      return forPeople && std::isfinite(value) ? base::formatSignificant(value, 6) : exact(value);
                  },
                  [](const std::string& text) { return text; },
-                 [&](const store::QueryBlob& blob) {
+                 [&](const query::QueryBlob& blob) {
                      return forPeople && blob.bytes.size() > 16 ? "(" + std::to_string(blob.bytes.size()) + " bytes)"
                                                                 : hex(blob.bytes);
                  }},
@@ -70,7 +70,7 @@ Json cellJson(const QueryCell& cell)
                                [](std::int64_t value) { return Json(value); },
                                [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); },
                                [](const std::string& text) { return Json(text); },
-                               [](const store::QueryBlob& blob) {
+                               [](const query::QueryBlob& blob) {
                                    return Json({{"hex", hex(blob.bytes)}});
                                }},
                       cell);
@@ -88,7 +88,7 @@ private:
 };
 
 /// Each of these is nullopt when the time was over first.
-std::optional<std::string> csvText(const store::QueryResult& result, const Deadline& deadline)
+std::optional<std::string> csvText(const query::QueryResult& result, const Deadline& deadline)
 {
     std::string text;
     const auto line = [&text](const auto& cells, const auto& toField) {
@@ -106,7 +106,7 @@ std::optional<std::string> csvText(const store::QueryResult& result, const Deadl
     return text;
 }
 
-std::optional<Json> jsonDocument(const store::QueryResult& result, const Deadline& deadline)
+std::optional<Json> jsonDocument(const query::QueryResult& result, const Deadline& deadline)
 {
     Json rows = Json::array();
     for (const auto& row : result.rows) {
@@ -124,14 +124,14 @@ std::optional<Json> jsonDocument(const store::QueryResult& result, const Deadlin
                 {"elapsed_ms", result.elapsed.milliseconds()}};
 }
 
-std::optional<TextTable> tableOf(const store::QueryResult& result, const Deadline& deadline)
+std::optional<TextTable> tableOf(const query::QueryResult& result, const Deadline& deadline)
 {
     std::vector<TextTable::Column> columns;
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
         bool numbers = !result.rows.empty();
         for (const auto& row : result.rows)
             numbers &=
-                !std::holds_alternative<std::string>(row[i]) && !std::holds_alternative<store::QueryBlob>(row[i]);
+                !std::holds_alternative<std::string>(row[i]) && !std::holds_alternative<query::QueryBlob>(row[i]);
         columns.push_back({result.columns[i], numbers ? TextTable::Align::right : TextTable::Align::left, !numbers});
     }
     TextTable table(std::move(columns));
@@ -147,7 +147,7 @@ std::optional<TextTable> tableOf(const store::QueryResult& result, const Deadlin
 }
 
 /// False when the time was over first.
-bool print(const store::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
+bool print(const query::QueryResult& result, const Query& options, const Deadline& deadline, Terminal& terminal)
 {
     if (options.csv) {
         const auto text = csvText(result, deadline);
@@ -172,12 +172,12 @@ bool print(const store::QueryResult& result, const Query& options, const Deadlin
 
 int listTables(const Query& options, Session& session)
 {
-    const auto tables = store::queryTables(options.common.store);
+    const auto tables = query::queryTables(options.common.store);
     if (!tables)
         return session.terminal.fail(tables.error());
     Json list = Json::array();
     std::string text;
-    for (const store::QueryTable& table : *tables) {
+    for (const query::QueryTable& table : *tables) {
         list.push_back({{"name", table.name}, {"view", table.view}, {"columns", table.columns}});
         text += table.name + "\n  " + report::wrapPieces(table.columns, ", ", session.terminal.width() - 2, 2) + "\n";
     }
@@ -192,7 +192,7 @@ int run(const Query& options, Session& session)
 {
     if (options.tables)
         return listTables(options, session);
-    store::QueryOptions query;
+    query::QueryOptions query;
     query.timeout = options.timeout;
     query.maxRows = options.rows;
     query.maxBytes = options.bytes;
@@ -207,7 +207,7 @@ int run(const Query& options, Session& session)
         query.trace = trace->id;
     }
     const Deadline deadline(options.timeout);
-    const auto result = store::query(options.common.store, options.sql, query);
+    const auto result = query::query(options.common.store, options.sql, query);
     if (!result)
         return result.error().code == base::ErrorCode::cancelled ? kInterrupted : session.terminal.fail(result.error());
     if (!print(*result, options, deadline, session.terminal))

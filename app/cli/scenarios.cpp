@@ -88,7 +88,7 @@ void noteTooFew(Terminal& terminal, const scenario::Scenario& s)
                       plain(std::ceil(few->duration.seconds())) + "s, or a higher --rate.");
 }
 
-std::string summaryText(const engine::ScenarioResult& result)
+std::string summaryText(const runs::ScenarioResult& result)
 {
     const scenario::Scenario& s = result.scenario;
     const scenario::Summary& summary = result.summary;
@@ -159,7 +159,7 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
                 bench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
             terminal.status({});
             if (result)
-                table.add(id, std::string(toString(scenario.kind)), engine::toJson(result.value()), base::utcNow());
+                table.add(id, std::string(toString(scenario.kind)), runs::toJson(result.value()), base::utcNow());
             else if (!(interrupted = result.error().code == base::ErrorCode::cancelled))
                 terminal.note(what + ": " + base::describe(result.error()));
         }
@@ -180,7 +180,7 @@ int run(const RunScenario& options, Session& session)
     if (!result)
         return failRun(terminal, result.error());
     Json document{{"schema", "apertune.scenario/1"}, {"trial", report::toText(trial->found.id)}};
-    document.update(engine::toJson(result.value()));
+    document.update(runs::toJson(result.value()));
     terminal.document(document);
     terminal.text(trial->name() + ", " + std::string(toString(options.scenario.kind)) + "\n\n" +
                   summaryText(result.value()));

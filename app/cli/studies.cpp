@@ -3,7 +3,7 @@
 #include "app/cli/lookup.h"
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
-#include "core/engine/artifact_users.h"
+#include "core/models/artifact_users.h"
 #include "core/report/documents.h"
 #include "core/report/format.h"
 #include "core/report/judgement_report.h"
@@ -222,7 +222,7 @@ int run(const Delete& options, Session& session)
     base::Bytes freed{};
     std::string text = "Deleted " + report::wrapPieces(names, ", ", 0, 0) + ".";
     for (const model::ModelRef& model : models) {
-        const auto removal = engine::removeUnusedArtifact(*store, model);
+        const auto removal = models::removeUnusedArtifact(*store, model);
         if (!removal)
             return session.terminal.fail(removal.error());
         freed.count += removal->freed.count;

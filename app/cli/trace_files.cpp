@@ -3,10 +3,10 @@
 #include "app/cli/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/engine/recording_import.h"
+#include "core/interchange/chrome/trace_export.h"
+#include "core/interchange/nsys/nsys_export.h"
+#include "core/interchange/recording_import.h"
 #include "core/report/text_table.h"
-#include "core/store/nsys_export.h"
-#include "core/trace/trace_export.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +62,7 @@ Result<Trace> readTrace(const fs::path& file, Steps& steps, Session& session)
                  ", " + std::to_string(p.events) + " events");
     };
     steps.begin("Reading");
-    return engine::importRecording(file, options);
+    return interchange::importRecording(file, options);
 }
 
 struct KindTotal
@@ -226,18 +226,20 @@ int run(const TraceExport& options, Session& session)
     const auto trace = findTraceOrFile(options, steps, session, name);
     if (!trace)
         return terminal.fail(trace.error());
-    trace::TraceExportOptions writing;
+    interchange::TraceExportOptions writing;
     writing.cancel = session.interrupt.token();
     writing.progress = [&steps](double share) { steps.at(share); };
     steps.begin("Writing");
     const bool csv = options.format == TraceExport::Format::csv;
     const bool nsys = options.format == TraceExport::Format::nsys;
-    const auto write = csv ? &trace::writeTraceCsv : nsys ? &store::writeNsys : &trace::writeChromeTrace;
+    const auto write = csv    ? &interchange::writeTraceCsv
+                       : nsys ? &interchange::writeNsys
+                              : &interchange::writeChromeTrace;
     const base::Status written = write(**trace, options.out, writing);
     terminal.status({});
     if (!written)
         return terminal.fail(written.error());
-    const auto leftOut = nsys ? store::leftOutByNsys(**trace) : std::map<trace::EventKind, std::int64_t>{};
+    const auto leftOut = nsys ? interchange::leftOutByNsys(**trace) : std::map<trace::EventKind, std::int64_t>{};
     Json missing = Json::array();
     std::string missingText;
     std::int64_t carried = static_cast<std::int64_t>((*trace)->eventCount());

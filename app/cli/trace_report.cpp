@@ -4,10 +4,10 @@
 #include "core/advice/documents.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
-#include "core/engine/ceilings.h"
-#include "core/engine/recording_import.h"
+#include "core/interchange/recording_import.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_sections.h"
+#include "core/runs/ceilings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,7 +38,7 @@ Result<Loaded> loadFile(const fs::path& file, Session& session)
     options.progress = [&session](const trace::ImportProgress& p) {
         session.terminal.status("Reading … " + std::to_string(p.events) + " events");
     };
-    auto imported = engine::importRecording(file, options);
+    auto imported = interchange::importRecording(file, options);
     session.terminal.status({});
     if (!imported)
         return imported.error();
@@ -56,7 +56,7 @@ Result<Loaded> loadStored(const TraceReport& options)
     auto trace = store->trace(summary->id);
     if (!trace)
         return trace.error();
-    advice::Context context = engine::contextOf(*store, *summary);
+    advice::Context context = runs::contextOf(*store, *summary);
     context.traceId = summary->id.value;
     return Loaded{std::move(*trace), toText(summary->id), std::move(context)};
 }

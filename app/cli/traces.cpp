@@ -110,8 +110,8 @@ int run(const TraceTrial& options, Session& session)
                               "CUDA graphs are recorded on a GPU, and this trial ran on the CPU.",
                               {},
                               "Choose a trial of a GPU, or trace without --graphs."});
-    const auto capture = [&](engine::TracePass pass) {
-        engine::TraceOptions one = options.options;
+    const auto capture = [&](runs::TracePass pass) {
+        runs::TraceOptions one = options.options;
         one.pass = pass;
         auto traced = (*workbench)
                           ->traceTrial(
@@ -123,7 +123,7 @@ int run(const TraceTrial& options, Session& session)
         terminal.status({});
         return traced;
     };
-    const auto traced = capture(engine::TracePass::events);
+    const auto traced = capture(runs::TracePass::events);
     if (!traced)
         return failRun(terminal, traced.error());
     const auto trace = store.trace(*traced);
@@ -133,7 +133,7 @@ int run(const TraceTrial& options, Session& session)
     std::string text = traceText(*traced, **trace);
     std::optional<base::Error> failure;
     document["metrics"] = Json::array();
-    for (const engine::TracePass pass : {engine::TracePass::samples, engine::TracePass::kernels}) {
+    for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
         if (!options.metrics || session.interrupt.token().stop_requested())
             break;
         const auto counted = capture(pass);

@@ -21,7 +21,7 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
     return OpenedTrial{std::move(*bench), std::move(*found)};
 }
 
-engine::PhaseSink statusOf(Terminal& terminal, const std::string& what)
+study::PhaseSink statusOf(Terminal& terminal, const std::string& what)
 {
     return [&terminal, before = what.empty() ? what : what + ": "](const std::string& phase, const std::string& text) {
         terminal.status(before + phase + (text.empty() ? std::string(" …") : " " + text + " …"));

@@ -24,7 +24,7 @@ base::Result<OpenedTrial> openTrial(const Common& common, const std::string& tri
 
 /// Shows what a run is doing in the status line: "measure …", "pair 3 of 20 …", after `what` where that is given.
 /// `terminal` outlives it.
-engine::PhaseSink statusOf(Terminal& terminal, const std::string& what = {});
+study::PhaseSink statusOf(Terminal& terminal, const std::string& what = {});
 
 /// The error on stderr, and the exit code: a model that was started and did not get through is no mistake of the call.
 int failRun(Terminal& terminal, const base::Error& error);

@@ -28,13 +28,13 @@ std::string readAnswer(const Interrupt& interrupt)
 
 } // namespace
 
-engine::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt)
+models::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt)
 {
     if (common.trust)
-        return [](const engine::Untrusted&) { return true; };
+        return [](const models::Untrusted&) { return true; };
     if (common.json || common.quiet || !::isatty(0) || !::isatty(2))
         return {};
-    return [&terminal, &interrupt](const engine::Untrusted& something) {
+    return [&terminal, &interrupt](const models::Untrusted& something) {
         terminal.status({});
         terminal.note(something.what + " was not imported, exported or allowed on this machine.\n  " +
                       something.place.string() +

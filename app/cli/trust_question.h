@@ -4,13 +4,13 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
-#include "core/engine/trust.h"
+#include "core/models/trust.h"
 
 namespace apertune::cli {
 
 /// How this call answers whether code from elsewhere may run: yes with --trust; a question on stderr with its answer
 /// from stdin where both are terminals and no document was asked for; else an empty function, which refuses. The
 /// arguments must outlive it.
-engine::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt);
+models::TrustQuestion trustQuestion(const Common& common, Terminal& terminal, const Interrupt& interrupt);
 
 } // namespace apertune::cli

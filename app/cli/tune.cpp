@@ -101,7 +101,7 @@ int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const T
     return report::answerOf(snapshot) == report::Answer::better ? kDone : kNoResult;
 }
 
-int showPlan(const engine::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
+int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
              Session& session)
 {
     Json cells = Json::array();
@@ -159,14 +159,14 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     return std::optional<model::StudyId>();
 }
 
-base::Result<StudyRun> finish(Outcome outcome, const engine::StudyRunner& runner, engine::Workbench& bench)
+base::Result<StudyRun> finish(Outcome outcome, const study::StudyRunner& runner, engine::Workbench& bench)
 {
     if (outcome == Outcome::failed)
         return runner.error();
     // Interrupted before there was a study: nothing to show.
     if (!runner.studyId())
         return base::Error{base::ErrorCode::cancelled, "Interrupted."};
-    auto snapshot = engine::loadStudy(bench.store(), runner.studyId());
+    auto snapshot = study::loadStudy(bench.store(), runner.studyId());
     if (!snapshot)
         return snapshot.error();
     return StudyRun{std::move(*snapshot), outcome == Outcome::cancelled};
@@ -253,7 +253,7 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
 /// Goes on with a study, or nothing when there is none to go on with.
 std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session& session)
 {
-    const std::string wanted = options.model.empty() ? std::string() : engine::ModelLibrary::defaultName(options.model);
+    const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
     const auto id = unfinishedStudy(bench.store(), options.resumeStudy, wanted);
     if (!id)
         return session.terminal.fail(id.error());
@@ -264,7 +264,7 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
         session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
         return std::nullopt;
     }
-    const auto snapshot = engine::loadStudy(bench.store(), **id);
+    const auto snapshot = study::loadStudy(bench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
     if (const auto other = differences(options, snapshot->study); !other.empty())
@@ -289,7 +289,7 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
 
 } // namespace
 
-base::Result<StudyRun> runStudy(engine::Workbench& bench, const engine::StudyRequest& request, Session& session)
+base::Result<StudyRun> runStudy(engine::Workbench& bench, const study::StudyRequest& request, Session& session)
 {
     const auto runner = bench.makeRunner();
     Progress progress(session.terminal);
@@ -301,7 +301,7 @@ namespace {
 
 int dryRun(engine::Workbench& bench, const model::ModelRef& model, const Tune& options, Session& session)
 {
-    engine::StudyRequest request = options.request;
+    study::StudyRequest request = options.request;
     request.model = model;
     const auto plan = bench.makeRunner()->plan(request);
     return plan ? showPlan(*plan, model, bench.devices(), session) : session.terminal.fail(plan.error());
@@ -349,7 +349,7 @@ int run(const Tune& options, Session& session)
         return session.terminal.fail(model.error());
     if (options.dryRun)
         return dryRun(bench, *model, options, session);
-    engine::StudyRequest request = options.request;
+    study::StudyRequest request = options.request;
     request.model = *model;
     request.commandLine = session.repeatLine;
     return show(bench, runStudy(bench, request, session), options, session);

@@ -60,7 +60,7 @@ struct ImportLimitTexts
 };
 void addImportLimits(CLI::App& verb, ImportLimitTexts& texts, const std::string& group = "Options");
 /// Failures: invalidArgument.
-base::Result<engine::ImportLimits> importLimitsOf(const ImportLimitTexts& texts);
+base::Result<models::ImportLimits> importLimitsOf(const ImportLimitTexts& texts);
 
 /// A verb whose options are read straight into its structure.
 template <typename Options>

@@ -7,8 +7,13 @@
 #include "core/base/json.h"
 #include "core/model/study.h"
 
-namespace apertune::engine {
+namespace apertune::models {
 struct ArtifactRemoval;
+}
+
+namespace apertune::models {
+} // namespace apertune::models
+namespace apertune::engine {
 class Workbench;
 } // namespace apertune::engine
 
@@ -72,9 +77,9 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
 int remeasure(const Verify& options, Session& session);
 
 /// What became of the files of a deleted model, in one or two sentences.
-std::string removalText(const engine::ArtifactRemoval& removal, const model::ModelRef& model);
+std::string removalText(const models::ArtifactRemoval& removal, const model::ModelRef& model);
 
 /// Shows what a child says about a model it works on.
-engine::ExporterObserver importObserver(Terminal& terminal);
+models::ExporterObserver importObserver(Terminal& terminal);
 
 } // namespace apertune::cli

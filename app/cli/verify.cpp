@@ -7,12 +7,12 @@
 #include "core/base/files.h"
 #include "core/base/run_child.h"
 #include "core/base/text.h"
-#include "core/engine/exported_program.h"
-#include "core/engine/installation.h"
-#include "core/engine/trust.h"
 #include "core/model/json_codec.h"
+#include "core/models/exported_program.h"
+#include "core/models/trust.h"
 #include "core/report/exporter.h"
 #include "core/report/format.h"
+#include "core/worker/installation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -124,12 +124,12 @@ int run(const Verify& options, Session& session)
     const fs::path dir = fs::absolute(options.dir).lexically_normal();
     if (const auto usable = checkFolder(dir); !usable)
         return terminal.fail(usable.error());
-    if (const auto allowed = engine::requireTrustedFolder(dir); !allowed)
+    if (const auto allowed = models::requireTrustedFolder(dir); !allowed)
         return terminal.fail(allowed.error());
     const std::string backend = backendOf(dir);
-    auto program = engine::exportedProgram(
+    auto program = models::exportedProgram(
         {dir, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
-        engine::Installation::locate(), [&](const std::string& what) { terminal.status(what); },
+        worker::Installation::locate(), [&](const std::string& what) { terminal.status(what); },
         session.interrupt.token());
     if (!program)
         return terminal.fail(program.error());

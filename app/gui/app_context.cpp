@@ -88,7 +88,7 @@ void AppContext::openFile(const QString& file)
         return;
     }
     if (isModelName(file)) {
-        engine::ImportRequest request;
+        models::ImportRequest request;
         request.source = theme::toStd(file);
         if (jobs.importModel(request)) {
             navigate(PageId::model);

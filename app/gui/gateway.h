@@ -2,18 +2,18 @@
 #pragma once
 
 #include "core/advice/facts.h"
-#include "core/engine/experiment.h"
-#include "core/engine/exported_program.h"
-#include "core/engine/model_library.h"
-#include "core/engine/scenario_run.h"
-#include "core/engine/study_event.h"
-#include "core/engine/study_plan.h"
-#include "core/engine/study_request.h"
 #include "core/model/study.h"
+#include "core/models/exported_program.h"
+#include "core/models/model_library.h"
 #include "core/report/exporter.h"
+#include "core/runs/experiment.h"
+#include "core/runs/scenario_run.h"
 #include "core/store/store.h"
+#include "core/study/study_event.h"
+#include "core/study/study_plan.h"
+#include "core/study/study_request.h"
+#include "core/timeline/timeline.h"
 #include "core/trace/profiler.h"
-#include "core/trace/timeline.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -64,7 +64,7 @@ struct LoadTask
 struct OpenedTrace
 {
     trace::TracePtr trace;
-    trace::TimelinePtr timeline{};               ///< null: the caller makes it
+    timeline::TimelinePtr timeline{};            ///< null: the caller makes it
     std::optional<store::TraceId> withoutMips{}; ///< a stored trace whose mips are not kept yet
     advice::Context context{};                   ///< of the trial that was traced, and of its machine
     std::optional<store::TraceId> ofTrial{};     ///< a stored trace of a trial: what it advises can be tried
@@ -91,22 +91,22 @@ public:
     /// The studies of any workspace, newest first. Does not disturb what read() keeps open.
     virtual base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) = 0;
 
-    virtual base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
-                                                 const engine::StudyRequest& request) = 0;
+    virtual base::Result<study::StudyPlan> plan(const std::filesystem::path& file,
+                                                const study::StudyRequest& request) = 0;
 
     virtual base::Result<model::ModelRef> importModel(const std::filesystem::path& file,
-                                                      const engine::ImportRequest& request,
-                                                      const engine::ExporterObserver& observer,
+                                                      const models::ImportRequest& request,
+                                                      const models::ExporterObserver& observer,
                                                       std::stop_token stop) = 0;
 
     /// Runs a new study, or goes on with an interrupted one. Cancelled is not an error.
     virtual base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                              const std::variant<engine::StudyRequest, model::StudyId>& what,
-                                              const engine::StudyObserver& observer, std::stop_token stop) = 0;
+                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const study::StudyObserver& observer, std::stop_token stop) = 0;
 
     /// Tries what a finding of a trial's trace asks for, and keeps the experiment as a study.
-    virtual base::Result<engine::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
-                                              const advice::Finding& finding, const LoadTask& task) = 0;
+    virtual base::Result<runs::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
+                                            const advice::Finding& finding, const LoadTask& task) = 0;
 
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
@@ -119,7 +119,7 @@ public:
 
     /// Writes those files and runs the program that they are once, before the folder has its name: one that does not
     /// run is not written. `task.phase` is told what goes on. What came of the run.
-    virtual base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+    virtual base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
                                                           const model::StudySnapshot& snapshot, model::TrialId trial,
                                                           const std::filesystem::path& dir, bool overwrite,
                                                           const LoadTask& task) = 0;
@@ -139,9 +139,10 @@ public:
                                                                         model::TrialId trial) = 0;
 
     /// Puts the trial under load and keeps the result with it.
-    virtual base::Result<engine::ScenarioResult>
-    putUnderLoad(const std::filesystem::path& file, model::TrialId trial, const scenario::Scenario& scenario,
-                 const engine::PhaseSink& phase, const engine::LoadSink& progress, std::stop_token stop) = 0;
+    virtual base::Result<runs::ScenarioResult> putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                                            const scenario::Scenario& scenario,
+                                                            const study::PhaseSink& phase,
+                                                            const runs::LoadSink& progress, std::stop_token stop) = 0;
 
     /// What the trial's answers were found to be worth, oldest first.
     virtual base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
@@ -158,7 +159,7 @@ public:
     /// Keeps a timeline's mips beside its trace, so that it opens faster next time. A workspace that is being written
     /// by somebody else stays as it is.
     virtual base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
-                                  const trace::Timeline& timeline) = 0;
+                                  const timeline::Timeline& timeline) = 0;
 };
 
 } // namespace apertune::gui

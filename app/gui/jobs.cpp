@@ -15,7 +15,7 @@ constexpr std::size_t kMaxEvents = 500;
 /// A StudyEvent that outlives the call: what the window shows of it.
 struct Happening
 {
-    engine::StudyEvent::Kind kind = engine::StudyEvent::Kind::message;
+    study::StudyEvent::Kind kind = study::StudyEvent::Kind::message;
     model::StudyId study{};
     QString cell;
     QString phase;
@@ -28,7 +28,7 @@ struct Happening
     std::optional<base::Nanoseconds> etaHigh;
 };
 
-Happening copyOf(const engine::StudyEvent& event)
+Happening copyOf(const study::StudyEvent& event)
 {
     Happening h{event.kind,
                 event.study,
@@ -93,7 +93,7 @@ void Jobs::add(Tone tone, const QString& text, bool isFailure)
     Q_EMIT eventAdded();
 }
 
-bool Jobs::importModel(const engine::ImportRequest& request)
+bool Jobs::importModel(const models::ImportRequest& request)
 {
     if (m_state.busy()) {
         return false;
@@ -102,7 +102,7 @@ bool Jobs::importModel(const engine::ImportRequest& request)
     return true;
 }
 
-bool Jobs::tune(const engine::ImportRequest& source, const engine::StudyRequest& request)
+bool Jobs::tune(const models::ImportRequest& source, const study::StudyRequest& request)
 {
     if (m_state.busy()) {
         return false;
@@ -111,7 +111,7 @@ bool Jobs::tune(const engine::ImportRequest& source, const engine::StudyRequest&
     return true;
 }
 
-bool Jobs::startSweep(const engine::StudyRequest& request)
+bool Jobs::startSweep(const study::StudyRequest& request)
 {
     if (m_state.busy()) {
         return false;
@@ -143,7 +143,7 @@ void Jobs::requestStop(JobState::Stop stop)
     Q_EMIT stateChanged();
 }
 
-void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine::StudyRequest> then)
+void Jobs::runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then)
 {
     m_import = request;
     const QString name = theme::toQt(request.name.empty() ? request.source : request.name);
@@ -154,7 +154,7 @@ void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine:
         this, QStringLiteral("job"),
         [this, gateway = m_gateway, file = m_session.file(), request, stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
-            const engine::ExporterObserver observer = [this, &scope](const engine::ExporterProgress& progress) {
+            const models::ExporterObserver observer = [this, &scope](const models::ExporterProgress& progress) {
                 scope.post([this, progress] {
                     if (progress.isLog) {
                         add(Tone::tertiary, theme::toQt(progress.text));
@@ -180,7 +180,7 @@ void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine:
             m_session.selectModel(imported->name);
             Q_EMIT modelImported(theme::toQt(imported->name));
             if (then) {
-                engine::StudyRequest sweep = *then;
+                study::StudyRequest sweep = *then;
                 sweep.model = *imported;
                 runSweep(sweep, theme::toQt(imported->name));
             } else {
@@ -189,7 +189,7 @@ void Jobs::runImport(const engine::ImportRequest& request, std::optional<engine:
         });
 }
 
-void Jobs::runSweep(std::variant<engine::StudyRequest, model::StudyId> what, const QString& title)
+void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title)
 {
     begin(JobState::Kind::sweeping, title);
     m_switch = std::make_shared<StopSwitch>();
@@ -198,12 +198,12 @@ void Jobs::runSweep(std::variant<engine::StudyRequest, model::StudyId> what, con
         [this, gateway = m_gateway, file = m_session.file(), what = std::move(what),
          stop = m_switch](const TaskRunner::Scope& scope) {
             const std::stop_callback chain(scope.stop(), [stop] { stop->source.request_stop(); });
-            const engine::StudyObserver observer = [this, &scope, &stop](const engine::StudyEvent& event) {
-                if (event.kind == engine::StudyEvent::Kind::trialFinished && stop->afterCurrent) {
+            const study::StudyObserver observer = [this, &scope, &stop](const study::StudyEvent& event) {
+                if (event.kind == study::StudyEvent::Kind::trialFinished && stop->afterCurrent) {
                     stop->source.request_stop();
                 }
                 scope.post([this, h = copyOf(event)] {
-                    using Kind = engine::StudyEvent::Kind;
+                    using Kind = study::StudyEvent::Kind;
                     m_state.done = h.done;
                     m_state.total = h.total;
                     m_state.etaLow = h.etaLow;
@@ -259,7 +259,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenar
                     Q_EMIT stateChanged();
                 });
             };
-            const auto onProgress = [this, &scope](const engine::LoadProgress& progress) {
+            const auto onProgress = [this, &scope](const runs::LoadProgress& progress) {
                 scope.post([this, progress] {
                     constexpr int kWhole = 1000;
                     m_state.done = static_cast<int>(progress.part * kWhole);
@@ -271,7 +271,7 @@ bool Jobs::putUnderLoad(model::TrialId trial, const QString& title, const scenar
             };
             return gateway->putUnderLoad(file, trial, scenario, onPhase, onProgress, stop->source.get_token());
         },
-        [this, title](base::Result<engine::ScenarioResult> result) {
+        [this, title](base::Result<runs::ScenarioResult> result) {
             if (result) {
                 add(Tone::good, tr("%1 was put under load; the Trial page shows the result.").arg(title));
                 end(base::Outcome::done, {});

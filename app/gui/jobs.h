@@ -58,11 +58,11 @@ public:
     const std::deque<JobEvent>& events() const { return m_events; } ///< oldest first, the last 500
 
     /// False when another job runs.
-    bool importModel(const engine::ImportRequest& request);
-    const engine::ImportRequest& imported() const { return m_import; } ///< what the last import was asked for
-    bool startSweep(const engine::StudyRequest& request);
+    bool importModel(const models::ImportRequest& request);
+    const models::ImportRequest& imported() const { return m_import; } ///< what the last import was asked for
+    bool startSweep(const study::StudyRequest& request);
     /// Imports and, when that succeeds, sweeps with everything else as in `request`.
-    bool tune(const engine::ImportRequest& source, const engine::StudyRequest& request);
+    bool tune(const models::ImportRequest& source, const study::StudyRequest& request);
     bool resume(model::StudyId study, const QString& title);
     /// Puts a trial under load and keeps the result with it.
     bool putUnderLoad(model::TrialId trial, const QString& title, const scenario::Scenario& scenario);
@@ -85,15 +85,15 @@ private:
 
     bool begin(JobState::Kind kind, const QString& title);
     void end(base::Outcome outcome, const base::Error& error);
-    void runSweep(std::variant<engine::StudyRequest, model::StudyId> what, const QString& title);
-    void runImport(const engine::ImportRequest& request, std::optional<engine::StudyRequest> then);
+    void runSweep(std::variant<study::StudyRequest, model::StudyId> what, const QString& title);
+    void runImport(const models::ImportRequest& request, std::optional<study::StudyRequest> then);
     void add(controls::Tone tone, const QString& text, bool isFailure = false);
 
     Session& m_session;
     TaskRunner& m_tasks;
     std::shared_ptr<Gateway> m_gateway;
     JobState m_state;
-    engine::ImportRequest m_import;
+    models::ImportRequest m_import;
     std::deque<JobEvent> m_events;
     std::shared_ptr<StopSwitch> m_switch;
 };

@@ -57,7 +57,7 @@ int runWindow(QApplication& app, const gui::Options& options)
     gui::AppContext context(*settings, std::make_shared<gui::WorkbenchGateway>());
     gui::StorePoller poller(context.session, context.tasks, context.gateway);
     gui::MainWindow window(context);
-    engine::setTrustQuestion(gui::trustQuestion(window));
+    models::setTrustQuestion(gui::trustQuestion(window));
     window.resize(options.size);
     if (!options.sizeGiven && !picture) {
         window.restoreGeometry(settings->windowGeometry());

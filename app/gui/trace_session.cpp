@@ -82,7 +82,7 @@ void TraceSession::open(const QString& name, Loader loader, const std::filesyste
             };
             base::Result<OpenedTrace> opened = loader(task);
             if (opened && !opened->timeline)
-                opened->timeline = trace::Timeline::build(opened->trace, scope.stop());
+                opened->timeline = timeline::Timeline::build(opened->trace, scope.stop());
             if (opened && !opened->timeline)
                 return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
             return opened;
@@ -155,9 +155,9 @@ void TraceSession::computeStatistics()
     m_tasks.start(
         this, kStatistics,
         [timeline = m_timeline, range](const TaskRunner::Scope& scope) {
-            return trace::rangeStatistics(*timeline, range, scope.stop());
+            return timeline::rangeStatistics(*timeline, range, scope.stop());
         },
-        [this](std::shared_ptr<const trace::RangeStatistics> statistics) {
+        [this](std::shared_ptr<const timeline::RangeStatistics> statistics) {
             m_statistics = std::move(statistics);
             Q_EMIT statisticsChanged();
         });
@@ -201,7 +201,7 @@ void TraceSession::computeReport()
 
 bool TraceSession::canProve(const advice::Finding& finding) const
 {
-    return m_ofTrial && engine::canTry(finding.knob);
+    return m_ofTrial && runs::canTry(finding.knob);
 }
 
 bool TraceSession::prove(const advice::Finding& finding)
@@ -225,7 +225,7 @@ bool TraceSession::prove(const advice::Finding& finding)
             };
             return gateway->prove(workspace, trace, finding, task);
         },
-        [this, rule](base::Result<engine::Proof> proof) {
+        [this, rule](base::Result<runs::Proof> proof) {
             Experiment& experiment = m_experiments[rule];
             experiment.running = false;
             if (proof)

@@ -4,8 +4,8 @@
 #include "app/gui/gateway.h"
 #include "app/gui/presenters/trace_report.h"
 #include "app/gui/task_runner.h"
-#include "core/trace/range_statistics.h"
-#include "core/trace/timeline.h"
+#include "core/timeline/range_statistics.h"
+#include "core/timeline/timeline.h"
 
 #include <QObject>
 #include <QString>
@@ -21,9 +21,9 @@ namespace apertune::gui {
 struct Experiment
 {
     bool running = false;
-    QString step;                       ///< while it runs: "measure"
-    std::optional<engine::Proof> proof; ///< when it came to an end
-    base::Error error;                  ///< when it did not, and nobody cancelled it
+    QString step;                     ///< while it runs: "measure"
+    std::optional<runs::Proof> proof; ///< when it came to an end
+    base::Error error;                ///< when it did not, and nobody cancelled it
 };
 
 /// The trace that the window looks at, and the one time filter that holds for all figures of it. Opening, search,
@@ -53,9 +53,9 @@ public:
     /// Why the hardware counters that a capture was to read are not there.
     const std::optional<base::Error>& noCounters() const { return m_noCounters; }
 
-    const trace::TimelinePtr& timeline() const { return m_timeline; } ///< null before the first trace
+    const timeline::TimelinePtr& timeline() const { return m_timeline; } ///< null before the first trace
     /// Of the filter's range, else of the whole trace; null while it is being computed.
-    const std::shared_ptr<const trace::RangeStatistics>& statistics() const { return m_statistics; }
+    const std::shared_ptr<const timeline::RangeStatistics>& statistics() const { return m_statistics; }
 
     /// Of the filter's range, else of the steady iterations. After a change of the filter the former one stays until
     /// the new one is there; null while the first one is being computed.
@@ -71,7 +71,7 @@ public:
 
     /// Another view asks the timeline for a range or an event.
     void show(trace::TimeRange range) { Q_EMIT rangeRequested(range); }
-    void show(trace::EventRef event) { Q_EMIT eventRequested(event); }
+    void show(timeline::EventRef event) { Q_EMIT eventRequested(event); }
 
     /// The part of the page to show next, by name: "timeline"; empty: the page's choice.
     void wantTab(const QString& tab) { m_tab = tab; }
@@ -94,7 +94,7 @@ Q_SIGNALS:
     void reportChanged();
     void experimentChanged();
     void rangeRequested(apertune::trace::TimeRange range);
-    void eventRequested(apertune::trace::EventRef event);
+    void eventRequested(apertune::timeline::EventRef event);
 
 private:
     using Loader = std::function<base::Result<OpenedTrace>(const LoadTask&)>;
@@ -112,8 +112,8 @@ private:
     double m_progress = 0;
     base::Error m_error;
     std::optional<base::Error> m_noCounters;
-    trace::TimelinePtr m_timeline;
-    std::shared_ptr<const trace::RangeStatistics> m_statistics;
+    timeline::TimelinePtr m_timeline;
+    std::shared_ptr<const timeline::RangeStatistics> m_statistics;
     advice::Context m_context;
     TraceReportPtr m_whole; ///< of the trace without a filter
     TraceReportPtr m_report;

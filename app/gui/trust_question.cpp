@@ -16,7 +16,7 @@
 namespace apertune::gui {
 namespace {
 
-void ask(QWidget& window, const engine::Untrusted& something, const std::shared_ptr<std::promise<bool>>& answer)
+void ask(QWidget& window, const models::Untrusted& something, const std::shared_ptr<std::promise<bool>>& answer)
 {
     auto* box = new QMessageBox(
         QMessageBox::Warning, QObject::tr("Let it run?"),
@@ -36,11 +36,11 @@ void ask(QWidget& window, const engine::Untrusted& something, const std::shared_
 
 } // namespace
 
-engine::TrustQuestion trustQuestion(QWidget& window)
+models::TrustQuestion trustQuestion(QWidget& window)
 {
     const auto closing = std::make_shared<std::atomic<bool>>(false);
     QObject::connect(qApp, &QCoreApplication::aboutToQuit, &window, [closing] { *closing = true; });
-    return [closing, over = QPointer<QWidget>(&window)](const engine::Untrusted& something) {
+    return [closing, over = QPointer<QWidget>(&window)](const models::Untrusted& something) {
         if (*closing || QThread::currentThread() == qApp->thread()) {
             return false;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/trust.h"
+#include "core/models/trust.h"
 
 class QWidget;
 
@@ -9,6 +9,6 @@ namespace apertune::gui {
 
 /// Asks in a box over the window whether code from elsewhere may run, and keeps the asking thread waiting for the
 /// answer. No, when the window closes, and on the window's own thread, which must not wait.
-engine::TrustQuestion trustQuestion(QWidget& window);
+models::TrustQuestion trustQuestion(QWidget& window);
 
 } // namespace apertune::gui

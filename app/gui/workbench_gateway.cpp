@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench_gateway.h"
 
-#include "core/engine/backend_manifest.h"
-#include "core/engine/ceilings.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/recording_import.h"
-#include "core/engine/trust.h"
+#include "core/interchange/recording_import.h"
+#include "core/models/trust.h"
+#include "core/probe/device_probe.h"
+#include "core/runs/ceilings.h"
 #include "core/store/timeline_store.h"
+#include "core/worker/backend_manifest.h"
+#include "core/worker/local_launcher.h"
 #include "profilers/nvml/nvml_profiler.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ model::StudyState stateNow(model::StudyState stored, bool beingWritten)
 
 Result<SharedSnapshot> load(const store::Store& store, model::StudyId id)
 {
-    auto snapshot = engine::loadStudy(store, id);
+    auto snapshot = study::loadStudy(store, id);
     if (!snapshot) {
         return snapshot.error();
     }
@@ -51,7 +51,7 @@ Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, con
     OpenedTrace opened{(*timeline)->tracePtr(),
                        std::move(*timeline),
                        {},
-                       summary ? engine::contextOf(store, *summary) : advice::Context(),
+                       summary ? runs::contextOf(store, *summary) : advice::Context(),
                        summary && summary->trial ? std::optional(id) : std::nullopt};
     if (!kept) {
         opened.withoutMips = id;
@@ -64,12 +64,12 @@ Result<OpenedTrace> openStored(const store::Store& store, store::TraceId id, con
 Machine WorkbenchGateway::probe()
 {
     Machine machine;
-    machine.devices = engine::probeDevices();
-    machine.environment = engine::probeEnvironment(machine.devices, {});
-    const auto installation = engine::Installation::locate();
+    machine.devices = probe::probeDevices();
+    machine.environment = probe::probeEnvironment(machine.devices, {});
+    const auto installation = worker::Installation::locate();
     machine.capabilities =
-        engine::probeCapabilities(*engine::makeLocalLauncher(installation), installation, machine.devices);
-    machine.engines = engine::installedEngines(installation);
+        probe::probeCapabilities(*worker::makeLocalLauncher(installation), installation, machine.devices);
+    machine.engines = worker::installedEngines(installation);
     return machine;
 }
 
@@ -156,7 +156,7 @@ Result<std::vector<store::StudySummary>> WorkbenchGateway::studies(const std::fi
     return store ? store->studies() : store.error();
 }
 
-Result<engine::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const engine::StudyRequest& request)
+Result<study::StudyPlan> WorkbenchGateway::plan(const std::filesystem::path& file, const study::StudyRequest& request)
 {
     const std::lock_guard lock(m_planMutex);
     std::error_code ignored;
@@ -186,8 +186,8 @@ Result<std::unique_ptr<engine::Workbench>> WorkbenchGateway::makeScratchWorkbenc
 }
 
 Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::path& file,
-                                                      const engine::ImportRequest& request,
-                                                      const engine::ExporterObserver& observer, std::stop_token stop)
+                                                      const models::ImportRequest& request,
+                                                      const models::ExporterObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -197,8 +197,8 @@ Result<model::ModelRef> WorkbenchGateway::importModel(const std::filesystem::pat
 }
 
 Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
-                                              const std::variant<engine::StudyRequest, model::StudyId>& what,
-                                              const engine::StudyObserver& observer, std::stop_token stop)
+                                              const std::variant<study::StudyRequest, model::StudyId>& what,
+                                              const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -207,26 +207,26 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
     const auto runner = (*workbench)->makeRunner();
     const base::Outcome outcome = std::holds_alternative<model::StudyId>(what)
                                       ? runner->resume(std::get<model::StudyId>(what), observer, stop)
-                                      : runner->run(std::get<engine::StudyRequest>(what), observer, stop);
+                                      : runner->run(std::get<study::StudyRequest>(what), observer, stop);
     if (outcome == base::Outcome::failed) {
         return runner->error();
     }
     return outcome;
 }
 
-Result<engine::Proof> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
-                                              const advice::Finding& finding, const LoadTask& task)
+Result<runs::Proof> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
+                                            const advice::Finding& finding, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
         return workbench.error();
     }
-    const auto onEvent = [&task](const engine::StudyEvent& event) {
-        if (task.phase && event.kind == engine::StudyEvent::Kind::trialPhase) {
+    const auto onEvent = [&task](const study::StudyEvent& event) {
+        if (task.phase && event.kind == study::StudyEvent::Kind::trialPhase) {
             task.phase(event.phase);
         }
     };
-    return (*workbench)->prove(trace, finding, engine::kExperimentBudget, onEvent, task.stop);
+    return (*workbench)->prove(trace, finding, runs::kExperimentBudget, onEvent, task.stop);
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)
@@ -259,12 +259,12 @@ Result<std::vector<report::ExportFile>> WorkbenchGateway::planExport(const std::
         package = std::move(*made);
     }
     const auto converted = [&](const std::string& format) {
-        return engine::convertedFile(snapshot.study.model, format, trial->config.batch);
+        return models::convertedFile(snapshot.study.model, format, trial->config.batch);
     };
     return report::planExport(snapshot, *trial, target, package, others, converted);
 }
 
-Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<report::ExportFile>& files,
+Result<models::ExportCheck> WorkbenchGateway::writeExport(const std::vector<report::ExportFile>& files,
                                                           const model::StudySnapshot& snapshot, model::TrialId id,
                                                           const std::filesystem::path& dir, bool overwrite,
                                                           const LoadTask& task)
@@ -274,16 +274,16 @@ Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
         return Error{ErrorCode::notFound, "The trial is not in this study any more.", {}, "Choose another one."};
     }
     // The program is run once, and what is exported here is trusted later.
-    if (const auto allowed = engine::requireTrustedModel(snapshot.study.model); !allowed) {
+    if (const auto allowed = models::requireTrustedModel(snapshot.study.model); !allowed) {
         return allowed.error();
     }
     const model::Device* device = snapshot.device(trial->device);
     const std::string& backend = trial->config.backend;
-    engine::ExportCheck check;
+    models::ExportCheck check;
     const auto tryOut = [&](const std::filesystem::path& written) -> base::Status {
-        auto ran = engine::checkExported(
+        auto ran = models::checkExported(
             {written, backend, report::rootOption(backend).first, report::verifierProgram(backend)},
-            device ? *device : model::Device(), engine::Installation::locate(), task.phase, task.stop);
+            device ? *device : model::Device(), worker::Installation::locate(), task.phase, task.stop);
         if (!ran) {
             return ran.error();
         }
@@ -293,7 +293,7 @@ Result<engine::ExportCheck> WorkbenchGateway::writeExport(const std::vector<repo
     if (auto written = report::writeExport(files, dir, overwrite, tryOut); !written) {
         return written.error();
     }
-    engine::trustFolder(dir);
+    models::trustFolder(dir);
     return check;
 }
 
@@ -306,7 +306,7 @@ Result<OpenedTrace> WorkbenchGateway::importTrace(const std::filesystem::path& r
             task.progress(static_cast<double>(progress.bytesRead) / static_cast<double>(progress.bytesTotal));
         }
     };
-    auto trace = engine::importRecording(recording, options);
+    auto trace = interchange::importRecording(recording, options);
     if (!trace) {
         return trace.error();
     }
@@ -333,10 +333,10 @@ Result<std::vector<store::Store::Scenario>> WorkbenchGateway::scenarios(const st
     return store ? store->scenarios(trial) : store.error();
 }
 
-Result<engine::ScenarioResult> WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
-                                                              const scenario::Scenario& scenario,
-                                                              const engine::PhaseSink& phase,
-                                                              const engine::LoadSink& progress, std::stop_token stop)
+Result<runs::ScenarioResult> WorkbenchGateway::putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                                            const scenario::Scenario& scenario,
+                                                            const study::PhaseSink& phase,
+                                                            const runs::LoadSink& progress, std::stop_token stop)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -364,18 +364,18 @@ Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& fi
             task.phase(phase);
         }
     };
-    const auto capture = [&](engine::TracePass pass) {
-        engine::TraceOptions options;
+    const auto capture = [&](runs::TracePass pass) {
+        runs::TraceOptions options;
         options.pass = pass;
         options.graphs = extent.graphs;
         return (*workbench)->traceTrial(trial, options, onPhase, task.stop, profilers::telemetryOf);
     };
-    const auto id = capture(engine::TracePass::events);
+    const auto id = capture(runs::TracePass::events);
     if (!id) {
         return id.error();
     }
     std::optional<Error> noCounters;
-    for (const engine::TracePass pass : {engine::TracePass::samples, engine::TracePass::kernels}) {
+    for (const runs::TracePass pass : {runs::TracePass::samples, runs::TracePass::kernels}) {
         if (!extent.counters || noCounters || task.stop.stop_requested()) {
             break; // what one pass lacks, the other lacks too
         }
@@ -404,7 +404,7 @@ Result<OpenedTrace> WorkbenchGateway::storedTrace(const std::filesystem::path& f
 }
 
 base::Status WorkbenchGateway::keepMips(const std::filesystem::path& file, store::TraceId trace,
-                                        const trace::Timeline& timeline)
+                                        const timeline::Timeline& timeline)
 {
     auto store = store::Store::open(file, store::OpenMode::readWrite);
     return store ? store::keepMips(*store, trace, timeline) : base::Status(store.error());

@@ -21,21 +21,20 @@ public:
     base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path& file,
                                                                     model::StudyId study) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
-    base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
-                                         const engine::StudyRequest& request) override;
-    base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const engine::ImportRequest& request,
-                                              const engine::ExporterObserver& observer, std::stop_token stop) override;
+    base::Result<study::StudyPlan> plan(const std::filesystem::path& file, const study::StudyRequest& request) override;
+    base::Result<model::ModelRef> importModel(const std::filesystem::path& file, const models::ImportRequest& request,
+                                              const models::ExporterObserver& observer, std::stop_token stop) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                      const std::variant<engine::StudyRequest, model::StudyId>& what,
-                                      const engine::StudyObserver& observer, std::stop_token stop) override;
-    base::Result<engine::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
-                                      const advice::Finding& finding, const LoadTask& task) override;
+                                      const std::variant<study::StudyRequest, model::StudyId>& what,
+                                      const study::StudyObserver& observer, std::stop_token stop) override;
+    base::Result<runs::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
+                                    const advice::Finding& finding, const LoadTask& task) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,
                                                              report::ExportTarget target, bool allBatches,
                                                              std::stop_token stop) override;
-    base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
+    base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>& files,
                                                   const model::StudySnapshot& snapshot, model::TrialId trial,
                                                   const std::filesystem::path& dir, bool overwrite,
                                                   const LoadTask& task) override;
@@ -45,10 +44,9 @@ public:
                                                                 model::TrialId trial) override;
     base::Result<std::vector<store::Store::Scenario>> scenarios(const std::filesystem::path& file,
                                                                 model::TrialId trial) override;
-    base::Result<engine::ScenarioResult> putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
-                                                      const scenario::Scenario& scenario,
-                                                      const engine::PhaseSink& phase, const engine::LoadSink& progress,
-                                                      std::stop_token stop) override;
+    base::Result<runs::ScenarioResult> putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
+                                                    const scenario::Scenario& scenario, const study::PhaseSink& phase,
+                                                    const runs::LoadSink& progress, std::stop_token stop) override;
     base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
                                                                   model::TrialId trial) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
@@ -56,7 +54,7 @@ public:
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,
                                           const LoadTask& task) override;
     base::Status keepMips(const std::filesystem::path& file, store::TraceId trace,
-                          const trace::Timeline& timeline) override;
+                          const timeline::Timeline& timeline) override;
 
 private:
     std::mutex m_readMutex; ///< guards m_reader and m_beingWritten; never held together with m_planMutex

@@ -2,7 +2,7 @@
 #include "app/worker/channel.h"
 
 #include "app/worker/process_memory.h"
-#include "core/engine/protocol.h"
+#include "core/worker/protocol.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +37,7 @@ Channel::Channel()
 
 void Channel::send(const Json& message)
 {
-    const std::string frame = engine::encodeFrame(message);
+    const std::string frame = worker::encodeFrame(message);
     const std::lock_guard lock(m_sendMutex);
     std::size_t sent = 0;
     while (sent < frame.size()) {
@@ -60,7 +60,7 @@ Json Channel::next()
 
 void Channel::readLoop()
 {
-    engine::FrameReader reader;
+    worker::FrameReader reader;
     char buffer[16384];
     while (true) {
         const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);

@@ -15,7 +15,7 @@
 
 namespace apertune::worker {
 
-/// The worker's end of the conversation (core/engine/protocol.md).
+/// The worker's end of the conversation (core/worker/protocol.md).
 ///
 /// Threads: send() from any; next() from the measuring thread. A reader thread takes commands off stdin, so that the
 /// end of the supervisor is noticed while a model runs: end of file there removes what a loaded model left under /tmp

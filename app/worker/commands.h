@@ -12,7 +12,7 @@
 
 namespace apertune::worker {
 
-/// Answers the commands of core/engine/protocol.md, one after the other, until `quit`.
+/// Answers the commands of core/worker/protocol.md, one after the other, until `quit`.
 /// REQUIRES: everything on the measuring thread.
 class Commands
 {

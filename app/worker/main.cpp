@@ -3,13 +3,13 @@
 //                 [--cpus 0,2,4] [--cupti LIBRARY]
 //
 // Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
-// decides nothing; core/engine/protocol.md is its manual.
+// decides nothing; core/worker/protocol.md is its manual.
 #include "app/worker/commands.h"
 #include "app/worker/machine_watch.h"
 #include "app/worker/plugin_loader.h"
 #include "core/base/text.h"
 #include "core/base/write_signals.h"
-#include "core/engine/protocol.h"
+#include "core/worker/protocol.h"
 #include "profilers/cupti/cupti_profiler.h"
 
 #include <nlohmann/json.hpp>
@@ -116,7 +116,7 @@ int main(int argc, char** argv)
         endWith(channel, description.error());
 
     channel.send({{"t", "hello"},
-                  {"proto", engine::kProtocolVersion},
+                  {"proto", worker::kProtocolVersion},
                   {"pid", ::getpid()},
                   {"backend", option("--backend")},
                   {"describe", *description},

@@ -25,7 +25,7 @@ struct KeptTensor
 
 using KeptSet = std::vector<KeptTensor>;
 
-/// Writes outputs to a file (format: core/engine/protocol.md). Nothing appears under the name before finish();
+/// Writes outputs to a file (format: core/worker/protocol.md). Nothing appears under the name before finish();
 /// the destructor removes what was not finished.
 class ReferenceWriter
 {

@@ -27,7 +27,7 @@ struct StagesRequest
     std::uint64_t seed = 1;
 };
 
-/// Reads the members of the command `stages` (core/engine/protocol.md). Failures: corrupt, invalidArgument.
+/// Reads the members of the command `stages` (core/worker/protocol.md). Failures: corrupt, invalidArgument.
 base::Result<StagesRequest> stagesRequestFrom(const base::Json& command, int batch);
 
 struct StagesRun

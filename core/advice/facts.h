@@ -3,18 +3,18 @@
 
 #include "core/advice/cause.h"
 #include "core/advice/interruptions.h"
+#include "core/analysis/device_use.h"
+#include "core/analysis/iterations.h"
+#include "core/analysis/kernel_table.h"
+#include "core/analysis/launches.h"
+#include "core/analysis/memory_timeline.h"
+#include "core/analysis/precision.h"
+#include "core/analysis/roofline.h"
+#include "core/analysis/transfers.h"
 #include "core/model/config.h"
 #include "core/model/device.h"
 #include "core/model/model_ref.h"
 #include "core/model/trial.h"
-#include "core/trace/analysis/device_use.h"
-#include "core/trace/analysis/iterations.h"
-#include "core/trace/analysis/kernel_table.h"
-#include "core/trace/analysis/launches.h"
-#include "core/trace/analysis/memory_timeline.h"
-#include "core/trace/analysis/precision.h"
-#include "core/trace/analysis/roofline.h"
-#include "core/trace/analysis/transfers.h"
 
 #include <array>
 #include <memory>
@@ -23,8 +23,6 @@
 #include <vector>
 
 namespace apertune::advice {
-
-namespace analysis = trace::analysis;
 
 /// What is known besides the trace. Everything may be left out; rules then say what they lack.
 struct Context

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/advice/cause.h"
-#include "core/trace/analysis/intervals.h"
+#include "core/analysis/intervals.h"
 
 #include <cstdint>
 #include <string>
@@ -26,7 +26,7 @@ struct Evidence
     /// A query over the workspace's views of the trace that gives the rows behind the statement.
     std::string query;
     /// What to show in a timeline: the case that is worth most. ns after Trace::origin.
-    trace::analysis::Interval range{};
+    analysis::Interval range{};
     std::int64_t events = 0; ///< how many rows the query gives
 };
 

@@ -6,11 +6,11 @@
 
 namespace apertune::advice {
 
-using trace::analysis::Interval;
-using trace::analysis::OpClass;
-using trace::analysis::OperatorForest;
-using trace::analysis::OperatorNode;
-using trace::analysis::TraceIndex;
+using analysis::Interval;
+using analysis::OpClass;
+using analysis::OperatorForest;
+using analysis::OperatorNode;
+using analysis::TraceIndex;
 
 namespace {
 

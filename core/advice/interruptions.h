@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/analysis/operator_forest.h"
+#include "core/analysis/operator_forest.h"
 
 #include <cstdint>
 #include <vector>
@@ -23,8 +23,8 @@ struct Interruptions
 /// Looks at the nodes [first, end) of one thread, in order of start. The same call is the one of the same name with the
 /// same number within its iteration, where every iteration has as many; allocations, which are slow now and then by
 /// themselves, and what only wraps other operators are left alone. Nothing is found in fewer than eight iterations.
-Interruptions findInterruptions(const trace::analysis::TraceIndex& index, const trace::analysis::OperatorForest& forest,
+Interruptions findInterruptions(const analysis::TraceIndex& index, const analysis::OperatorForest& forest,
                                 std::int32_t first, std::int32_t end,
-                                const std::vector<trace::analysis::Interval>& iterations);
+                                const std::vector<analysis::Interval>& iterations);
 
 } // namespace apertune::advice

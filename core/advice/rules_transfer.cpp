@@ -2,8 +2,8 @@
 #include "core/advice/rule_parts.h"
 #include "core/advice/trace_queries.h"
 
+#include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
-#include "core/trace/analysis/kernel_name.h"
 
 #include <algorithm>
 #include <map>

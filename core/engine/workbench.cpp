@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/workbench.h"
 
-#include "core/engine/device_probe.h"
-#include "core/engine/environment_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/trial_cell.h"
 #include "core/model/json_codec.h"
+#include "core/probe/device_probe.h"
+#include "core/probe/environment_probe.h"
+#include "core/study/trial_cell.h"
+#include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,12 +18,13 @@ base::Result<std::unique_ptr<Workbench>> Workbench::open(const std::filesystem::
     auto store = store::Store::open(workspace, mode);
     if (!store)
         return store.error();
-    return std::unique_ptr<Workbench>(new Workbench(std::move(store).value(), Installation::locate()));
+    return std::unique_ptr<Workbench>(new Workbench(std::move(store).value(), worker::Installation::locate()));
 }
 
-Workbench::Workbench(store::Store store, Installation installation)
-    : m_store(std::move(store)), m_installation(std::move(installation)), m_devices(probeDevices()),
-      m_launcher(makeLocalLauncher(m_installation)), m_models(m_store, m_installation), m_cache(m_store, m_installation)
+Workbench::Workbench(store::Store store, worker::Installation installation)
+    : m_store(std::move(store)), m_installation(std::move(installation)), m_devices(probe::probeDevices()),
+      m_launcher(worker::makeLocalLauncher(m_installation)), m_models(m_store, m_installation),
+      m_cache(m_store, m_installation)
 {
 }
 
@@ -51,7 +52,7 @@ store::Store& Workbench::store()
     return m_store;
 }
 
-const Installation& Workbench::installation() const
+const worker::Installation& Workbench::installation() const
 {
     return m_installation;
 }
@@ -61,12 +62,12 @@ const std::vector<model::Device>& Workbench::devices() const
     return m_devices;
 }
 
-ModelLibrary& Workbench::models()
+models::ModelLibrary& Workbench::models()
 {
     return m_models;
 }
 
-CompileCache& Workbench::compileCache()
+models::CompileCache& Workbench::compileCache()
 {
     return m_cache;
 }
@@ -74,23 +75,23 @@ CompileCache& Workbench::compileCache()
 const std::vector<search::BackendInfo>& Workbench::backends()
 {
     if (!m_backends)
-        m_backends = probeBackends(*m_launcher, m_installation, m_devices);
+        m_backends = probe::probeBackends(*m_launcher, m_installation, m_devices);
     return *m_backends;
 }
 
 model::Environment Workbench::environment()
 {
-    return probeEnvironment(m_devices, backends());
+    return probe::probeEnvironment(m_devices, backends());
 }
 
-RunContext Workbench::runContext()
+study::RunContext Workbench::runContext()
 {
     return {*m_launcher, &m_cache, m_devices};
 }
 
-std::unique_ptr<StudyRunner> Workbench::makeRunner()
+std::unique_ptr<study::StudyRunner> Workbench::makeRunner()
 {
-    return std::make_unique<StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
+    return std::make_unique<study::StudyRunner>(m_store, *m_launcher, &m_cache, m_devices, backends(), environment());
 }
 
 base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& device, bool refresh, std::stop_token stop,
@@ -115,7 +116,7 @@ base::Result<model::DeviceCeilings> Workbench::ceilings(const model::Device& dev
             if (!info.forTests)
                 names.push_back(info.name);
     for (const std::string& name : names) {
-        auto measured = measureCeilings(*m_launcher, name, device, stop);
+        auto measured = runs::measureCeilings(*m_launcher, name, device, stop);
         if (measured) {
             if (auto status = m_store.putCeilings(*measured); !status)
                 return status.error();
@@ -164,9 +165,9 @@ base::Result<Result> runAndKeep(const store::Store& store, model::TrialId id, Ru
 
 } // namespace
 
-base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const TraceOptions& options,
-                                                   const PhaseSink& phase, std::stop_token stop,
-                                                   const TelemetryMaker& telemetry)
+base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const runs::TraceOptions& options,
+                                                   const study::PhaseSink& phase, std::stop_token stop,
+                                                   const runs::TelemetryMaker& telemetry)
 {
     const auto stored = storedTrial(m_store, id);
     if (!stored)
@@ -178,12 +179,12 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
         const auto kept = m_store.ceilings(*device);
         if (kept && (!*kept || !(*kept)->steady())) {
             phase("ceilings", {});
-            const auto measured = measureCeilings(*m_launcher, trial.config.backend, *device, stop);
+            const auto measured = runs::measureCeilings(*m_launcher, trial.config.backend, *device, stop);
             if (measured) // the trace does not need them
                 static_cast<void>(m_store.putCeilings(*kept ? model::higherOf(**kept, *measured) : *measured));
         }
     }
-    const auto trace = captureTrial(runContext(), study, trial, options, phase, stop, telemetry);
+    const auto trace = runs::captureTrial(runContext(), study, trial, options, phase, stop, telemetry);
     if (!trace)
         return trace.error();
     phase("store", {});
@@ -191,33 +192,33 @@ base::Result<store::TraceId> Workbench::traceTrial(model::TrialId id, const Trac
 }
 
 base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialId id, const std::string& protocol,
-                                                                   int pairs, const PhaseSink& phase,
+                                                                   int pairs, const study::PhaseSink& phase,
                                                                    std::stop_token stop)
 {
     const auto stored = storedTrial(m_store, id);
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const auto cell = cellOf(runContext(), study, trial, phase, stop);
+    const auto cell = study::cellOf(runContext(), study, trial, phase, stop);
     if (!cell)
         return cell.error();
-    NoisePlan plan = noisePlan(protocol);
+    study::NoisePlan plan = study::noisePlan(protocol);
     plan.pairs = pairs;
-    const auto measured = measureNoise(*m_launcher, *cell, plan, RunLimits{}, stop, phase);
-    if (const auto* failure = std::get_if<WorkerProcess::Failure>(&measured))
-        return toError(*failure);
-    const std::string machine = model::machineKey(probeEnvironment(m_devices, {}), cell->device);
+    const auto measured = study::measureNoise(*m_launcher, *cell, plan, worker::RunLimits{}, stop, phase);
+    if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&measured))
+        return study::toError(*failure);
+    const std::string machine = model::machineKey(probe::probeEnvironment(m_devices, {}), cell->device);
     const std::string what = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
     if (auto kept = m_store.addNoise({machine, protocol, what, std::get<std::vector<double>>(measured)}); !kept)
         return kept.error();
-    auto certificate = noiseCertificate(m_store, machine, protocol);
+    auto certificate = study::noiseCertificate(m_store, machine, protocol);
     if (!certificate)
         return certificate.error();
     return std::move(**certificate);
 }
 
-base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& finding, base::Nanoseconds budget,
-                                     const StudyObserver& observer, std::stop_token stop)
+base::Result<runs::Proof> Workbench::prove(store::TraceId id, const advice::Finding& finding, base::Nanoseconds budget,
+                                           const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto trace = m_store.traceSummary(id);
     if (!trace)
@@ -231,26 +232,26 @@ base::Result<Proof> Workbench::prove(store::TraceId id, const advice::Finding& f
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto request = experimentOn(study, trial, finding.knob, budget);
+    auto request = runs::experimentOn(study, trial, finding.knob, budget);
     if (!request)
         return request.error();
     request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
     const auto runner = makeRunner();
-    runner->setLimits(experimentLimits());
+    runner->setLimits(runs::experimentLimits());
     const base::Outcome outcome = runner->run(*request, observer, std::move(stop));
     if (outcome == base::Outcome::failed)
         return runner->error();
     if (outcome == base::Outcome::cancelled)
         return base::Error{base::ErrorCode::cancelled, "The experiment was cancelled."};
-    const auto experiment = loadStudy(m_store, runner->studyId());
+    const auto experiment = study::loadStudy(m_store, runner->studyId());
     if (!experiment)
         return experiment.error();
-    return proofOf(*experiment, trial.config, finding);
+    return runs::proofOf(*experiment, trial.config, finding);
 }
 
 base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnapshot& study, const model::Trial& trial,
                                                          const std::vector<const model::Trial*>& others,
-                                                         const ExporterObserver& observer, std::stop_token stop)
+                                                         const models::ExporterObserver& observer, std::stop_token stop)
 {
     const model::ModelRef& model = study.study.model;
     if (!m_cache.needed(model, trial.config))
@@ -271,50 +272,51 @@ base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnaps
     return m_cache.joined(model, configs, *device, observer, stop);
 }
 
-base::Result<Remeasured> Workbench::remeasure(model::TrialId id, const PhaseSink& phase, std::stop_token stop)
+base::Result<runs::Remeasured> Workbench::remeasure(model::TrialId id, const study::PhaseSink& phase,
+                                                    std::stop_token stop)
 {
     const auto trial = m_store.trial(id);
     if (!trial)
         return trial.error();
-    const auto snapshot = loadStudy(m_store, trial->study);
+    const auto snapshot = study::loadStudy(m_store, trial->study);
     if (!snapshot)
         return snapshot.error();
-    return remeasureTrial(runContext(), *snapshot, *trial, phase, stop);
+    return runs::remeasureTrial(runContext(), *snapshot, *trial, phase, stop);
 }
 
-base::Result<ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
-                                                         const PhaseSink& phase, std::stop_token stop,
-                                                         const LoadSink& progress)
+base::Result<runs::ScenarioResult> Workbench::runTrialScenario(model::TrialId id, const scenario::Scenario& scenario,
+                                                               const study::PhaseSink& phase, std::stop_token stop,
+                                                               const runs::LoadSink& progress)
 {
-    return runAndKeep<ScenarioResult>(
+    return runAndKeep<runs::ScenarioResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runScenario(runContext(), study, trial, scenario, phase, stop, progress);
+            return runs::runScenario(runContext(), study, trial, scenario, phase, stop, progress);
         },
         [&](const std::string& document) {
             return m_store.addScenario(id, std::string(toString(scenario.kind)), document);
         });
 }
 
-base::Result<PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const PipelineRequest& request,
-                                                         const PhaseSink& phase, std::stop_token stop)
+base::Result<runs::PipelineResult> Workbench::runTrialPipeline(model::TrialId id, const runs::PipelineRequest& request,
+                                                               const study::PhaseSink& phase, std::stop_token stop)
 {
-    return runAndKeep<PipelineResult>(
+    return runAndKeep<runs::PipelineResult>(
         m_store, id,
         [&](const model::Study& study, const model::Trial& trial) {
-            return runPipeline(runContext(), study, trial, request, phase, stop);
+            return runs::runPipeline(runContext(), study, trial, request, phase, stop);
         },
         [&](const std::string& document) { return m_store.addPipeline(id, document); });
 }
 
-base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const LabelledPictures& pictures,
-                                                  const PhaseSink& phase, std::stop_token stop)
+base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs::LabelledPictures& pictures,
+                                                  const study::PhaseSink& phase, std::stop_token stop)
 {
     const auto stored = storedTrial(m_store, id);
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = judgeAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
+    auto result = runs::judgeAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addJudgement(id, "accuracy", toJson(*result).dump()); !kept)
@@ -322,7 +324,7 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const Label
     return result;
 }
 
-base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool refresh, const PhaseSink& phase,
+base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool refresh, const study::PhaseSink& phase,
                                                         std::stop_token stop)
 {
     if (!refresh) {
@@ -338,7 +340,7 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = judgeSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
+    auto result = runs::judgeSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
     if (const auto kept = m_store.addJudgement(id, "sensitivity", toJson(*result).dump()); !kept)
@@ -346,8 +348,9 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
     return result;
 }
 
-base::Result<Mix> Workbench::mix(model::TrialId id, const MixOptions& options, const PhaseSink& phase,
-                                 const StudyObserver& observer, std::stop_token stop)
+base::Result<runs::Mix> Workbench::mix(model::TrialId id, const runs::MixOptions& options,
+                                       const study::PhaseSink& phase, const study::StudyObserver& observer,
+                                       std::stop_token stop)
 {
     const auto layers = sensitivity(id, false, phase, stop);
     if (!layers)
@@ -356,7 +359,7 @@ base::Result<Mix> Workbench::mix(model::TrialId id, const MixOptions& options, c
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const StudyRequest request = mixOn(study, trial, *layers, options);
+    const study::StudyRequest request = runs::mixOn(study, trial, *layers, options);
     const auto known = m_store.studies();
     if (!known)
         return known.error();
@@ -378,10 +381,10 @@ base::Result<Mix> Workbench::mix(model::TrialId id, const MixOptions& options, c
                            "Looking for a mix was cancelled; what was measured is kept.",
                            {},
                            "The same command goes on with it."};
-    const auto done = loadStudy(m_store, runner->studyId());
+    const auto done = study::loadStudy(m_store, runner->studyId());
     if (!done)
         return done.error();
-    return mixOf(*done);
+    return runs::mixOf(*done);
 }
 
 } // namespace apertune::engine

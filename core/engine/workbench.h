@@ -2,24 +2,24 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/engine/ceilings.h"
-#include "core/engine/compile_cache.h"
-#include "core/engine/experiment.h"
-#include "core/engine/installation.h"
-#include "core/engine/judging.h"
-#include "core/engine/launcher.h"
-#include "core/engine/mixing.h"
-#include "core/engine/model_library.h"
-#include "core/engine/noise_run.h"
-#include "core/engine/pipeline_run.h"
-#include "core/engine/remeasure.h"
-#include "core/engine/run_context.h"
-#include "core/engine/scenario_run.h"
-#include "core/engine/study_runner.h"
-#include "core/engine/trace_run.h"
 #include "core/model/device.h"
+#include "core/models/compile_cache.h"
+#include "core/models/model_library.h"
+#include "core/runs/ceilings.h"
+#include "core/runs/experiment.h"
+#include "core/runs/judging.h"
+#include "core/runs/mixing.h"
+#include "core/runs/pipeline_run.h"
+#include "core/runs/remeasure.h"
+#include "core/runs/scenario_run.h"
+#include "core/runs/trace_run.h"
 #include "core/search/grid.h"
 #include "core/store/store.h"
+#include "core/study/noise_run.h"
+#include "core/study/run_context.h"
+#include "core/study/study_runner.h"
+#include "core/worker/installation.h"
+#include "core/worker/launcher.h"
 
 #include <filesystem>
 #include <memory>
@@ -51,10 +51,10 @@ public:
     base::Status checkSpace(const model::SearchSpace& space);
 
     store::Store& store();
-    const Installation& installation() const;
+    const worker::Installation& installation() const;
     const std::vector<model::Device>& devices() const;
-    ModelLibrary& models();
-    CompileCache& compileCache();
+    models::ModelLibrary& models();
+    models::CompileCache& compileCache();
 
     /// What each backend of the installation can do. The first call starts every backend once to ask it, which
     /// takes seconds; later calls give the same answer at once.
@@ -64,10 +64,10 @@ public:
     model::Environment environment();
 
     /// What runs of stored trials work with here; the Workbench must outlive it.
-    RunContext runContext();
+    study::RunContext runContext();
 
     /// A runner over this workspace; the Workbench must outlive it. Calls backends().
-    std::unique_ptr<StudyRunner> makeRunner();
+    std::unique_ptr<study::StudyRunner> makeRunner();
 
     /// What the device was measured to reach: what the workspace keeps, or, when it keeps nothing or `refresh`,
     /// measured now and kept. Takes seconds then. Without `backend` the first that can.
@@ -80,67 +80,69 @@ public:
     /// and "store". Blocks for as long as the model loads, warms up and runs twice options.iterations passes.
     /// `telemetry` records the device from this process meanwhile.
     /// Failures: those of captureTrial() and of the store; a cancelled or failed capture leaves nothing behind.
-    base::Result<store::TraceId> traceTrial(model::TrialId trial, const TraceOptions& options, const PhaseSink& phase,
-                                            std::stop_token stop, const TelemetryMaker& telemetry = {});
+    base::Result<store::TraceId> traceTrial(model::TrialId trial, const runs::TraceOptions& options,
+                                            const study::PhaseSink& phase, std::stop_token stop,
+                                            const runs::TelemetryMaker& telemetry = {});
 
     /// Puts the trial under load (runScenario()) and keeps the result in the workspace with that trial.
     /// Failures: those of runScenario() and of the store.
-    base::Result<ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
-                                                  const PhaseSink& phase, std::stop_token stop,
-                                                  const LoadSink& progress = {});
+    base::Result<runs::ScenarioResult> runTrialScenario(model::TrialId trial, const scenario::Scenario& scenario,
+                                                        const study::PhaseSink& phase, std::stop_token stop,
+                                                        const runs::LoadSink& progress = {});
 
     /// Runs the trial from image to answer (runPipeline()) and keeps the result in the workspace with that trial.
     /// Failures: those of runPipeline() and of the store.
-    base::Result<PipelineResult> runTrialPipeline(model::TrialId trial, const PipelineRequest& request,
-                                                  const PhaseSink& phase, std::stop_token stop);
+    base::Result<runs::PipelineResult> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
+                                                        const study::PhaseSink& phase, std::stop_token stop);
 
     /// Measures the trial's cell against itself (measureNoise()) and adds the ratios to what the workspace knows of
     /// this machine. The result is the certificate with them in it. Failures: those of cellOf(), of a worker and of the
     /// store; ratios that were measured before one are kept.
     base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
-                                                            int pairs, const PhaseSink& phase, std::stop_token stop);
+                                                            int pairs, const study::PhaseSink& phase,
+                                                            std::stop_token stop);
 
     /// Tries on the trial what a finding of its trace asks for (experimentOn()) and keeps the experiment as a study.
     /// Cancelled or cut off, the study can be resumed. Failures: notFound, invalidArgument (the trace has no trial),
     /// those of experimentOn() and of StudyRunner, cancelled.
-    base::Result<Proof> prove(store::TraceId trace, const advice::Finding& finding, base::Nanoseconds budget,
-                              const StudyObserver& observer, std::stop_token stop);
+    base::Result<runs::Proof> prove(store::TraceId trace, const advice::Finding& finding, base::Nanoseconds budget,
+                                    const study::StudyObserver& observer, std::stop_token stop);
 
     /// judgeAccuracy() of a stored trial; the result is kept with it.
-    base::Result<model::Accuracy> accuracy(model::TrialId trial, const LabelledPictures& pictures,
-                                           const PhaseSink& phase, std::stop_token stop);
+    base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledPictures& pictures,
+                                           const study::PhaseSink& phase, std::stop_token stop);
 
     /// What the workspace keeps of the trial's layers, or, when it keeps nothing or `refresh`, judgeSensitivity(),
     /// kept.
-    base::Result<model::Sensitivity> sensitivity(model::TrialId trial, bool refresh, const PhaseSink& phase,
+    base::Result<model::Sensitivity> sensitivity(model::TrialId trial, bool refresh, const study::PhaseSink& phase,
                                                  std::stop_token stop);
 
     /// Looks for the fastest int8 mix that keeps the bound (mixOn()): a study of its own; one of the same that was cut
     /// off goes on. `commandLine` is kept with it. Failures: those of sensitivity() and of StudyRunner, cancelled (the
     /// study can be resumed).
-    base::Result<Mix> mix(model::TrialId trial, const MixOptions& options, const PhaseSink& phase,
-                          const StudyObserver& observer, std::stop_token stop);
+    base::Result<runs::Mix> mix(model::TrialId trial, const runs::MixOptions& options, const study::PhaseSink& phase,
+                                const study::StudyObserver& observer, std::stop_token stop);
 
     /// What a trial opens instead of the model: its compiled package or its engine's file, from the cache or made
     /// again; empty when it needs none. With `others`, trials that differ from it by their batch alone, one package of
     /// all (CompileCache::joined()). Failures: notFound (the study does not know the device), those of the cache.
     base::Result<std::filesystem::path> packageOf(const model::StudySnapshot& study, const model::Trial& trial,
                                                   const std::vector<const model::Trial*>& others,
-                                                  const ExporterObserver& observer, std::stop_token stop);
+                                                  const models::ExporterObserver& observer, std::stop_token stop);
 
     /// remeasureTrial() of a stored trial. Nothing is stored.
-    base::Result<Remeasured> remeasure(model::TrialId trial, const PhaseSink& phase, std::stop_token stop);
+    base::Result<runs::Remeasured> remeasure(model::TrialId trial, const study::PhaseSink& phase, std::stop_token stop);
 
 private:
-    Workbench(store::Store store, Installation installation);
+    Workbench(store::Store store, worker::Installation installation);
 
     // In the order in which each needs those before it.
     store::Store m_store;
-    Installation m_installation;
+    worker::Installation m_installation;
     std::vector<model::Device> m_devices;
-    std::unique_ptr<Launcher> m_launcher;
-    ModelLibrary m_models;
-    CompileCache m_cache;
+    std::unique_ptr<worker::Launcher> m_launcher;
+    models::ModelLibrary m_models;
+    models::CompileCache m_cache;
     std::optional<std::vector<search::BackendInfo>> m_backends;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_sections.h"
 
+#include "core/analysis/counter_statistics.h"
 #include "core/base/text.h"
 #include "core/report/text_table.h"
-#include "core/trace/counter_statistics.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ namespace {
 struct Counter
 {
     const trace::Track* track = nullptr;
-    trace::CounterStatistics statistics; ///< of whole numbers of the track's unit
+    analysis::CounterStatistics statistics; ///< of whole numbers of the track's unit
     trace::CounterUnit unit;
     bool isBytes() const { return track->unit == "B"; }
 };
@@ -32,8 +32,8 @@ std::vector<Counter> countersOf(const trace::Trace& trace)
         if (series.kind != trace::EventKind::counter)
             continue;
         const trace::Track& track = trace.track(series);
-        if (const auto statistics = trace::counterStatistics(series.events.start, series.events.value,
-                                                             trace.begin().count, trace.end().count + 1))
+        if (const auto statistics = analysis::counterStatistics(series.events.start, series.events.value,
+                                                                trace.begin().count, trace.end().count + 1))
             counters.push_back({&track, *statistics, trace::readCounterUnit(track.unit)});
     }
     return counters;

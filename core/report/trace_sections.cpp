@@ -10,7 +10,7 @@
 namespace apertune::report {
 
 using base::Json;
-using namespace trace::analysis; // NOLINT: this file tells what that module found
+using namespace analysis; // NOLINT: this file tells what that module found
 
 namespace {
 
@@ -34,22 +34,22 @@ Json positive(double value)
     return value > 0 ? Json(value) : Json(nullptr);
 }
 
-Json rangeJson(Interval i)
+Json rangeJson(analysis::Interval i)
 {
     return {{"start_ms", ms(i.start)}, {"end_ms", ms(i.end)}};
 }
 
-std::string text(const TraceIndex& index, std::uint32_t name)
+std::string text(const analysis::TraceIndex& index, std::uint32_t name)
 {
     return std::string(index.text(name));
 }
 
-Json nameOrNull(const TraceIndex& index, std::uint32_t name)
+Json nameOrNull(const analysis::TraceIndex& index, std::uint32_t name)
 {
     return name == 0 ? Json(nullptr) : Json(text(index, name));
 }
 
-Json distributionJson(const Distribution& d)
+Json distributionJson(const analysis::Distribution& d)
 {
     return {{"count", d.count},         {"total_ms", ms(d.total)}, {"mean_ms", d.mean() * 1e-6},
             {"min_ms", ms(d.shortest)}, {"max_ms", ms(d.longest)}, {"p50_ms", msOrNull(d.p50)},
@@ -61,25 +61,25 @@ Json intervalJson(const model::Interval& interval, double scale)
     return {{"median", interval.value * scale}, {"lo", interval.lo * scale}, {"hi", interval.hi * scale}};
 }
 
-Interval spanOf(const TraceIndex& index, const OperatorForest& forest)
+analysis::Interval spanOf(const analysis::TraceIndex& index, const analysis::OperatorForest& forest)
 {
-    Interval span{INT64_MAX, INT64_MIN};
-    for (const Work& w : index.work) {
+    analysis::Interval span{INT64_MAX, INT64_MIN};
+    for (const analysis::Work& w : index.work) {
         span.start = std::min(span.start, w.time.start);
         span.end = std::max(span.end, w.time.end);
     }
-    for (const OperatorNode& n : forest.nodes) {
+    for (const analysis::OperatorNode& n : forest.nodes) {
         span.start = std::min(span.start, n.time.start);
         span.end = std::max(span.end, n.time.end);
     }
-    return span.end >= span.start ? Interval{span.start, span.end + 1} : Interval{};
+    return span.end >= span.start ? analysis::Interval{span.start, span.end + 1} : analysis::Interval{};
 }
 
-Json useJson(const DeviceUse& use)
+Json useJson(const analysis::DeviceUse& use)
 {
     Json idle = Json::object();
-    for (std::size_t i = 0; i < kIdleCauses; ++i)
-        idle[std::string(toString(static_cast<IdleCause>(i))) + "_ms"] = ms(use.idleBy[i]);
+    for (std::size_t i = 0; i < analysis::kIdleCauses; ++i)
+        idle[std::string(toString(static_cast<analysis::IdleCause>(i))) + "_ms"] = ms(use.idleBy[i]);
     return {{"range", rangeJson(use.window)},
             {"busy_ms", ms(use.busy)},
             {"idle_ms", ms(use.idle)},
@@ -91,7 +91,7 @@ Json useJson(const DeviceUse& use)
             {"idle_by_cause", idle}};
 }
 
-Json operatorJson(const TraceIndex& index, const OperatorSummary& row)
+Json operatorJson(const analysis::TraceIndex& index, const analysis::OperatorSummary& row)
 {
     return {{"name", text(index, row.name)},
             {"kind", trace::toString(row.kind)},
@@ -107,26 +107,27 @@ Json operatorJson(const TraceIndex& index, const OperatorSummary& row)
 
 } // namespace
 
-TraceAnalyses::TraceAnalyses(const TraceIndex& i, const OperatorForest& f, const Iterations& it, const Ceilings& c)
+TraceAnalyses::TraceAnalyses(const analysis::TraceIndex& i, const analysis::OperatorForest& f,
+                             const analysis::Iterations& it, const analysis::Ceilings& c)
     : index(i), forest(f), iterations(it), ceilings(c), span(spanOf(i, f))
 {
     // Each writes members of its own; index and forest are only read.
     base::sideBySide({[this] {
                           for (const std::int64_t device : index.devices) {
-                              const Interval all = deviceSpan(index, device);
-                              uses.push_back(deviceUse(index, forest, device, all));
-                              launches.push_back(launchStatistics(index, device, {all.start, all.end + 1}));
+                              const analysis::Interval all = analysis::deviceSpan(index, device);
+                              uses.push_back(analysis::deviceUse(index, forest, device, all));
+                              launches.push_back(analysis::launchStatistics(index, device, {all.start, all.end + 1}));
                               if (iterations.found())
-                                  steadyUses.push_back(deviceUse(index, forest, device, iterations.window()));
+                                  steadyUses.push_back(analysis::deviceUse(index, forest, device, iterations.window()));
                           }
                       },
-                      [this] { operatorTree = summarizeTree(index, forest, span); },
-                      [this] { operators = summarizeOperators(index, forest, span); },
-                      [this] { memory = memoryTimeline(index, forest); },
-                      [this] { roofline = rooflineTable(index, forest, span, ceilings); },
-                      [this] { kernels = kernelTable(index, span); },
-                      [this] { transfers = transferLedger(index, forest, span, iterations.all); },
-                      [this] { strip = iterationStrip(index, forest, iterations); }});
+                      [this] { operatorTree = analysis::summarizeTree(index, forest, span); },
+                      [this] { operators = analysis::summarizeOperators(index, forest, span); },
+                      [this] { memory = analysis::memoryTimeline(index, forest); },
+                      [this] { roofline = analysis::rooflineTable(index, forest, span, ceilings); },
+                      [this] { kernels = analysis::kernelTable(index, span); },
+                      [this] { transfers = analysis::transferLedger(index, forest, span, iterations.all); },
+                      [this] { strip = analysis::iterationStrip(index, forest, iterations); }});
 }
 
 Json costDocument(const std::optional<trace::RecordingCost>& cost)
@@ -143,7 +144,7 @@ Json costDocument(const std::optional<trace::RecordingCost>& cost)
 Json kernelsDocument(const TraceAnalyses& a)
 {
     Json list = Json::array();
-    for (const KernelRow& row : a.kernels) {
+    for (const analysis::KernelRow& row : a.kernels) {
         Json time = distributionJson(row.time);
         Json one = {{"name", text(a.index, row.name)}, {"device", row.device}, {"class", toString(row.opClass)}};
         one.update(time);
@@ -165,10 +166,10 @@ Json kernelsDocument(const TraceAnalyses& a)
 Json operatorsDocument(const TraceAnalyses& a)
 {
     Json tree = Json::array();
-    for (const OperatorSummary& row : a.operatorTree)
+    for (const analysis::OperatorSummary& row : a.operatorTree)
         tree.push_back(operatorJson(a.index, row));
     Json list = Json::array();
-    for (const OperatorSummary& row : a.operators)
+    for (const analysis::OperatorSummary& row : a.operators)
         list.push_back(operatorJson(a.index, row));
     return {{"tree", tree}, {"by_name", list}};
 }
@@ -187,7 +188,7 @@ Json transfersDocument(const TraceAnalyses& a)
 {
     Json rows = Json::array();
     const double iterations = a.iterations.marked() ? static_cast<double>(a.iterations.all.size()) : 0;
-    for (const TransferRow& row : a.transfers.rows)
+    for (const analysis::TransferRow& row : a.transfers.rows)
         rows.push_back({{"device", row.device},
                         {"direction", toString(row.direction)},
                         {"source", toString(row.source)},
@@ -204,7 +205,7 @@ Json transfersDocument(const TraceAnalyses& a)
                         {"bytes_per_s", positive(row.bandwidth())},
                         {"link_share", known(row.linkShare(a.index.trace.device(row.device)))}});
     Json trips = Json::array();
-    for (const RoundTrip& trip : a.transfers.roundTrips)
+    for (const analysis::RoundTrip& trip : a.transfers.roundTrips)
         trips.push_back({{"bytes", trip.bytes},
                          {"to_host", rangeJson(a.index.work[static_cast<std::size_t>(trip.toHost)].time)},
                          {"to_device", rangeJson(a.index.work[static_cast<std::size_t>(trip.toDevice)].time)}});
@@ -214,9 +215,9 @@ Json transfersDocument(const TraceAnalyses& a)
 Json memoryDocument(const TraceAnalyses& a)
 {
     Json places = Json::array();
-    for (const MemoryUse& use : a.memory) {
+    for (const analysis::MemoryUse& use : a.memory) {
         Json owners = Json::array();
-        for (const MemoryOwner& owner : use.owners)
+        for (const analysis::MemoryOwner& owner : use.owners)
             owners.push_back({{"name", owner.name.empty() ? Json(nullptr) : Json(owner.name)},
                               {"bytes", owner.bytes},
                               {"blocks", owner.blocks}});
@@ -233,7 +234,8 @@ Json memoryDocument(const TraceAnalyses& a)
     }
     Json fragmentations = Json::array();
     for (const std::int64_t device : a.index.devices)
-        fragmentations.push_back({{"device", device}, {"reserved_over_used", known(fragmentation(a.memory, device))}});
+        fragmentations.push_back(
+            {{"device", device}, {"reserved_over_used", known(analysis::fragmentation(a.memory, device))}});
     return {{"places", places}, {"fragmentation", fragmentations}};
 }
 
@@ -241,7 +243,7 @@ Json launchesDocument(const TraceAnalyses& a)
 {
     Json list = Json::array();
     for (std::size_t i = 0; i < a.launches.size(); ++i) {
-        const LaunchStatistics& s = a.launches[i];
+        const analysis::LaunchStatistics& s = a.launches[i];
         list.push_back({{"device", a.uses[i].device},
                         {"kernels", s.kernels},
                         {"graphs", s.graphs},
@@ -261,7 +263,7 @@ Json iterationsDocument(const TraceAnalyses& a)
 {
     Json strip = Json::array();
     for (std::size_t i = 0; i < a.strip.size(); ++i) {
-        const IterationUse& use = a.strip[i];
+        const analysis::IterationUse& use = a.strip[i];
         strip.push_back({{"start_ms", ms(use.time.start)},
                          {"time_ms", ms(use.time.length())},
                          {"busy_ms", ms(use.busy)},
@@ -279,7 +281,7 @@ Json iterationsDocument(const TraceAnalyses& a)
 Json rooflineDocument(const TraceAnalyses& a)
 {
     Json rows = Json::array();
-    for (const RooflineRow& row : a.roofline)
+    for (const analysis::RooflineRow& row : a.roofline)
         rows.push_back({{"operator", text(a.index, row.name)},
                         {"shapes", text(a.index, row.shapes)},
                         {"class", toString(row.opClass)},
@@ -293,7 +295,7 @@ Json rooflineDocument(const TraceAnalyses& a)
                         {"attainable_flops_per_s", positive(row.attainable)},
                         {"efficiency", known(row.efficiency)},
                         {"above_roof", row.aboveRoof()},
-                        {"bound", row.bound == Bound::unknown ? Json(nullptr) : Json(toString(row.bound))}});
+                        {"bound", row.bound == analysis::Bound::unknown ? Json(nullptr) : Json(toString(row.bound))}});
     return {{"ceilings", a.ceilings.complete() ? Json{{"flops_per_s", a.ceilings.flops},
                                                       {"bytes_per_s", a.ceilings.memoryBandwidth},
                                                       {"source", a.ceilings.source}}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/device_use.h"
+#include "core/analysis/iterations.h"
+#include "core/analysis/kernel_table.h"
+#include "core/analysis/launches.h"
+#include "core/analysis/memory_timeline.h"
+#include "core/analysis/roofline.h"
+#include "core/analysis/transfers.h"
 #include "core/base/json.h"
-#include "core/trace/analysis/device_use.h"
-#include "core/trace/analysis/iterations.h"
-#include "core/trace/analysis/kernel_table.h"
-#include "core/trace/analysis/launches.h"
-#include "core/trace/analysis/memory_timeline.h"
-#include "core/trace/analysis/roofline.h"
-#include "core/trace/analysis/transfers.h"
 #include "core/trace/trace.h"
 
 #include <optional>
@@ -20,24 +20,24 @@ namespace apertune::report {
 /// The analyses of a trace, ready to be told. Everything is about the whole recording unless a name says otherwise.
 struct TraceAnalyses
 {
-    TraceAnalyses(const trace::analysis::TraceIndex& index, const trace::analysis::OperatorForest& forest,
-                  const trace::analysis::Iterations& iterations, const trace::analysis::Ceilings& ceilings);
+    TraceAnalyses(const analysis::TraceIndex& index, const analysis::OperatorForest& forest,
+                  const analysis::Iterations& iterations, const analysis::Ceilings& ceilings);
 
-    const trace::analysis::TraceIndex& index;
-    const trace::analysis::OperatorForest& forest;
-    const trace::analysis::Iterations& iterations;
-    const trace::analysis::Ceilings ceilings;
-    trace::analysis::Interval span; ///< from the first to the last event of work
-    std::vector<trace::analysis::KernelRow> kernels;
-    std::vector<trace::analysis::DeviceUse> uses;       ///< every device, from its first to its last work
-    std::vector<trace::analysis::DeviceUse> steadyUses; ///< the same in the steady iterations; empty without any
-    std::vector<trace::analysis::OperatorSummary> operatorTree;
-    std::vector<trace::analysis::OperatorSummary> operators;
-    trace::analysis::TransferLedger transfers;
-    std::vector<trace::analysis::MemoryUse> memory;
-    std::vector<trace::analysis::LaunchStatistics> launches; ///< in the order of `uses`
-    std::vector<trace::analysis::IterationUse> strip;
-    std::vector<trace::analysis::RooflineRow> roofline;
+    const analysis::TraceIndex& index;
+    const analysis::OperatorForest& forest;
+    const analysis::Iterations& iterations;
+    const analysis::Ceilings ceilings;
+    analysis::Interval span; ///< from the first to the last event of work
+    std::vector<analysis::KernelRow> kernels;
+    std::vector<analysis::DeviceUse> uses;       ///< every device, from its first to its last work
+    std::vector<analysis::DeviceUse> steadyUses; ///< the same in the steady iterations; empty without any
+    std::vector<analysis::OperatorSummary> operatorTree;
+    std::vector<analysis::OperatorSummary> operators;
+    analysis::TransferLedger transfers;
+    std::vector<analysis::MemoryUse> memory;
+    std::vector<analysis::LaunchStatistics> launches; ///< in the order of `uses`
+    std::vector<analysis::IterationUse> strip;
+    std::vector<analysis::RooflineRow> roofline;
 };
 
 /// What recording cost: "An iteration takes 62.1 ± 0.4 ms, while recorded 63.0 ± 0.5 ms: 1.01× [1.00, 1.03] (n = …)".

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_sections.h"
 
+#include "core/analysis/kernel_name.h"
 #include "core/base/text.h"
 #include "core/report/format.h"
 #include "core/report/text_table.h"
-#include "core/trace/analysis/kernel_name.h"
 
 #include <algorithm>
 
 namespace apertune::report {
 
-using namespace trace::analysis; // NOLINT: this file tells what that module found
+using namespace analysis; // NOLINT: this file tells what that module found
 
 namespace {
 
@@ -48,7 +48,7 @@ std::string deviceName(const TraceAnalyses& a, std::int64_t device)
            (properties && !properties->name.empty() ? " (" + properties->name + ")" : std::string());
 }
 
-void addUse(TextTable& table, const std::string& name, const DeviceUse& use)
+void addUse(TextTable& table, const std::string& name, const analysis::DeviceUse& use)
 {
     const auto share = [&use](std::int64_t ns) {
         return use.window.length() > 0
@@ -96,8 +96,8 @@ std::string kernelsText(const TraceAnalyses& a, std::size_t rows, int width)
         columns.insert(columns.begin() + 1, TextTable::Column{"GPU", Align::right});
     TextTable table(std::move(columns));
     for (std::size_t i = 0; i < a.kernels.size() && i < rows; ++i) {
-        const KernelRow& row = a.kernels[i];
-        std::vector<std::string> cells{elide(kernelName(a.index.text(row.name)), kLongestName),
+        const analysis::KernelRow& row = a.kernels[i];
+        std::vector<std::string> cells{elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
                                        std::string(toString(row.opClass)),
                                        std::to_string(row.time.count),
                                        msFigure(row.time.total),
@@ -129,10 +129,10 @@ std::string operatorsText(const TraceAnalyses& a, std::size_t rows, int width)
                      {device ? "Device ms" : "", Align::right},
                      {device ? "Work" : "", Align::right}});
     for (std::size_t i = 0; i < a.operatorTree.size() && i < rows; ++i) {
-        const OperatorSummary& row = a.operatorTree[i];
+        const analysis::OperatorSummary& row = a.operatorTree[i];
         const std::string indent(2 * static_cast<std::size_t>(row.depth), ' ');
         if (row.kind != trace::EventKind::operatorCall) {
-            table.addRow({indent + "→ " + elide(kernelName(a.index.text(row.name)), kLongestName),
+            table.addRow({indent + "→ " + elide(analysis::kernelName(a.index.text(row.name)), kLongestName),
                           std::to_string(row.calls), "", "", msFigure(row.deviceTime), ""});
             continue;
         }
@@ -163,7 +163,7 @@ std::string idleText(const TraceAnalyses& a, int width)
             addUse(table, a.iterations.marked() ? "  steady iterations" : "  repeated sections", a.steadyUses[i]);
     }
     std::string text = table.render(width);
-    for (const DeviceUse& use : a.uses)
+    for (const analysis::DeviceUse& use : a.uses)
         if (use.overlap() >= 0)
             text += "Of the copies and kernels of device " + std::to_string(use.device) + ", " +
                     base::formatPercent(use.overlap()) + " of the shorter ones is hidden.\n";
@@ -172,7 +172,7 @@ std::string idleText(const TraceAnalyses& a, int width)
 
 std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
 {
-    const std::vector<TransferRow>& all = a.transfers.rows;
+    const std::vector<analysis::TransferRow>& all = a.transfers.rows;
     if (all.empty())
         return {};
     TextTable table({{"Copy"},
@@ -185,7 +185,7 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
                      {"GB/s", Align::right},
                      {"Of link", Align::right}});
     for (std::size_t i = 0; i < all.size() && i < rows; ++i) {
-        const TransferRow& row = all[i];
+        const analysis::TransferRow& row = all[i];
         table.addRow({std::string(toString(row.direction)) + (row.blocking ? ", blocking" : ""),
                       std::string(toString(row.source)) + " → " + std::string(toString(row.target)),
                       row.origin == 0 ? "–" : std::string(a.index.text(row.origin)), std::to_string(row.count),
@@ -202,7 +202,7 @@ std::string transfersText(const TraceAnalyses& a, std::size_t rows, int width)
 std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
 {
     std::string text;
-    for (const MemoryUse& use : a.memory) {
+    for (const analysis::MemoryUse& use : a.memory) {
         text += (use.device < 0 ? std::string("host") : deviceName(a, use.device)) +
                 (use.kind == trace::EventKind::tensorMemory ? ", tensors" : ", driver") + ": peak " +
                 base::formatBytes({use.peak}) + " at " + msFigure(use.peakTime) + " ms, " +
@@ -216,7 +216,7 @@ std::string memoryText(const TraceAnalyses& a, std::size_t rows, int width)
         text += table.render(width) + more(rows, use.owners.size()) + "\n";
     }
     for (const std::int64_t device : a.index.devices)
-        if (const double ratio = fragmentation(a.memory, device); ratio >= 0)
+        if (const double ratio = analysis::fragmentation(a.memory, device); ratio >= 0)
             text += deviceName(a, device) + ": " + base::formatSignificant(ratio, 3) +
                     " times as much reserved as used at the peak\n";
     return text;
@@ -237,7 +237,7 @@ std::string launchesText(const TraceAnalyses& a, int width)
                      {"Deepest queue", Align::right}});
     const auto value = [](const std::optional<std::int64_t>& ns) { return ns ? us(*ns) : std::string("–"); };
     for (std::size_t i = 0; i < a.launches.size(); ++i) {
-        const LaunchStatistics& s = a.launches[i];
+        const analysis::LaunchStatistics& s = a.launches[i];
         table.addRow({deviceName(a, a.uses[i].device), std::to_string(s.kernels), value(s.call.p50), value(s.call.p99),
                       value(s.delay.p50), value(s.delay.p99), std::to_string(s.shorterThanCall), std::to_string(s.tiny),
                       std::to_string(s.deepestQueue)});
@@ -250,18 +250,18 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
     if (!a.iterations.found())
         return "No iteration was recognised: no repeated range, and the order of the work does not repeat.\n";
     const std::string name =
-        a.iterations.names.empty() ? shortName(a.iterations.name) : elide(a.iterations.name, kLongestName);
+        a.iterations.names.empty() ? analysis::shortName(a.iterations.name) : elide(a.iterations.name, kLongestName);
     std::string text = base::counted(static_cast<std::int64_t>(a.iterations.all.size()),
                                      a.iterations.marked() ? "iteration" : "repeated section") +
                        ", " + std::to_string(a.iterations.steady) + " of them warm-up, ";
     switch (a.iterations.source) {
-    case IterationSource::stepMarker:
+    case analysis::IterationSource::stepMarker:
         text += "between the markers " + name + "\n";
         break;
-    case IterationSource::outermost:
+    case analysis::IterationSource::outermost:
         text += "each a call of " + name + "\n";
         break;
-    case IterationSource::period:
+    case analysis::IterationSource::period:
         text += "found by the order of the work; each begins with " + name +
                 "\nNo iteration is marked: a section may be a layer, a loop or a whole pass.\n";
         break;
@@ -276,7 +276,7 @@ std::string iterationsText(const TraceAnalyses& a, std::size_t rows, int width)
                      {"Copies alone", Align::right},
                      {"Events", Align::right}});
     for (std::size_t i = 0; i < a.strip.size() && i < rows; ++i) {
-        const IterationUse& use = a.strip[i];
+        const analysis::IterationUse& use = a.strip[i];
         const auto length = static_cast<double>(std::max<std::int64_t>(1, use.time.length()));
         table.addRow({std::to_string(i + 1) + (i < a.iterations.steady ? "*" : ""), msFigure(use.time.start),
                       msFigure(use.time.length()), base::formatPercent(static_cast<double>(use.busy) / length),
@@ -300,17 +300,18 @@ std::string rooflineText(const TraceAnalyses& a, std::size_t rows, int width)
                      {"Of roof", Align::right},
                      {"Bound"}});
     for (std::size_t i = 0; i < a.roofline.size() && i < rows; ++i) {
-        const RooflineRow& row = a.roofline[i];
+        const analysis::RooflineRow& row = a.roofline[i];
         table.addRow({std::string(a.index.text(row.name)), elide(a.index.text(row.shapes), 44),
                       std::to_string(row.calls), msFigure(row.time), base::formatSignificant(row.cost.flops * 1e-9, 3),
                       base::formatSignificant(row.cost.intensity(), 3), base::formatSignificant(row.achieved * 1e-9, 4),
                       bandwidth(row.bandwidth), percentOr(row.efficiency) + (row.aboveRoof() ? " !" : ""),
-                      row.bound == Bound::unknown ? "–" : std::string(toString(row.bound))});
+                      row.bound == analysis::Bound::unknown ? "–" : std::string(toString(row.bound))});
     }
     std::string text = table.render(width) + more(rows, a.roofline.size());
     if (!a.ceilings.complete())
         text += "The machine's ceilings are not known: no share of the roof.\n";
-    if (std::any_of(a.roofline.begin(), a.roofline.end(), [](const RooflineRow& row) { return row.aboveRoof(); }))
+    if (std::any_of(a.roofline.begin(), a.roofline.end(),
+                    [](const analysis::RooflineRow& row) { return row.aboveRoof(); }))
         text += wrap("! Above the ceiling: it was measured too low (`apertune ceilings --refresh`), a cache served the "
                      "operands, or the shapes say more than was computed. Not a rate to believe.",
                      width, 2) +

@@ -16,7 +16,7 @@ std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const tra
     std::vector<trace::SeriesMip> mips(trace.series.size());
     for (std::size_t i = 0; i < mips.size(); ++i) {
         const trace::Series& series = trace.series[i];
-        if (trace::Timeline::isCurve(series.kind) || series.events.empty())
+        if (timeline::Timeline::isCurve(series.kind) || series.events.empty())
             continue;
         const auto found = std::find_if(stored->begin(), stored->end(), [&](const StoredMip& mip) {
             return mip.track == series.track && mip.kind == series.kind;
@@ -33,7 +33,7 @@ std::vector<trace::SeriesMip> readMips(const Store& store, TraceId id, const tra
 
 } // namespace
 
-base::Result<trace::TimelinePtr> openTimeline(const Store& store, TraceId id, const TraceTask& task, bool* mipsKept)
+base::Result<timeline::TimelinePtr> openTimeline(const Store& store, TraceId id, const TraceTask& task, bool* mipsKept)
 {
     const auto trace = store.trace(id, {}, task);
     if (!trace)
@@ -41,16 +41,16 @@ base::Result<trace::TimelinePtr> openTimeline(const Store& store, TraceId id, co
     std::vector<trace::SeriesMip> mips = readMips(store, id, **trace);
     if (mipsKept)
         *mipsKept = !mips.empty();
-    trace::TimelinePtr timeline = trace::Timeline::build(*trace, task.stop, std::move(mips));
+    timeline::TimelinePtr timeline = timeline::Timeline::build(*trace, task.stop, std::move(mips));
     if (!timeline)
         return base::Error{base::ErrorCode::cancelled, "Opening was cancelled."};
     return timeline;
 }
 
-base::Status keepMips(Store& store, TraceId id, const trace::Timeline& timeline)
+base::Status keepMips(Store& store, TraceId id, const timeline::Timeline& timeline)
 {
     std::vector<StoredMip> mips;
-    for (const trace::TimelineRow& row : timeline.rows()) {
+    for (const timeline::TimelineRow& row : timeline.rows()) {
         if (row.isCurve())
             continue;
         const std::vector<std::byte> bytes = trace::encodeMip(row.lanes);

@@ -8,10 +8,10 @@
 
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/interchange/chrome/event_blocks.h"
+#include "core/interchange/chrome/event_parser.h"
+#include "core/interchange/chrome/kineto_import.h"
 #include "core/stats/block_stats.h"
-#include "core/trace/kineto/event_blocks.h"
-#include "core/trace/kineto/event_parser.h"
-#include "core/trace/kineto_import.h"
 #include "tests/bench/usage.h"
 
 #include <algorithm>
@@ -73,19 +73,19 @@ Options parse(int argc, char** argv)
 /// The events of a list as they stand in the file, without its brackets.
 std::string eventsOf(const fs::path& file)
 {
-    auto source = trace::kineto::ByteSource::open(file);
+    auto source = interchange::chrome::ByteSource::open(file);
     if (!source)
         stop(base::describe(source.error()));
-    trace::kineto::EventBlocks blocks(*source, std::size_t{256} << 20);
+    interchange::chrome::EventBlocks blocks(*source, std::size_t{256} << 20);
     if (const auto head = blocks.readHead(); !head)
         stop(base::describe(head.error()));
     auto text = blocks.next();
     if (!text)
         stop(base::describe(text.error()));
-    trace::kineto::EventParser parser(false);
-    trace::kineto::ParsedBlock block;
+    interchange::chrome::EventParser parser(false);
+    interchange::chrome::ParsedBlock block;
     parser.parse(*text, block);
-    if (block.end != trace::kineto::ParsedBlock::End::listClosed)
+    if (block.end != interchange::chrome::ParsedBlock::End::listClosed)
         stop("the trace is too large to be repeated: name a smaller one");
     return text->substr(0, block.offset - 1);
 }
@@ -172,7 +172,7 @@ int main(int argc, char** argv)
             trace::ImportOptions import;
             import.threads = options.threads;
             const auto started = base::monotonicNow();
-            const auto trace = trace::importKineto(file, import);
+            const auto trace = interchange::importKineto(file, import);
             imported.push_back((base::monotonicNow() - started).seconds());
             if (!trace)
                 stop(base::describe(trace.error()));

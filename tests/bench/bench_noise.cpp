@@ -23,12 +23,12 @@
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/noise_run.h"
-#include "core/engine/remeasure.h"
 #include "core/model/json_codec.h"
+#include "core/probe/device_probe.h"
+#include "core/runs/remeasure.h"
 #include "core/stats/block_stats.h"
+#include "core/study/noise_run.h"
+#include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@
 
 using namespace apertune;
 using base::Json;
-using engine::LiveCell;
+using study::LiveCell;
 
 namespace {
 
@@ -137,10 +137,10 @@ private:
 struct Bench
 {
     base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
-    engine::Installation installation = engine::Installation::locate();
-    std::unique_ptr<engine::Launcher> launcher = engine::makeLocalLauncher(installation);
-    std::vector<model::Device> devices{engine::probeDevices().front()};
-    engine::RunLimits limits{};
+    worker::Installation installation = worker::Installation::locate();
+    std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(installation);
+    std::vector<model::Device> devices{probe::probeDevices().front()};
+    worker::RunLimits limits{};
     int cpu = firstCpu();
 
     Bench()
@@ -159,7 +159,7 @@ struct Bench
         return path;
     }
 
-    engine::CellRequest cell(const std::filesystem::path& artifact, model::OptLevel level = model::OptLevel::o0) const
+    study::CellRequest cell(const std::filesystem::path& artifact, model::OptLevel level = model::OptLevel::o0) const
     {
         model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
         config.backend = "fake";
@@ -167,13 +167,13 @@ struct Bench
     }
 
     /// A worker on the bench's processor, or anywhere.
-    LiveCell open(const engine::CellRequest& request, bool pinned) const
+    LiveCell open(const study::CellRequest& request, bool pinned) const
     {
         std::optional<Pinned> here;
         if (pinned)
             here.emplace(cpu);
-        auto opened = engine::openLive(*launcher, request, limits, {});
-        if (const auto* failure = std::get_if<engine::WorkerProcess::Failure>(&opened))
+        auto opened = study::openLive(*launcher, request, limits, {});
+        if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened))
             stop(failure->reason.text);
         return std::move(std::get<LiveCell>(opened));
     }
@@ -204,14 +204,14 @@ struct Load
 };
 
 /// A trial of a quarter of a second: fresh worker, warm-up, blocks.
-model::Measurement shortTrial(const Bench& bench, const engine::CellRequest& request)
+model::Measurement shortTrial(const Bench& bench, const study::CellRequest& request)
 {
     LiveCell live = bench.open(request, true);
-    const engine::BlockRequest blocks{12, 12, {}, base::fromSeconds(2), 0, 0};
-    auto reply = engine::measureCell(*live.worker, blocks, bench.limits, {}, {});
-    if (const auto* failure = std::get_if<engine::WorkerProcess::Failure>(&reply))
+    const study::BlockRequest blocks{12, 12, {}, base::fromSeconds(2), 0, 0};
+    auto reply = study::measureCell(*live.worker, blocks, bench.limits, {}, {});
+    if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&reply))
         stop(failure->reason.text);
-    auto& taken = std::get<engine::Blocks>(reply);
+    auto& taken = std::get<study::Blocks>(reply);
     model::Measurement m;
     m.blocks = std::move(taken.blocks);
     m.conditions = taken.conditions;
@@ -249,7 +249,7 @@ struct Compared
 
 constexpr int kRounds = 12;
 
-Compared compared(const Bench& bench, const engine::CellRequest& a, const engine::CellRequest& b, double floor)
+Compared compared(const Bench& bench, const study::CellRequest& a, const study::CellRequest& b, double floor)
 {
     std::array<model::Trial, 2> trials;
     for (std::size_t side = 0; side < trials.size(); ++side) {
@@ -265,7 +265,7 @@ Compared compared(const Bench& bench, const engine::CellRequest& a, const engine
         const std::array turns{&cells[0], &cells[1]};
         for (int round = 0; round < kRounds; ++round)
             if (const auto failure =
-                    engine::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {}))
+                    study::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {}))
                 stop(failure->reason.text);
         for (std::size_t side = 0; side < trials.size(); ++side)
             for (model::Block block : cells[side].taken.blocks) {
@@ -306,7 +306,7 @@ struct Tally
 
 void verdicts(Bench& bench, int trials)
 {
-    const engine::RunLimits before = bench.limits;
+    const worker::RunLimits before = bench.limits;
     bench.limits.minBlock = base::fromMilliseconds(1);
     bench.limits.warmUpLeast = base::fromMilliseconds(1);
     const auto script = [](double ms) {
@@ -315,9 +315,9 @@ void verdicts(Bench& bench, int trials)
     };
     const auto same = bench.cell(bench.model("same", script(0.1)));
     const auto slower = bench.cell(bench.model("slower", script(0.103)));
-    engine::NoisePlan plan;
+    study::NoisePlan plan;
     plan.blocks = kRounds;
-    const auto measured = engine::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
+    const auto measured = study::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
     const auto* ratios = std::get_if<std::vector<double>>(&measured);
     if (!ratios)
         stop("the noise floor could not be measured");
@@ -368,7 +368,7 @@ constexpr int kMostPairs = 5;
 
 void repeat(Bench& bench, int wanted, bool withSpinner)
 {
-    const engine::RunLimits before = bench.limits;
+    const worker::RunLimits before = bench.limits;
     bench.limits.trialMost = base::fromSeconds(3);
     bench.limits.maxBlocks = 48;
     model::StudySnapshot study = madeUpStudy(bench);
@@ -384,11 +384,11 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
     int pairs = 0;
     while (withSpinner ? pairs < wanted : static_cast<int>(errors.size()) < wanted && pairs < kMostPairs * wanted) {
         ++pairs;
-        std::array<engine::Remeasured, 2> runs;
-        for (engine::Remeasured& run : runs) {
+        std::array<runs::Remeasured, 2> runs;
+        for (runs::Remeasured& run : runs) {
             const Pinned pinned(bench.cpu);
-            auto result = engine::remeasureTrial({*bench.launcher, nullptr, bench.devices, bench.limits}, study,
-                                                 study.trials[1], {}, {});
+            auto result = runs::remeasureTrial({*bench.launcher, nullptr, bench.devices, bench.limits}, study,
+                                               study.trials[1], {}, {});
             if (!result)
                 stop(base::describe(result.error()));
             run = std::move(*result);

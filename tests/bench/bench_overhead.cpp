@@ -13,12 +13,12 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
 #include "core/engine/workbench.h"
 #include "core/model/json_codec.h"
+#include "core/probe/device_probe.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
+#include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 
 #include <nlohmann/json.hpp>
@@ -99,10 +99,10 @@ private:
 class Harness final : public Side
 {
 public:
-    Harness(engine::Launcher& launcher, const model::ModelRef& model, const model::Device& device, int threads)
+    Harness(worker::Launcher& launcher, const model::ModelRef& model, const model::Device& device, int threads)
     {
-        auto started = engine::WorkerProcess::start(launcher, "libtorch", device, threads, {});
-        if (auto* failure = std::get_if<engine::WorkerProcess::Failure>(&started))
+        auto started = worker::WorkerProcess::start(launcher, "libtorch", device, threads, {});
+        if (auto* failure = std::get_if<worker::WorkerProcess::Failure>(&started))
             stop(failure->reason.text);
         m_worker = std::move(std::get<0>(started));
         const auto config = model::makeConfig(model::OptLevel::o1, model::Precision::fp32, 1, threads, device.kind);
@@ -137,11 +137,11 @@ private:
     Json call(Json command)
     {
         auto reply = m_worker->call(std::move(command), base::fromSeconds(120), {});
-        if (auto* failure = std::get_if<engine::WorkerProcess::Failure>(&reply))
+        if (auto* failure = std::get_if<worker::WorkerProcess::Failure>(&reply))
             stop(failure->reason.text);
         return std::get<Json>(reply);
     }
-    std::unique_ptr<engine::WorkerProcess> m_worker;
+    std::unique_ptr<worker::WorkerProcess> m_worker;
 };
 
 using MakeSide = std::function<std::unique_ptr<Side>()>;
@@ -199,7 +199,7 @@ void compareModel(engine::Workbench& bench, const std::string& source, int pairs
     if (!model)
         stop(base::describe(model.error()));
     const model::Device& cpu = bench.devices().front();
-    auto launcher = engine::makeLocalLauncher(bench.installation());
+    auto launcher = worker::makeLocalLauncher(bench.installation());
     const MakeSide harness = [&] { return std::make_unique<Harness>(*launcher, *model, cpu, cpu.cores); };
     const MakeSide bare = [&] { return std::make_unique<BareLoop>(*model, cpu.cores); };
     compare(source + " harness/bare", pairs, rounds, harness, bare);

@@ -14,9 +14,9 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/scenario_run.h"
+#include "core/probe/device_probe.h"
+#include "core/runs/scenario_run.h"
+#include "core/worker/local_launcher.h"
 #include "tests/bench/usage.h"
 #include "tests/core/scenario/references.h"
 
@@ -44,9 +44,9 @@ constexpr double kServiceMs = 2; // far above what waking up takes, which is par
 struct Bench
 {
     base::TemporaryDir folder = std::move(base::TemporaryDir::create("apertune-bench")).value();
-    engine::Installation installation = engine::Installation::locate();
-    std::unique_ptr<engine::Launcher> launcher = engine::makeLocalLauncher(installation);
-    std::vector<model::Device> devices{engine::probeDevices().front()};
+    worker::Installation installation = worker::Installation::locate();
+    std::unique_ptr<worker::Launcher> launcher = worker::makeLocalLauncher(installation);
+    std::vector<model::Device> devices{probe::probeDevices().front()};
     model::Study study;
     model::Trial trial;
 
@@ -63,10 +63,10 @@ struct Bench
         trial.config.backend = "fake";
     }
 
-    engine::ScenarioResult run(const Scenario& scenario) const
+    runs::ScenarioResult run(const Scenario& scenario) const
     {
-        auto result = engine::runScenario({*launcher, nullptr, devices, {}}, study, trial, scenario,
-                                          [](const std::string&, const std::string&) {}, {});
+        auto result = runs::runScenario({*launcher, nullptr, devices, {}}, study, trial, scenario,
+                                        [](const std::string&, const std::string&) {}, {});
         if (!result)
             stop(base::describe(result.error()));
         return std::move(*result);

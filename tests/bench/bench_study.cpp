@@ -8,10 +8,10 @@
 
 #include "core/base/clock.h"
 #include "core/base/files.h"
-#include "core/engine/study_runner.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/store/store.h"
+#include "core/study/study_runner.h"
 #include "tests/bench/usage.h"
 
 #ifdef APERTUNE_BENCH_TABLE
@@ -151,7 +151,7 @@ public:
                  must(m_store.trials(m_id));
              }},
             {"read for the window",
-             [this] { m_snapshot = std::make_shared<model::StudySnapshot>(must(engine::loadStudy(m_store, m_id))); }},
+             [this] { m_snapshot = std::make_shared<model::StudySnapshot>(must(study::loadStudy(m_store, m_id))); }},
             {"front", [this] { m_front = search::paretoFront(m_snapshot->trials, m_snapshot->study.goal); }},
             {"front in groups", [this] { search::paretoGroups(m_snapshot->trials, m_snapshot->study.goal); }},
         };

@@ -8,8 +8,8 @@
 //             both in turn, with the range that holds the median with 95 % confidence.
 #include "core/base/files.h"
 #include "core/store/timeline_store.h"
-#include "core/trace/time_ruler.h"
-#include "core/trace/timeline_layout.h"
+#include "core/timeline/time_ruler.h"
+#include "core/timeline/timeline_layout.h"
 #include "tests/bench/usage.h"
 #include "tests/core/trace/support/synthetic_trace.h"
 
@@ -48,12 +48,12 @@ double quantile(std::vector<double> values, double q)
 }
 
 /// What many viewers do: visit all visible events, merge below a pixel.
-std::size_t scan(const Timeline& timeline, const TimelineView& view)
+std::size_t scan(const timeline::Timeline& timeline, const timeline::TimelineView& view)
 {
     std::size_t drawn = 0;
-    for (const TimelineRow& row : timeline.rows()) {
-        const EventColumns& c = timeline.columns(row);
-        const LaneMip& lane = row.lanes.front();
+    for (const timeline::TimelineRow& row : timeline.rows()) {
+        const trace::EventColumns& c = timeline.columns(row);
+        const trace::LaneMip& lane = row.lanes.front();
         double filled = -1;
         for (std::size_t i = lane.firstEndingAfter(c, static_cast<std::int64_t>(view.begin));
              i < lane.size && static_cast<double>(c.start[i]) < view.end(); ++i) {
@@ -70,7 +70,7 @@ std::size_t scan(const Timeline& timeline, const TimelineView& view)
 class Frames
 {
 public:
-    explicit Frames(const Timeline& timeline) : m_timeline(timeline)
+    explicit Frames(const timeline::Timeline& timeline) : m_timeline(timeline)
     {
         m_view.width = 1920;
         m_view.height = 1080;
@@ -78,7 +78,7 @@ public:
 
     void draw()
     {
-        const TimelineDrawing drawing = layOutTimeline(m_timeline, m_view);
+        const timeline::TimelineDrawing drawing = timeline::layOutTimeline(m_timeline, m_view);
         m_sum += drawing.boxes.size() + drawing.coverage.size();
 #ifdef APERTUNE_BENCH_PAINT
         m_painter.paint(m_image, m_timeline, m_view, drawing);
@@ -88,7 +88,7 @@ public:
     void measureZoom(double share)
     {
         std::mt19937 random(3);
-        const TimeRange extent = m_timeline.extent();
+        const trace::TimeRange extent = m_timeline.extent();
         const double length = static_cast<double>(extent.length()) * share;
         m_view.nsPerPx = length / m_view.plotWidth();
         std::vector<double> times;
@@ -107,8 +107,8 @@ public:
             m_sum += scan(m_timeline, m_view);
             rival.push_back(since(begin));
             inView = 0;
-            for (const TimelineRow& row : m_timeline.rows())
-                for (const LaneMip& lane : row.lanes)
+            for (const timeline::TimelineRow& row : m_timeline.rows())
+                for (const trace::LaneMip& lane : row.lanes)
                     inView += lane.count(m_timeline.columns(row), static_cast<std::int64_t>(m_view.begin),
                                          static_cast<std::int64_t>(m_view.end()));
         }
@@ -121,7 +121,7 @@ public:
     /// CPU time of `frames` frames that pan, in ms, from the same relative place whatever the trace.
     double panFrom(double share, double place, int frames)
     {
-        const TimeRange extent = m_timeline.extent();
+        const trace::TimeRange extent = m_timeline.extent();
         const double length = static_cast<double>(extent.length()) * share;
         m_view.nsPerPx = length / m_view.plotWidth();
         m_view.begin = static_cast<double>(extent.begin) + (static_cast<double>(extent.length()) - length) * place;
@@ -133,7 +133,7 @@ public:
         return cpu() - begin;
     }
 
-    TimelineView& view()
+    timeline::TimelineView& view()
     {
         return m_view;
     }
@@ -150,8 +150,8 @@ private:
         return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
     }
 
-    const Timeline& m_timeline;
-    TimelineView m_view;
+    const timeline::Timeline& m_timeline;
+    timeline::TimelineView m_view;
     std::size_t m_sum = 0;
 #ifdef APERTUNE_BENCH_PAINT
     QImage m_image{1920, 1080, QImage::Format_RGB32};
@@ -161,9 +161,9 @@ private:
 
 constexpr double kZooms[] = {1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6};
 
-void showAll(Frames& frames, const Timeline& timeline)
+void showAll(Frames& frames, const timeline::Timeline& timeline)
 {
-    const TimeWindow all = fitTo(timeline.extent(), 0);
+    const timeline::TimeWindow all = timeline::fitTo(timeline.extent(), 0);
     frames.view().begin = all.begin;
     frames.view().nsPerPx = all.length() / frames.view().plotWidth();
 }
@@ -209,8 +209,8 @@ int reopen(std::size_t events, bool bursts)
 
 int ratio(std::size_t events, bool bursts)
 {
-    const TimelinePtr few = Timeline::build(testing::makeLargeTrace(events, 16, bursts));
-    const TimelinePtr many = Timeline::build(testing::makeLargeTrace(10 * events, 16, bursts));
+    const timeline::TimelinePtr few = timeline::Timeline::build(testing::makeLargeTrace(events, 16, bursts));
+    const timeline::TimelinePtr many = timeline::Timeline::build(testing::makeLargeTrace(10 * events, 16, bursts));
     Frames small(*few);
     Frames large(*many);
     std::printf("CPU time of a frame, %zu events over %zu\n%12s  %9s  %9s  ratio\n", many->trace().eventCount(),
@@ -264,10 +264,10 @@ int main(int argc, char** argv)
     const auto events = static_cast<std::size_t>(millions * 1e6);
     if (reopening || comparing)
         return reopening ? reopen(events, bursts) : ratio(events, bursts);
-    const TracePtr trace = testing::makeLargeTrace(events, 16, bursts);
+    const trace::TracePtr trace = testing::makeLargeTrace(events, 16, bursts);
     std::printf("%zu events on 16 tracks%s\n", trace->eventCount(), bursts ? ", in bursts" : "");
     auto begin = Clock::now();
-    const TimelinePtr timeline = Timeline::build(trace);
+    const timeline::TimelinePtr timeline = timeline::Timeline::build(trace);
     const double build = since(begin);
     Frames frames(*timeline);
     showAll(frames, *timeline);
@@ -275,8 +275,8 @@ int main(int argc, char** argv)
     frames.draw();
     const double first = since(begin);
     std::size_t bytes = 0;
-    for (const TimelineRow& row : timeline->rows())
-        bytes += encodeMip(row.lanes).size();
+    for (const timeline::TimelineRow& row : timeline->rows())
+        bytes += trace::encodeMip(row.lanes).size();
     std::printf("mip build %.0f ms, first frame %.1f ms, stored mip %.2f B an event\n", build, first,
                 static_cast<double>(bytes) / static_cast<double>(trace->eventCount()));
     std::printf("%12s  %11s\n", "zoom", "in view");

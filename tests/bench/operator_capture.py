@@ -40,7 +40,7 @@ TURNS = {"ours": 4, "rival": 1}
 
 
 class Worker:
-    """The supervisor's side of core/engine/protocol.md."""
+    """The supervisor's side of core/worker/protocol.md."""
 
     def __init__(self, build, torch_root, threads):
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads),

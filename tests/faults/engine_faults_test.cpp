@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps with the real engines: their workers are killed in the middle of a trial, and their files are damaged.
 #include "core/base/files.h"
-#include "core/engine/backend_manifest.h"
 #include "core/engine/workbench.h"
+#include "core/worker/backend_manifest.h"
 #include "tests/plugins/onnxruntime/onnx_models.h"
 
 #include <gmock/gmock.h>
@@ -28,9 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using engine::StudyEvent;
 using model::Trial;
 using model::TrialState;
+using study::StudyEvent;
 
 /// The processes that this one started and that run the worker's program.
 std::vector<int> workers()
@@ -92,7 +92,7 @@ protected:
 #ifdef __SANITIZE_THREAD__
         GTEST_SKIP() << "the thread sanitizer does not see into the engines";
 #endif
-        const auto there = engine::installedEngines(m_bench->installation());
+        const auto there = worker::installedEngines(m_bench->installation());
         if (std::find(there.begin(), there.end(), GetParam()) == there.end())
             GTEST_SKIP() << GetParam() << " is not built or not installed: make setup";
 #ifdef __SANITIZE_ADDRESS__
@@ -134,7 +134,7 @@ protected:
     /// last of SIGSEGV.
     std::vector<Trial> sweep(int kills = 0, int batch = 0)
     {
-        engine::RunLimits limits;
+        worker::RunLimits limits;
         limits.trialLeast = base::fromMilliseconds(30);
         limits.trialMost = base::fromMilliseconds(200);
         limits.minTime = {};
@@ -155,7 +155,7 @@ protected:
         };
         EXPECT_EQ(runner->run(m_request, observer, {}), base::Outcome::done) << runner->error().message;
         EXPECT_EQ(kills, 0) << "not all of them happened";
-        const auto snapshot = engine::loadStudy(m_bench->store(), runner->studyId());
+        const auto snapshot = study::loadStudy(m_bench->store(), runner->studyId());
         EXPECT_TRUE(snapshot);
         return snapshot ? snapshot->trials : std::vector<Trial>{};
     }
@@ -177,7 +177,7 @@ protected:
     base::TemporaryDir m_dir = std::move(base::TemporaryDir::create("apertune-test")).value();
     std::unique_ptr<engine::Workbench> m_bench =
         std::move(engine::Workbench::open(m_dir.path() / "w.apertune")).value();
-    engine::StudyRequest m_request;
+    study::StudyRequest m_request;
 };
 
 TEST_P(EngineFaults, AWorkerThatIsKilledAndItsSuccessorCostOneTrial)

@@ -3,8 +3,8 @@
 //
 // A supervisor to be killed: goes on with the last study of the workspace when it is not finished, else starts a new
 // one on the scripted backend. Exit code 0: the study is finished; 1: it could not be run.
-#include "core/engine/local_launcher.h"
-#include "core/engine/study_runner.h"
+#include "core/study/study_runner.h"
+#include "core/worker/local_launcher.h"
 
 #include <cstdio>
 
@@ -34,9 +34,9 @@ search::BackendInfo backend()
     return fake;
 }
 
-engine::StudyRequest request(const char* artifact, const char* search)
+study::StudyRequest request(const char* artifact, const char* search)
 {
-    engine::StudyRequest r;
+    study::StudyRequest r;
     r.model.name = "scripted";
     r.model.source = "fake:scripted";
     r.model.family = "classification";
@@ -54,9 +54,9 @@ engine::StudyRequest request(const char* artifact, const char* search)
     return r;
 }
 
-engine::RunLimits limits()
+worker::RunLimits limits()
 {
-    engine::RunLimits l;
+    worker::RunLimits l;
     l.warmUpLeast = base::fromMilliseconds(2);
     l.warmUpMost = base::fromMilliseconds(20);
     l.trialLeast = base::fromMilliseconds(20);
@@ -80,9 +80,9 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "sweep_host: %s\n", base::describe(store.error()).c_str());
         return 1;
     }
-    auto installation = engine::Installation::locate();
-    const auto launcher = engine::makeLocalLauncher(installation);
-    engine::StudyRunner runner(*store, *launcher, nullptr, {device()}, {backend()}, {});
+    auto installation = worker::Installation::locate();
+    const auto launcher = worker::makeLocalLauncher(installation);
+    study::StudyRunner runner(*store, *launcher, nullptr, {device()}, {backend()}, {});
     runner.setLimits(limits());
 
     const auto studies = store->studies();

@@ -2,10 +2,10 @@
 // Real models with one fault each that a CPU can have, traced by the real worker, and their sound twins.
 #include "core/advice/verdict.h"
 #include "core/base/error.h"
-#include "core/engine/device_probe.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/trace_run.h"
-#include "core/engine/trust.h"
+#include "core/models/trust.h"
+#include "core/probe/device_probe.h"
+#include "core/runs/trace_run.h"
+#include "core/worker/local_launcher.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ void makeArtifactsOnce()
 
 model::Device thisCpu()
 {
-    for (const model::Device& device : engine::probeDevices())
+    for (const model::Device& device : probe::probeDevices())
         if (device.kind == model::DeviceKind::cpu)
             return device;
     return {};
@@ -67,21 +67,21 @@ struct PlantedCpu : ::testing::Test
     static Told traced(const Case& c)
     {
         const model::Device cpu = thisCpu();
-        engine::Installation installation = engine::Installation::locate();
+        worker::Installation installation = worker::Installation::locate();
         installation.torchRoot = APERTUNE_TEST_TORCH;
-        const auto launcher = engine::makeLocalLauncher(installation);
+        const auto launcher = worker::makeLocalLauncher(installation);
         const std::vector<model::Device> devices{cpu};
         model::Study study;
         study.model.name = c.model;
         study.model.artifact = kArtifacts / c.model;
-        engine::trustModel(study.model);
+        models::trustModel(study.model);
         model::Trial trial;
         trial.device = cpu.id;
         trial.config = model::makeConfig(model::OptLevel::o0, model::Precision::fp32, 1,
                                          c.threads > 0 ? c.threads : std::max(1, cpu.cores), model::DeviceKind::cpu);
         trial.config.switches["freeze"] = c.freeze;
-        const auto trace = engine::captureTrial({*launcher, nullptr, devices}, study, trial,
-                                                {20, base::fromSeconds(20)}, [](const auto&, const auto&) {}, {});
+        const auto trace = runs::captureTrial({*launcher, nullptr, devices}, study, trial, {20, base::fromSeconds(20)},
+                                              [](const auto&, const auto&) {}, {});
         EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : base::describe(trace.error()));
         Told told;
         if (!trace)

@@ -10,21 +10,21 @@
 
 namespace apertune::timeline {
 
-using trace::EventRef;
+using timeline::EventRef;
 
-EventListPtr listEvents(const trace::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
+EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop, std::size_t limit)
 {
-    trace::MatchesPtr matches;
+    timeline::MatchesPtr matches;
     if (!pattern.empty()) {
-        matches = trace::findMatches(timeline, pattern, stop);
+        matches = timeline::findMatches(timeline, pattern, stop);
         if (!matches)
             return nullptr;
     }
     auto list = std::make_shared<EventList>();
     std::vector<std::pair<std::int64_t, EventRef>> found;
     for (std::size_t r = 0; r < timeline.rows().size(); ++r) {
-        const trace::TimelineRow& row = timeline.rows()[r];
+        const timeline::TimelineRow& row = timeline.rows()[r];
         if (stop.stop_requested())
             return nullptr;
         if (row.isCurve())
@@ -50,7 +50,7 @@ EventListPtr listEvents(const trace::Timeline& timeline, trace::TimeRange range,
     return list;
 }
 
-void EventTableModel::setEvents(trace::TimelinePtr timeline, EventListPtr list)
+void EventTableModel::setEvents(timeline::TimelinePtr timeline, EventListPtr list)
 {
     beginResetModel();
     m_timeline = std::move(timeline);
@@ -72,7 +72,7 @@ void EventTableModel::sortEvents()
 {
     if (!m_timeline)
         return;
-    const trace::Timeline& t = *m_timeline;
+    const timeline::Timeline& t = *m_timeline;
     const auto by = [&](auto key) {
         std::stable_sort(m_order.begin(), m_order.end(), [&](EventRef a, EventRef b) {
             return m_direction == Qt::AscendingOrder ? key(a) < key(b) : key(b) < key(a);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/timeline.h"
+#include "core/timeline/timeline.h"
 
 #include <QAbstractTableModel>
 
@@ -16,7 +16,7 @@ namespace apertune::timeline {
 /// Events by start, as a list shows them.
 struct EventList
 {
-    std::vector<trace::EventRef> events;
+    std::vector<timeline::EventRef> events;
     std::size_t all = 0; ///< that the list would have without its limit
 };
 using EventListPtr = std::shared_ptr<const EventList>;
@@ -26,7 +26,7 @@ inline constexpr std::size_t kMostListed = 200'000;
 
 /// The first events that begin in `range`, and have every word of `pattern` in their names; curves apart. n log n.
 /// nullptr when stopped.
-EventListPtr listEvents(const trace::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
+EventListPtr listEvents(const timeline::Timeline& timeline, trace::TimeRange range, const std::string& pattern,
                         std::stop_token stop = {}, std::size_t limit = kMostListed);
 
 /// What the timeline shows as pictures, for those who read: start, duration, name, class and place of each event.
@@ -40,8 +40,8 @@ public:
     explicit EventTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     /// Sorting stays as it was.
-    void setEvents(trace::TimelinePtr timeline, EventListPtr list);
-    trace::EventRef eventAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
+    void setEvents(timeline::TimelinePtr timeline, EventListPtr list);
+    timeline::EventRef eventAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -52,8 +52,8 @@ public:
 private:
     void sortEvents();
 
-    trace::TimelinePtr m_timeline;
-    std::vector<trace::EventRef> m_order;
+    timeline::TimelinePtr m_timeline;
+    std::vector<timeline::EventRef> m_order;
     int m_column = start;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
 };

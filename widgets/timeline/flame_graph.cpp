@@ -22,9 +22,9 @@
 
 namespace apertune::timeline {
 
-using trace::analysis::FlameBox;
-using trace::analysis::FlameNode;
-using trace::analysis::FlameWeight;
+using analysis::FlameBox;
+using analysis::FlameNode;
+using analysis::FlameWeight;
 
 namespace {
 
@@ -57,7 +57,7 @@ void FlameGraph::setTree(FlamePtr tree, trace::TracePtr trace)
 {
     std::vector<std::uint32_t> path;
     if (m_tree && m_trace == trace)
-        for (const std::int32_t node : trace::analysis::flamePath(*m_tree, m_focus))
+        for (const std::int32_t node : analysis::flamePath(*m_tree, m_focus))
             path.push_back(m_tree->nodes[at(node)].name);
     m_tree = tree && !tree->empty() ? std::move(tree) : nullptr;
     m_trace = std::move(trace);
@@ -181,7 +181,7 @@ void FlameGraph::layOut()
     m_boxes.clear();
     m_rows = 1;
     if (m_tree && width() > 0)
-        m_boxes = trace::analysis::layOutFlame(*m_tree, m_focus, width());
+        m_boxes = analysis::layOutFlame(*m_tree, m_focus, width());
     for (const FlameBox& box : m_boxes)
         m_rows = std::max(m_rows, box.row + 1);
     describe();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/analysis/flame.h"
+#include "core/analysis/flame.h"
 #include "widgets/controls/accessible.h"
 #include "widgets/plots/plot_source.h"
 
@@ -14,7 +14,7 @@
 
 namespace apertune::timeline {
 
-using FlamePtr = std::shared_ptr<const trace::analysis::FlameTree>;
+using FlamePtr = std::shared_ptr<const analysis::FlameTree>;
 
 /// Operators by stack as an icicle: callers on top, width is time. Self-painted over layOutFlame. A click or Enter
 /// zooms, Backspace zooms back, Home shows everything; arrow keys go from box to box. GUI thread.
@@ -43,8 +43,8 @@ public:
     /// "12.3 ms, 34 % of all, 40 calls, …"
     QString factsOf(std::int32_t node) const;
     /// As painted now, for tests.
-    const std::vector<trace::analysis::FlameBox>& boxes() const { return m_boxes; }
-    QRect rectOf(const trace::analysis::FlameBox& box) const;
+    const std::vector<analysis::FlameBox>& boxes() const { return m_boxes; }
+    QRect rectOf(const analysis::FlameBox& box) const;
 
     int partCount() override { return static_cast<int>(m_boxes.size()); }
     Part part(int index) override;
@@ -76,10 +76,10 @@ private:
     void layOut();
     void findMatches();
     void describe();
-    const trace::analysis::FlameBox* boxAt(QPointF at) const;
-    const trace::analysis::FlameBox* boxOf(std::int32_t node) const;
+    const analysis::FlameBox* boxAt(QPointF at) const;
+    const analysis::FlameBox* boxOf(std::int32_t node) const;
     void step(int key);
-    QString toolTip(const trace::analysis::FlameBox& box) const;
+    QString toolTip(const analysis::FlameBox& box) const;
     const QStaticText& label(std::int32_t node, int width) const;
 
     FlamePtr m_tree;
@@ -91,7 +91,7 @@ private:
     std::int32_t m_focus = 0;
     std::int32_t m_current = 0;
     std::int32_t m_hovered = -1;
-    std::vector<trace::analysis::FlameBox> m_boxes;
+    std::vector<analysis::FlameBox> m_boxes;
     int m_rows = 1;
     mutable QHash<quint64, QStaticText> m_labels;
 };

@@ -8,7 +8,7 @@
 
 namespace apertune::timeline {
 
-using trace::EventRef;
+using timeline::EventRef;
 using trace::TimeRange;
 
 namespace {
@@ -35,7 +35,7 @@ bool TimelineWidget::stepEvent(int positions, int lanes)
     auto row = static_cast<std::ptrdiff_t>(at.row);
     auto wanted = static_cast<std::ptrdiff_t>(lane) + lanes;
     while (row >= 0 && row < static_cast<std::ptrdiff_t>(m_timeline->rows().size())) {
-        const trace::TimelineRow& of = m_timeline->rows()[static_cast<std::size_t>(row)];
+        const timeline::TimelineRow& of = m_timeline->rows()[static_cast<std::size_t>(row)];
         if (wanted >= 0 && wanted < static_cast<std::ptrdiff_t>(of.lanes.size())) {
             const trace::LaneMip& target = of.lanes[static_cast<std::size_t>(wanted)];
             const std::size_t i = target.firstEndingAfter(m_timeline->columns(of), range.begin);
@@ -91,8 +91,8 @@ bool TimelineWidget::stepAlong(int positions)
     if (m_view.selected)
         return stepEvent(positions, 0);
     const auto middle = static_cast<std::int64_t>((m_window.begin + m_window.end) / 2);
-    for (const trace::RowBox& box : drawingNow().rows) {
-        const trace::TimelineRow& row = m_timeline->rows()[box.row];
+    for (const timeline::RowBox& box : drawingNow().rows) {
+        const timeline::TimelineRow& row = m_timeline->rows()[box.row];
         if (row.isCurve() || row.lanes.front().size == 0)
             continue;
         const trace::LaneMip& lane = row.lanes.front();
@@ -110,11 +110,11 @@ bool TimelineWidget::stepAlong(int positions)
 /// Selects the iteration that begins after what is selected (or before it), else the one at the edge of the picture.
 void TimelineWidget::stepIteration(bool forward)
 {
-    const std::vector<trace::Iteration>& all = iterations();
+    const std::vector<timeline::Iteration>& all = iterations();
     const auto edge = static_cast<std::int64_t>(forward ? m_window.begin : m_window.end);
     const std::int64_t from = m_selection ? m_selection->begin : forward ? edge - 1 : edge;
-    const trace::Iteration* next = nullptr;
-    for (const trace::Iteration& iteration : all) {
+    const timeline::Iteration* next = nullptr;
+    for (const timeline::Iteration& iteration : all) {
         if (forward && iteration.range.begin > from) {
             next = &iteration;
             break;
@@ -138,7 +138,7 @@ std::optional<std::uint32_t> TimelineWidget::groupAtKeys()
 {
     if (m_view.selected)
         return m_timeline->rows()[m_view.selected->row].group;
-    const std::vector<trace::GroupBox>& groups = drawingNow().groups;
+    const std::vector<timeline::GroupBox>& groups = drawingNow().groups;
     return groups.empty() ? std::nullopt : std::optional(groups.front().group);
 }
 

@@ -13,9 +13,9 @@
 
 namespace apertune::timeline {
 
-using trace::EventRef;
+using timeline::EventRef;
+using timeline::TimeWindow;
 using trace::TimeRange;
-using trace::TimeWindow;
 
 namespace {
 
@@ -39,12 +39,12 @@ void TimelineWidget::leaveEvent(QEvent*)
 
 void TimelineWidget::zoomBy(double factor, double anchor)
 {
-    setWindow(trace::zoomAt(m_window, anchor, factor), true);
+    setWindow(timeline::zoomAt(m_window, anchor, factor), true);
 }
 
 void TimelineWidget::panByShare(double share)
 {
-    setWindow(trace::panBy(m_window, m_window.length() * share), true);
+    setWindow(timeline::panBy(m_window, m_window.length() * share), true);
 }
 
 void TimelineWidget::wheelEvent(QWheelEvent* event)
@@ -67,10 +67,10 @@ void TimelineWidget::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-const trace::RowBox* TimelineWidget::rowUnder(QPointF at)
+const timeline::RowBox* TimelineWidget::rowUnder(QPointF at)
 {
-    const trace::TimelineDrawing& drawing = drawingNow();
-    for (const trace::RowBox& box : drawing.rows) {
+    const timeline::TimelineDrawing& drawing = drawingNow();
+    for (const timeline::RowBox& box : drawing.rows) {
         const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
         if (at.y() >= std::max(box.y, top) && at.y() < box.y + box.height)
             return &box;
@@ -97,15 +97,15 @@ void TimelineWidget::toggleThin(std::uint32_t row)
 
 bool TimelineWidget::clickNames(QPointF at)
 {
-    const trace::TimelineDrawing& drawing = drawingNow();
-    for (const trace::GroupBox& box : drawing.groups) {
+    const timeline::TimelineDrawing& drawing = drawingNow();
+    for (const timeline::GroupBox& box : drawing.groups) {
         if (at.y() >= box.y && at.y() < box.y + box.height) {
             m_view.collapsed[box.group] = m_view.collapsed[box.group] ? 0 : 1;
             refresh();
             return true;
         }
     }
-    const trace::RowBox* row = rowUnder(at);
+    const timeline::RowBox* row = rowUnder(at);
     if (row && at.x() < 24 * m_ratio) {
         setPinned(row->row, !isPinned(row->row));
         return true;
@@ -160,7 +160,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
         select(TimeRange{static_cast<std::int64_t>(std::min(a, b)), static_cast<std::int64_t>(std::max(a, b))},
                rowsBetween(toPicture(m_pressed).y(), toPicture(event->position()).y()));
     } else if (m_drag == Drag::pan) {
-        setWindow(trace::panBy(m_pressedWindow, -moved.x() * m_ratio * m_view.nsPerPx), false);
+        setWindow(timeline::panBy(m_pressedWindow, -moved.x() * m_ratio * m_view.nsPerPx), false);
         scrollTo(m_pressedScroll - qRound(moved.y() * m_ratio));
     } else if (m_drag == Drag::overview) {
         const TimeRange whole = m_timeline->extent();
@@ -189,14 +189,14 @@ void TimelineWidget::clickAt(QPointF at)
 {
     const QPointF p = toPicture(at);
     if (p.y() < drawingNow().bodyTop && p.y() >= drawingNow().iterationTop) {
-        for (const trace::IterationBox& box : drawingNow().iterations) {
+        for (const timeline::IterationBox& box : drawingNow().iterations) {
             if (p.x() >= box.x && p.x() < box.x + box.width) {
                 setSelection(iterations()[box.iteration].range);
                 return;
             }
         }
     }
-    choose(trace::eventAt(*m_timeline, viewNow(), drawingNow(), p.x(), p.y()), false);
+    choose(timeline::eventAt(*m_timeline, viewNow(), drawingNow(), p.x(), p.y()), false);
     if (!m_view.selected)
         setSelection(std::nullopt);
 }
@@ -207,26 +207,26 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
         return;
     const QPointF at = toPicture(event->position());
     if (at.x() < m_view.metrics.labelWidth) {
-        const trace::RowBox* row = rowUnder(at);
+        const timeline::RowBox* row = rowUnder(at);
         if (row && at.x() >= 24 * m_ratio)
             toggleThin(row->row);
         return;
     }
-    if (const auto hit = trace::eventAt(*m_timeline, viewNow(), drawingNow(), at.x(), at.y())) {
+    if (const auto hit = timeline::eventAt(*m_timeline, viewNow(), drawingNow(), at.x(), at.y())) {
         choose(hit, false);
-        setWindow(trace::fitTo(m_timeline->rangeOf(*hit), 0.5), true);
+        setWindow(timeline::fitTo(m_timeline->rangeOf(*hit), 0.5), true);
     }
 }
 
 std::vector<std::uint32_t> TimelineWidget::rowsBetween(double y0, double y1)
 {
-    const trace::TimelineDrawing& drawing = drawingNow();
+    const timeline::TimelineDrawing& drawing = drawingNow();
     std::vector<std::uint32_t> rows;
     if (y0 < drawing.bodyTop) // from the ruler or the iterations: all tracks
         return rows;
     const double top = std::min(y0, y1);
     const double bottom = std::max(y0, y1);
-    for (const trace::RowBox& box : drawing.rows)
+    for (const timeline::RowBox& box : drawing.rows)
         if (box.y <= bottom && box.y + box.height > std::max<double>(top, box.pinned ? 0 : drawing.scrollTop))
             rows.push_back(box.row);
     std::sort(rows.begin(), rows.end());
@@ -237,25 +237,25 @@ std::vector<std::uint32_t> TimelineWidget::rowsBetween(double y0, double y1)
 QString TimelineWidget::toolTipAt(QPointF at)
 {
     const QPointF p = toPicture(at);
-    const trace::TimelineDrawing& drawing = drawingNow();
+    const timeline::TimelineDrawing& drawing = drawingNow();
     if (p.y() < m_view.metrics.overviewHeight)
         return tr("How busy the devices are over the whole recording. Click or drag to go there.");
     if (p.y() < drawing.bodyTop) {
-        for (const trace::IterationBox& box : drawing.iterations) {
+        for (const timeline::IterationBox& box : drawing.iterations) {
             if (p.y() >= drawing.iterationTop && p.x() >= box.x && p.x() < box.x + box.width) {
-                const trace::Iteration& iteration = iterations()[box.iteration];
+                const timeline::Iteration& iteration = iterations()[box.iteration];
                 return tr("%1\n%2. Click to select its range.")
                     .arg(QString::fromStdString(iteration.label), timeWord(iteration.range.length()));
             }
         }
         return {};
     }
-    if (const auto hit = trace::eventAt(*m_timeline, viewNow(), drawing, p.x(), p.y()))
+    if (const auto hit = timeline::eventAt(*m_timeline, viewNow(), drawing, p.x(), p.y()))
         return eventToolTip(*m_timeline, *hit);
-    const trace::RowBox* box = rowUnder(p);
+    const timeline::RowBox* box = rowUnder(p);
     if (!box)
         return {};
-    const trace::TimelineRow& row = m_timeline->rows()[box->row];
+    const timeline::TimelineRow& row = m_timeline->rows()[box->row];
     if (p.x() >= m_view.metrics.labelWidth && row.isCurve()) {
         const auto time = static_cast<std::int64_t>(m_view.timeAt(p.x()));
         const auto value = curveValueAt(*m_timeline, row, time);

@@ -11,14 +11,14 @@
 
 namespace apertune::timeline {
 
-using trace::CurveColumn;
-using trace::CurveStrip;
-using trace::DensityStrip;
-using trace::EventBox;
-using trace::Timeline;
-using trace::TimelineDrawing;
-using trace::TimelineView;
-using trace::WorkClass;
+using analysis::WorkClass;
+using timeline::CurveColumn;
+using timeline::CurveStrip;
+using timeline::DensityStrip;
+using timeline::EventBox;
+using timeline::Timeline;
+using timeline::TimelineDrawing;
+using timeline::TimelineView;
 
 /// The picture's memory with clipped fills.
 struct TimelinePainter::Canvas
@@ -93,16 +93,16 @@ void TimelinePainter::paintGround(Canvas& canvas, const TimelineView& view, cons
     const theme::Tokens& t = theme::current();
     const int label = view.metrics.labelWidth;
     canvas.fill(0, 0, canvas.width, canvas.height, t.panel.rgb());
-    for (const trace::RulerTick& tick : drawing.ticks)
+    for (const timeline::RulerTick& tick : drawing.ticks)
         if (tick.x >= label)
             canvas.fill(tick.x, drawing.iterationTop, 1, canvas.height, t.plotGrid.rgb());
     const QRgb hairline = mixed(t.panel, t.line, 0.6);
-    for (const trace::RowBox& box : drawing.rows)
+    for (const timeline::RowBox& box : drawing.rows)
         canvas.fill(0, box.y + box.height - 1, canvas.width, 1, box.pinned ? t.line.rgb() : hairline,
                     box.pinned ? drawing.bodyTop : drawing.scrollTop);
     canvas.fill(label - 1, drawing.iterationTop, 1, canvas.height, t.line.rgb());
 
-    for (const trace::IterationBox& box : drawing.iterations) {
+    for (const timeline::IterationBox& box : drawing.iterations) {
         const bool odd = box.iteration % 2 != 0;
         const QRgb color = mixed(t.panel, t.accent, odd ? 0.22 : 0.34);
         canvas.fill(box.x, drawing.iterationTop + 2, std::max(1, box.width - 1), view.metrics.iterationHeight - 4,
@@ -246,7 +246,7 @@ void TimelinePainter::paintArrows(QPainter& painter, const TimelineView& view, c
     painter.save();
     painter.setClipRect(view.metrics.labelWidth, drawing.bodyTop, view.width, view.height);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const trace::FlowArrow& arrow : drawing.arrows) {
+    for (const timeline::FlowArrow& arrow : drawing.arrows) {
         QColor color = arrow.selected ? t.text : t.text2;
         color.setAlphaF(arrow.selected ? 0.95F : 0.42F);
         painter.setPen(QPen(color, arrow.selected ? 1.6 : 1));

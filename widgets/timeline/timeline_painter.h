@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/timeline_layout.h"
+#include "core/timeline/timeline_layout.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/timeline/timeline_text.h"
 
@@ -22,24 +22,24 @@ class TimelinePainter
 public:
     /// Fills the whole picture. `ratio` is the device pixel ratio that view and picture already contain: it sizes the
     /// fonts. REQUIRES: picture is QImage::Format_RGB32 of the view's size, and the drawing belongs to the view.
-    void paint(QImage& picture, const trace::Timeline& timeline, const trace::TimelineView& view,
-               const trace::TimelineDrawing& drawing, double ratio = 1);
+    void paint(QImage& picture, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+               const timeline::TimelineDrawing& drawing, double ratio = 1);
 
 private:
     struct Canvas;
     void readColors();
-    void paintGround(Canvas& canvas, const trace::TimelineView& view, const trace::TimelineDrawing& drawing);
-    void paintStrips(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineView& view,
-                     const trace::TimelineDrawing& drawing);
-    void paintBoxes(Canvas& canvas, const trace::TimelineDrawing& drawing);
-    void paintCurves(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineDrawing& drawing);
-    void paintOverview(Canvas& canvas, const trace::Timeline& timeline, const trace::TimelineView& view,
-                       const trace::TimelineDrawing& drawing);
-    void paintArrows(QPainter& painter, const trace::TimelineView& view, const trace::TimelineDrawing& drawing);
+    void paintGround(Canvas& canvas, const timeline::TimelineView& view, const timeline::TimelineDrawing& drawing);
+    void paintStrips(Canvas& canvas, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                     const timeline::TimelineDrawing& drawing);
+    void paintBoxes(Canvas& canvas, const timeline::TimelineDrawing& drawing);
+    void paintCurves(Canvas& canvas, const timeline::Timeline& timeline, const timeline::TimelineDrawing& drawing);
+    void paintOverview(Canvas& canvas, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                       const timeline::TimelineDrawing& drawing);
+    void paintArrows(QPainter& painter, const timeline::TimelineView& view, const timeline::TimelineDrawing& drawing);
 
     theme::Scheme m_scheme = theme::Scheme::dark;
-    std::array<QRgb, trace::kWorkClasses> m_classes{};
-    std::array<QRgb, trace::kWorkClasses> m_soft{}; ///< corners of boxes
+    std::array<QRgb, analysis::kWorkClasses> m_classes{};
+    std::array<QRgb, analysis::kWorkClasses> m_soft{}; ///< corners of boxes
     QRgb m_grey = 0;
     std::vector<int> m_heights;
     std::vector<QRgb> m_colors;

@@ -23,9 +23,9 @@ std::optional<std::size_t> TimelineWidget::selectedBox()
 {
     if (!m_timeline || !m_view.selected)
         return std::nullopt;
-    const std::vector<trace::EventBox>& boxes = drawingNow().boxes;
+    const std::vector<timeline::EventBox>& boxes = drawingNow().boxes;
     const auto found =
-        std::find_if(boxes.begin(), boxes.end(), [](const trace::EventBox& box) { return box.selected; });
+        std::find_if(boxes.begin(), boxes.end(), [](const timeline::EventBox& box) { return box.selected; });
     return found == boxes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - boxes.begin()));
 }
 
@@ -36,14 +36,14 @@ int TimelineWidget::partCount()
 
 controls::PaintedParts::Part TimelineWidget::part(int index)
 {
-    const trace::TimelineDrawing& drawing = drawingNow();
+    const timeline::TimelineDrawing& drawing = drawingNow();
     const auto at = static_cast<std::size_t>(index);
     const auto onWidget = [this](int x, int y, int width, int height) {
         return QRectF(QPointF(x, y) / m_ratio, QSizeF(width, height) / m_ratio).toRect();
     };
     if (at < drawing.rows.size()) {
-        const trace::RowBox& box = drawing.rows[at];
-        const trace::TimelineRow& row = m_timeline->rows()[box.row];
+        const timeline::RowBox& box = drawing.rows[at];
+        const timeline::TimelineRow& row = m_timeline->rows()[box.row];
         const QString figure = rowFigure(*m_timeline, m_view, row);
         const QString label = tr("%1, %2").arg(groupLabel(*m_timeline, row.group), rowLabel(*m_timeline, box.row));
         const QString meaning = row.isCurve() ? tr("The value at the right edge.")
@@ -56,7 +56,7 @@ controls::PaintedParts::Part TimelineWidget::part(int index)
     const std::optional<std::size_t> selected = selectedBox();
     if (wanted + 1 == kMostEvents && selected && *selected > wanted)
         wanted = *selected;
-    const trace::EventBox& box = drawing.boxes[wanted];
+    const timeline::EventBox& box = drawing.boxes[wanted];
     const trace::TimeRange range = m_timeline->rangeOf(box.event);
     return {tr("%1, %2, begins at %3, on %4")
                 .arg(tellingName(m_timeline->rows()[box.event.row].kind, m_timeline->nameOf(box.event)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_text.h"
 
-#include "core/trace/time_ruler.h"
+#include "core/timeline/time_ruler.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/format.h"
 #include "widgets/theme/tabular.h"
@@ -16,10 +16,10 @@
 
 namespace apertune::timeline {
 
-using trace::EventBox;
-using trace::Timeline;
-using trace::TimelineDrawing;
-using trace::TimelineView;
+using timeline::EventBox;
+using timeline::Timeline;
+using timeline::TimelineDrawing;
+using timeline::TimelineView;
 
 namespace {
 
@@ -70,7 +70,7 @@ void TimelineText::follow(const Timeline& timeline, double ratio)
 }
 
 void TimelineText::paint(QPainter& painter, const Timeline& timeline, const TimelineView& view,
-                         const TimelineDrawing& drawing, const std::array<QRgb, trace::kWorkClasses>& classes,
+                         const TimelineDrawing& drawing, const std::array<QRgb, analysis::kWorkClasses>& classes,
                          QRgb grey, double ratio)
 {
     follow(timeline, ratio);
@@ -102,7 +102,7 @@ const QImage& TimelineText::nameOf(const Timeline& timeline, std::uint32_t name,
 }
 
 void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const TimelineDrawing& drawing,
-                              const std::array<QRgb, trace::kWorkClasses>& classes, QRgb grey)
+                              const std::array<QRgb, analysis::kWorkClasses>& classes, QRgb grey)
 {
     const int textHeight = QFontMetrics(m_caption).height();
     int least = static_cast<int>(kLeastLabel * m_ratio);
@@ -113,7 +113,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
     while (wide() > kMostLabels)
         least = least * 3 / 2;
     const theme::Tokens& t = theme::current();
-    std::array<QColor, trace::kWorkClasses> pens;
+    std::array<QColor, analysis::kWorkClasses> pens;
     for (std::size_t i = 0; i < pens.size(); ++i)
         pens[i] = theme::readableOn(QColor::fromRgb(classes[i]));
     const QColor greyPen = theme::mixed(theme::readableOn(QColor::fromRgb(grey)), t.panel, 0.25);
@@ -127,7 +127,7 @@ void TimelineText::paintBoxes(QPainter& painter, const Timeline& timeline, const
     }
 }
 
-QString rowFigure(const Timeline& timeline, const TimelineView& view, const trace::TimelineRow& row)
+QString rowFigure(const Timeline& timeline, const TimelineView& view, const timeline::TimelineRow& row)
 {
     const auto begin = static_cast<std::int64_t>(view.begin);
     const auto end = static_cast<std::int64_t>(view.end());
@@ -151,7 +151,7 @@ void TimelineText::paintNames(QPainter& painter, const Timeline& timeline, const
     const QFontMetrics metrics(m_body);
     const int indent = qRound(22 * m_ratio);
     const int right = view.metrics.labelWidth - qRound(10 * m_ratio);
-    for (const trace::RowBox& box : drawing.rows) {
+    for (const timeline::RowBox& box : drawing.rows) {
         const int top = box.pinned ? drawing.bodyTop : drawing.scrollTop;
         painter.setClipRect(0, top, view.metrics.labelWidth - 1, box.pinned ? drawing.scrollTop - top : view.height);
         // A tall row is named where its outermost lane is.
@@ -180,7 +180,7 @@ void TimelineText::paintGroups(QPainter& painter, const Timeline& timeline, cons
 {
     const theme::Tokens& t = theme::current();
     painter.setClipRect(0, drawing.scrollTop, view.width, view.height);
-    for (const trace::GroupBox& box : drawing.groups) {
+    for (const timeline::GroupBox& box : drawing.groups) {
         const QRect rect(0, box.y, view.width, box.height);
         painter.fillRect(rect, theme::mixed(t.panel, t.canvas, 0.75));
         painter.fillRect(QRect(0, box.y + box.height - 1, view.width, 1), t.line);
@@ -217,7 +217,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
                               const TimelineDrawing& drawing)
 {
     const theme::Tokens& t = theme::current();
-    const trace::TimelineMetrics& m = view.metrics;
+    const timeline::TimelineMetrics& m = view.metrics;
     const int indent = qRound(12 * m_ratio);
     painter.setFont(m_strong);
     painter.setPen(t.text2);
@@ -233,7 +233,7 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
     theme::drawTabular(painter, QRectF(indent, m.overviewHeight, m.labelWidth - indent, m.rulerHeight), Qt::AlignLeft,
                        m_caption, QCoreApplication::translate("apertune::timeline", "In view"));
     painter.setClipRect(m.labelWidth, m.overviewHeight, view.width, m.rulerHeight);
-    for (const trace::RulerTick& tick : drawing.ticks) {
+    for (const timeline::RulerTick& tick : drawing.ticks) {
         painter.fillRect(QRect(tick.x, m.overviewHeight + m.rulerHeight - qRound(5 * m_ratio), 1, qRound(4 * m_ratio)),
                          t.text3);
         const QString label = QString::fromStdString(tick.label);
@@ -245,17 +245,17 @@ void TimelineText::paintRuler(QPainter& painter, const Timeline& timeline, const
                            m_caption, label);
     }
     painter.setClipping(false);
-    if (trace::iterationsOf(timeline, view).empty())
+    if (timeline::iterationsOf(timeline, view).empty())
         return;
     painter.setPen(t.text3);
     theme::drawTabular(painter, QRectF(indent, drawing.iterationTop, m.labelWidth - indent, m.iterationHeight),
                        Qt::AlignLeft, m_caption, QCoreApplication::translate("apertune::timeline", "Iterations"));
     theme::drawTabular(painter, QRectF(0, drawing.iterationTop, m.labelWidth - 10 * m_ratio, m.iterationHeight),
                        Qt::AlignRight, m_caption,
-                       theme::count(static_cast<qint64>(trace::iterationsOf(timeline, view).size())));
+                       theme::count(static_cast<qint64>(timeline::iterationsOf(timeline, view).size())));
     painter.setPen(t.text2);
-    for (const trace::IterationBox& box : drawing.iterations) {
-        const trace::Iteration& iteration = trace::iterationsOf(timeline, view)[box.iteration];
+    for (const timeline::IterationBox& box : drawing.iterations) {
+        const timeline::Iteration& iteration = timeline::iterationsOf(timeline, view)[box.iteration];
         QString text = QString::fromStdString(iteration.label);
         text = text.mid(text.indexOf(QLatin1Char('#'))); // "ProfilerStep#3" is "#3" to a reader
         const QString longText = QStringLiteral("%1   %2").arg(text, timeWord(iteration.range.length()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/timeline_layout.h"
+#include "core/timeline/timeline_layout.h"
 #include "widgets/theme/tokens.h"
 
 #include <QCache>
@@ -19,30 +19,31 @@ namespace apertune::timeline {
 
 /// What stands on the right of a row's name: a curve's value at the right edge, else the share of the visible time in
 /// which something runs; empty for none.
-QString rowFigure(const trace::Timeline& timeline, const trace::TimelineView& view, const trace::TimelineRow& row);
+QString rowFigure(const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                  const timeline::TimelineRow& row);
 
 /// The texts of a timeline. Names in boxes are shortened, elided and drawn once and kept as pictures: a frame with a
 /// hundred long names copies them in a fifth of the time that their glyphs take. GUI thread.
 class TimelineText
 {
 public:
-    void paint(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineView& view,
-               const trace::TimelineDrawing& drawing, const std::array<QRgb, trace::kWorkClasses>& classes, QRgb grey,
-               double ratio);
+    void paint(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+               const timeline::TimelineDrawing& drawing, const std::array<QRgb, analysis::kWorkClasses>& classes,
+               QRgb grey, double ratio);
 
 private:
-    void follow(const trace::Timeline& timeline, double ratio);
-    void paintBoxes(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineDrawing& drawing,
-                    const std::array<QRgb, trace::kWorkClasses>& classes, QRgb grey);
-    void paintNames(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineView& view,
-                    const trace::TimelineDrawing& drawing);
-    void paintGroups(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineView& view,
-                     const trace::TimelineDrawing& drawing);
-    void paintRuler(QPainter& painter, const trace::Timeline& timeline, const trace::TimelineView& view,
-                    const trace::TimelineDrawing& drawing);
-    const QImage& nameOf(const trace::Timeline& timeline, std::uint32_t name, int width, const QColor& pen);
+    void follow(const timeline::Timeline& timeline, double ratio);
+    void paintBoxes(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineDrawing& drawing,
+                    const std::array<QRgb, analysis::kWorkClasses>& classes, QRgb grey);
+    void paintNames(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                    const timeline::TimelineDrawing& drawing);
+    void paintGroups(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                     const timeline::TimelineDrawing& drawing);
+    void paintRuler(QPainter& painter, const timeline::Timeline& timeline, const timeline::TimelineView& view,
+                    const timeline::TimelineDrawing& drawing);
+    const QImage& nameOf(const timeline::Timeline& timeline, std::uint32_t name, int width, const QColor& pen);
 
-    const trace::Timeline* m_timeline = nullptr; ///< whose texts are kept; only compared
+    const timeline::Timeline* m_timeline = nullptr; ///< whose texts are kept; only compared
     double m_ratio = 0;
     int m_size = 0;
     QFont m_caption, m_body, m_strong;

@@ -16,9 +16,9 @@
 
 namespace apertune::timeline {
 
-using trace::EventRef;
+using timeline::EventRef;
+using timeline::TimeWindow;
 using trace::TimeRange;
-using trace::TimeWindow;
 
 namespace {
 
@@ -41,12 +41,12 @@ TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent)
     summarise();
 }
 
-void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
+void TimelineWidget::setTimeline(timeline::TimelinePtr timeline)
 {
     m_timeline = std::move(timeline);
     m_matches.reset();
     m_iterations.clear();
-    m_history = trace::ZoomHistory();
+    m_history = timeline::ZoomHistory();
     m_selection.reset();
     m_area.clear();
     const bool arrows = m_view.arrows;
@@ -55,7 +55,7 @@ void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
     if (m_timeline) {
         m_view.collapsed.assign(m_timeline->groups().size(), 0);
         m_view.compact.assign(m_timeline->rows().size(), 0);
-        setWindow(trace::fitTo(m_timeline->extent(), 0.01), true);
+        setWindow(timeline::fitTo(m_timeline->extent(), 0.01), true);
     }
     refresh();
     Q_EMIT selectionChanged();
@@ -63,7 +63,7 @@ void TimelineWidget::setTimeline(trace::TimelinePtr timeline)
     Q_EMIT eventChosen();
 }
 
-void TimelineWidget::setMatches(trace::MatchesPtr matches)
+void TimelineWidget::setMatches(timeline::MatchesPtr matches)
 {
     m_matches = std::move(matches);
     refresh();
@@ -75,7 +75,7 @@ void TimelineWidget::setArrows(bool on)
     refresh();
 }
 
-void TimelineWidget::setIterations(std::vector<trace::Iteration> iterations)
+void TimelineWidget::setIterations(std::vector<timeline::Iteration> iterations)
 {
     m_iterations = std::move(iterations);
     m_view.iterations = m_iterations.empty() ? nullptr : &m_iterations;
@@ -131,7 +131,7 @@ void TimelineWidget::setWindow(TimeWindow window, bool remember)
 {
     if (!m_timeline)
         return;
-    const TimeWindow next = trace::clampWindow(window, m_timeline->extent());
+    const TimeWindow next = timeline::clampWindow(window, m_timeline->extent());
     if (remember)
         m_history.visit(next, m_clock.elapsed());
     m_window = next;
@@ -143,15 +143,15 @@ void TimelineWidget::setWindow(TimeWindow window, bool remember)
 void TimelineWidget::fitAll()
 {
     if (m_timeline)
-        setWindow(trace::fitTo(m_timeline->extent(), 0.01), true);
+        setWindow(timeline::fitTo(m_timeline->extent(), 0.01), true);
 }
 
 void TimelineWidget::fitSelection()
 {
     if (m_selection)
-        setWindow(trace::fitTo(*m_selection, 0.05), true);
+        setWindow(timeline::fitTo(*m_selection, 0.05), true);
     else if (m_view.selected)
-        setWindow(trace::fitTo(m_timeline->rangeOf(*m_view.selected), 1.5), true);
+        setWindow(timeline::fitTo(m_timeline->rangeOf(*m_view.selected), 1.5), true);
     else
         fitAll();
 }
@@ -207,7 +207,7 @@ void TimelineWidget::measure()
     const QFontMetrics caption(theme::font(theme::Type::caption));
     const int text = caption.height();
     const auto px = [this](double value) { return std::max(1, qRound(value * m_ratio)); };
-    trace::TimelineMetrics& m = m_view.metrics;
+    timeline::TimelineMetrics& m = m_view.metrics;
     m.labelWidth = px(std::clamp(width() * 0.17, 150.0, 250.0) + (theme::textSize() - theme::kDefaultTextSize) * 8);
     m.overviewHeight = px(40);
     m.rulerHeight = px(text + 11);
@@ -227,24 +227,24 @@ void TimelineWidget::measure()
     m_view.matches = m_matches.get();
 }
 
-const trace::TimelineView& TimelineWidget::viewNow()
+const timeline::TimelineView& TimelineWidget::viewNow()
 {
     drawingNow();
     return m_view;
 }
 
-const trace::TimelineDrawing& TimelineWidget::drawingNow()
+const timeline::TimelineDrawing& TimelineWidget::drawingNow()
 {
     if (m_stale && m_timeline) {
         measure();
-        m_drawing = trace::layOutTimeline(*m_timeline, m_view);
+        m_drawing = timeline::layOutTimeline(*m_timeline, m_view);
         m_view.scroll = m_drawing.scroll;
         m_stale = false;
         m_unpainted = true;
         placeScrollBar();
         if (m_stale) { // the bar came or went: the picture has another width
             measure();
-            m_drawing = trace::layOutTimeline(*m_timeline, m_view);
+            m_drawing = timeline::layOutTimeline(*m_timeline, m_view);
             m_stale = false;
         }
     }
@@ -300,15 +300,15 @@ void TimelineWidget::reveal(EventRef event)
     }
     m_view.collapsed[m_timeline->rows()[event.row].group] = 0;
     m_stale = true;
-    const trace::TimelineDrawing& drawing = drawingNow();
+    const timeline::TimelineDrawing& drawing = drawingNow();
     int y = 0;
     int height = 0;
     // Rows out of sight are not in the drawing: measure down to the event's row.
-    trace::TimelineView probe = m_view;
+    timeline::TimelineView probe = m_view;
     probe.height = 1 << 28;
     probe.scroll = 0;
     probe.width = probe.metrics.labelWidth; // places only
-    for (const trace::RowBox& box : trace::layOutTimeline(*m_timeline, probe).rows) {
+    for (const timeline::RowBox& box : timeline::layOutTimeline(*m_timeline, probe).rows) {
         if (box.row == event.row && !box.pinned) {
             const auto lane = static_cast<int>(m_timeline->placeOf(event).first);
             y = box.y - drawing.scrollTop + lane * box.laneHeight;
@@ -356,7 +356,7 @@ void TimelineWidget::paintEvent(QPaintEvent*)
         painter.fillRect(rect(), t.panel);
         return;
     }
-    const trace::TimelineDrawing& drawing = drawingNow();
+    const timeline::TimelineDrawing& drawing = drawingNow();
     if (m_unpainted && m_view.width > 0 && m_view.height > 0) {
         if (m_picture.size() != QSize(m_view.width, m_view.height))
             m_picture = QImage(m_view.width, m_view.height, QImage::Format_RGB32);
@@ -397,7 +397,7 @@ void TimelineWidget::paintSelection(QPainter& painter)
         faint.setAlphaF(0.04F);
         painter.fillRect(QRectF(left, top, end - left, height() - top), faint);
         veil.setAlphaF(0.17F);
-        for (const trace::RowBox& row : m_drawing.rows) {
+        for (const timeline::RowBox& row : m_drawing.rows) {
             const double y = std::max(row.y, row.pinned ? m_drawing.bodyTop : m_drawing.scrollTop) / m_ratio;
             const double bottom = (row.y + row.height) / m_ratio;
             if (inArea(row.row) && bottom > y)
@@ -434,7 +434,7 @@ void TimelineWidget::paintPointer(QPainter& painter)
     painter.fillRect(QRectF(std::floor(m_pointer.x()), top, 1, height() - top), line);
     const QFont font = theme::font(theme::Type::caption);
     const auto time = static_cast<std::int64_t>(m_view.timeAt(toPicture(m_pointer).x()));
-    const QString text = QString::fromStdString(trace::timeText(time, trace::niceStep(m_view.nsPerPx * m_ratio)));
+    const QString text = QString::fromStdString(timeline::timeText(time, timeline::niceStep(m_view.nsPerPx * m_ratio)));
     const double width = theme::tabularWidth(font, text) + 12;
     const double x = std::clamp(m_pointer.x() + 6, label, std::max(label, m_view.width / m_ratio - width));
     const QRectF tag(std::round(x), std::round(top + 2), std::round(width), m_view.metrics.rulerHeight / m_ratio - 4);

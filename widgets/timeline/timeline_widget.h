@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/time_ruler.h"
-#include "core/trace/timeline_layout.h"
+#include "core/timeline/time_ruler.h"
+#include "core/timeline/timeline_layout.h"
 #include "widgets/controls/accessible.h"
 #include "widgets/timeline/timeline_keys.h"
 #include "widgets/timeline/timeline_painter.h"
@@ -32,15 +32,15 @@ public:
     explicit TimelineWidget(QWidget* parent = nullptr);
 
     /// Another trace; looks at all of it. nullptr: nothing.
-    void setTimeline(trace::TimelinePtr timeline);
-    const trace::TimelinePtr& timeline() const { return m_timeline; }
+    void setTimeline(timeline::TimelinePtr timeline);
+    const timeline::TimelinePtr& timeline() const { return m_timeline; }
 
     /// Greys everything else; nullptr ends the search.
-    void setMatches(trace::MatchesPtr matches);
+    void setMatches(timeline::MatchesPtr matches);
     void setArrows(bool on);
     /// Shown instead of those that the trace marks; empty: what the trace marks.
-    void setIterations(std::vector<trace::Iteration> iterations);
-    const std::vector<trace::Iteration>& iterations() const { return trace::iterationsOf(*m_timeline, m_view); }
+    void setIterations(std::vector<timeline::Iteration> iterations);
+    const std::vector<timeline::Iteration>& iterations() const { return timeline::iterationsOf(*m_timeline, m_view); }
 
     std::optional<trace::TimeRange> selection() const { return m_selection; }
     /// On all tracks.
@@ -50,13 +50,13 @@ public:
     void selectAllTracks() { select(m_selection, {}); }
     /// The selected range on these rows alone, in their order.
     void selectTracks(std::vector<std::uint32_t> rows) { select(m_selection, std::move(rows)); }
-    std::optional<trace::EventRef> chosen() const { return m_view.selected; }
-    const std::vector<trace::EventRef>& partners() const { return m_view.partners; }
+    std::optional<timeline::EventRef> chosen() const { return m_view.selected; }
+    const std::vector<timeline::EventRef>& partners() const { return m_view.partners; }
     /// Chooses an event and brings it into view.
-    void choose(std::optional<trace::EventRef> event, bool reveal = true);
+    void choose(std::optional<timeline::EventRef> event, bool reveal = true);
 
-    trace::TimeWindow window() const { return m_window; }
-    void showWindow(trace::TimeWindow window);
+    timeline::TimeWindow window() const { return m_window; }
+    void showWindow(timeline::TimeWindow window);
     void fitAll();
     /// The selected range, else the chosen event, else everything.
     void fitSelection();
@@ -70,8 +70,8 @@ public:
     bool isPinned(std::uint32_t row) const;
 
     /// As painted now, for tests and for what lies around the picture.
-    const trace::TimelineView& viewNow();
-    const trace::TimelineDrawing& drawingNow();
+    const timeline::TimelineView& viewNow();
+    const timeline::TimelineDrawing& drawingNow();
 
     int partCount() override;
     Part part(int index) override;
@@ -110,10 +110,10 @@ private:
     std::vector<std::uint32_t> rowsBetween(double y0, double y1);
     void measure();
     void refresh();
-    void setWindow(trace::TimeWindow window, bool remember);
+    void setWindow(timeline::TimeWindow window, bool remember);
     void scrollTo(int scroll);
     void placeScrollBar();
-    void reveal(trace::EventRef event);
+    void reveal(timeline::EventRef event);
     void paintSelection(QPainter& painter);
     void paintPointer(QPainter& painter);
     void summarise();
@@ -129,20 +129,20 @@ private:
     void toggleThin(std::uint32_t row);
     std::size_t shownBoxes();
     std::optional<std::size_t> selectedBox();
-    const trace::RowBox* rowUnder(QPointF at);
+    const timeline::RowBox* rowUnder(QPointF at);
     /// The edge of the selection that does not move when the one at `at` is dragged; nothing when none is there.
     std::optional<std::int64_t> otherEdge(QPointF at) const;
     QString toolTipAt(QPointF at);
     QPointF toPicture(QPointF at) const { return at * m_ratio; }
     double xOnWidget(double time) const { return m_view.xOf(time) / m_ratio; }
 
-    trace::TimelinePtr m_timeline;
-    trace::MatchesPtr m_matches;
-    trace::TimelineView m_view;
-    trace::TimelineDrawing m_drawing;
-    trace::TimeWindow m_window;
-    trace::ZoomHistory m_history;
-    std::vector<trace::Iteration> m_iterations;
+    timeline::TimelinePtr m_timeline;
+    timeline::MatchesPtr m_matches;
+    timeline::TimelineView m_view;
+    timeline::TimelineDrawing m_drawing;
+    timeline::TimeWindow m_window;
+    timeline::ZoomHistory m_history;
+    std::vector<timeline::Iteration> m_iterations;
     std::optional<trace::TimeRange> m_selection;
     std::vector<std::uint32_t> m_area;
     TimelinePainter m_painter;
@@ -156,7 +156,7 @@ private:
     QPointF m_pressed;
     std::int64_t m_fixedEdge = 0; ///< while an edge of the selection is dragged
     QPointF m_pointer{-1, -1};
-    trace::TimeWindow m_pressedWindow;
+    timeline::TimeWindow m_pressedWindow;
     int m_pressedScroll = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_words.h"
 
-#include "core/trace/analysis/kernel_name.h"
+#include "core/analysis/kernel_name.h"
 #include "core/trace/counter_unit.h"
 #include "widgets/theme/format.h"
 
@@ -13,10 +13,10 @@
 
 namespace apertune::timeline {
 
+using analysis::WorkClass;
 using controls::FactList;
+using timeline::GroupType;
 using trace::EventKind;
-using trace::GroupType;
-using trace::WorkClass;
 
 namespace {
 
@@ -275,9 +275,9 @@ QString classDefinition(WorkClass workClass)
     return tr("Work whose name belongs to no known class.");
 }
 
-QString groupLabel(const trace::Timeline& timeline, std::size_t index)
+QString groupLabel(const timeline::Timeline& timeline, std::size_t index)
 {
-    const trace::TimelineGroup& group = timeline.groups()[index];
+    const timeline::TimelineGroup& group = timeline.groups()[index];
     const trace::Trace& trace = timeline.trace();
     if (group.type == GroupType::memory)
         return tr("Memory");
@@ -291,9 +291,9 @@ QString groupLabel(const trace::Timeline& timeline, std::size_t index)
     return group.id < 0 ? tr("CPU") : tr("CPU · process %1").arg(group.id);
 }
 
-QString rowLabel(const trace::Timeline& timeline, std::size_t index)
+QString rowLabel(const timeline::Timeline& timeline, std::size_t index)
 {
-    const trace::TimelineRow& row = timeline.rows()[index];
+    const timeline::TimelineRow& row = timeline.rows()[index];
     const trace::Track& track = timeline.trace().tracks[row.track.value];
     QString label = theme::toQt(track.label);
     if (label.isEmpty()) {
@@ -309,7 +309,7 @@ QString rowLabel(const trace::Timeline& timeline, std::size_t index)
     QString kind = track.type == trace::TrackType::counter ? QString() : kindWord(row.kind);
     // What one thread allocates another may free: of several, none tells what is in use.
     const auto alike = std::count_if(timeline.rows().begin(), timeline.rows().end(),
-                                     [&row](const trace::TimelineRow& other) { return other.kind == row.kind; });
+                                     [&row](const timeline::TimelineRow& other) { return other.kind == row.kind; });
     if (!row.total.empty() && alike > 1)
         kind = tr("net %1").arg(kind);
     return kind.isEmpty() ? label : tr("%1 · %2").arg(label, kind);
@@ -343,7 +343,7 @@ QString tellingName(trace::EventKind kind, std::string_view full)
 {
     if (full.empty())
         return tr("(no name)");
-    return trace::isDeviceWork(kind) ? theme::toQt(trace::analysis::kernelName(full)) : shortName(full);
+    return trace::isDeviceWork(kind) ? theme::toQt(analysis::kernelName(full)) : shortName(full);
 }
 
 QString rateWord(std::int64_t bytes, std::int64_t nanoseconds)
@@ -369,12 +369,12 @@ QString timeWord(std::int64_t nanoseconds)
     return tr("%1 ns").arg(nanoseconds);
 }
 
-bool isBytes(const trace::Timeline& timeline, const trace::TimelineRow& row)
+bool isBytes(const timeline::Timeline& timeline, const timeline::TimelineRow& row)
 {
     return !row.total.empty() || timeline.trace().tracks[row.track.value].unit == "B";
 }
 
-QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& row, double value)
+QString curveValue(const timeline::Timeline& timeline, const timeline::TimelineRow& row, double value)
 {
     const trace::Track& track = timeline.trace().tracks[row.track.value];
     if (isBytes(timeline, row))
@@ -385,7 +385,8 @@ QString curveValue(const trace::Timeline& timeline, const trace::TimelineRow& ro
     return name.isEmpty() ? number : tr("%1 %2").arg(number, name);
 }
 
-std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace::TimelineRow& row, std::int64_t time)
+std::optional<double> curveValueAt(const timeline::Timeline& timeline, const timeline::TimelineRow& row,
+                                   std::int64_t time)
 {
     const trace::EventColumns& c = timeline.columns(row);
     const auto at = std::upper_bound(c.start.begin(), c.start.end(), time);
@@ -395,9 +396,9 @@ std::optional<double> curveValueAt(const trace::Timeline& timeline, const trace:
     return static_cast<double>(row.total.empty() ? valueOr(c.value, i) : row.total[i]);
 }
 
-QString eventToolTip(const trace::Timeline& timeline, trace::EventRef event)
+QString eventToolTip(const timeline::Timeline& timeline, timeline::EventRef event)
 {
-    const trace::TimelineRow& row = timeline.rows()[event.row];
+    const timeline::TimelineRow& row = timeline.rows()[event.row];
     const trace::TimeRange range = timeline.rangeOf(event);
     const WorkClass workClass = timeline.classOf(row, event.event);
     QString name = fromView(timeline.nameOf(event));
@@ -408,10 +409,10 @@ QString eventToolTip(const trace::Timeline& timeline, trace::EventRef event)
              classWord(workClass), classDefinition(workClass));
 }
 
-std::vector<FactList::Fact> eventFacts(const trace::Timeline& timeline, trace::EventRef event,
-                                       const std::vector<trace::EventRef>& partners)
+std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timeline::EventRef event,
+                                       const std::vector<timeline::EventRef>& partners)
 {
-    const trace::TimelineRow& row = timeline.rows()[event.row];
+    const timeline::TimelineRow& row = timeline.rows()[event.row];
     const trace::EventColumns& c = timeline.columns(row);
     const trace::Trace& trace = timeline.trace();
     const trace::TimeRange range = timeline.rangeOf(event);

@@ -86,9 +86,9 @@ Tone experimentTone(const Experiment& experiment)
 {
     if (experiment.running || !experiment.proof)
         return experiment.running ? Tone::secondary : Tone::warn;
-    return experiment.proof->word == engine::ProofWord::proved       ? Tone::good
-           : experiment.proof->word == engine::ProofWord::cannotTell ? Tone::secondary
-                                                                     : Tone::warn;
+    return experiment.proof->word == runs::ProofWord::proved       ? Tone::good
+           : experiment.proof->word == runs::ProofWord::cannotTell ? Tone::secondary
+                                                                   : Tone::warn;
 }
 
 } // namespace

@@ -83,7 +83,7 @@ MemoryTab::MemoryTab(AppContext& context, QWidget* parent) : ChartTab(context, p
 std::optional<TraceChart> MemoryTab::makeChart(const TraceReport& report)
 {
     const bool some = std::any_of(report.facts.memory.begin(), report.facts.memory.end(),
-                                  [](const trace::analysis::MemoryUse& use) { return !use.curve.empty(); });
+                                  [](const analysis::MemoryUse& use) { return !use.curve.empty(); });
     m_panel->setVisible(some);
     if (!some)
         return std::nullopt;

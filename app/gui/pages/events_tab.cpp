@@ -72,7 +72,7 @@ void EventsTab::showEvent(QShowEvent* event)
 
 void EventsTab::refresh()
 {
-    const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     if (!isVisible() || !timeline)
         return;
     const trace::TimeRange extent = timeline->extent();

@@ -28,7 +28,7 @@ public:
     tables::LeanTable* table() const { return m_table; }
 
 Q_SIGNALS:
-    void eventChosen(apertune::trace::EventRef event);
+    void eventChosen(apertune::timeline::EventRef event);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -38,7 +38,7 @@ private:
     void show(const timeline::EventListPtr& list);
 
     AppContext& m_context;
-    trace::TimelinePtr m_timeline; ///< what is shown
+    timeline::TimelinePtr m_timeline; ///< what is shown
     std::optional<trace::TimeRange> m_range;
     QString m_pattern;
     controls::SearchField* m_find = nullptr;

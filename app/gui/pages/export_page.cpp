@@ -340,7 +340,7 @@ void ExportPage::save(bool overwrite)
             };
             return gateway->writeExport(files, *snapshot, id, dir, overwrite, task);
         },
-        [this, folder](base::Result<engine::ExportCheck> written) {
+        [this, folder](base::Result<models::ExportCheck> written) {
             m_save->setText(tr("Save"));
             if (written) {
                 const QString told = theme::toQt(written->told);

@@ -21,12 +21,12 @@
 
 namespace apertune::gui {
 
+using analysis::FlameTree;
+using analysis::FlameWeight;
 using controls::Label;
 using controls::Panel;
 using controls::Tone;
 using timeline::FlamePtr;
-using trace::analysis::FlameTree;
-using trace::analysis::FlameWeight;
 
 namespace {
 
@@ -51,7 +51,7 @@ FlameTab::FlameTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     connect(m_graph, &timeline::FlameGraph::currentChanged, this, &FlameTab::showFacts);
     connect(m_show, &QPushButton::clicked, this, [this] {
         const FlamePtr& tree = m_graph->tree();
-        const trace::TimelinePtr& timeline = m_context.traces.timeline();
+        const timeline::TimelinePtr& timeline = m_context.traces.timeline();
         if (!tree || !timeline || m_graph->currentNode() <= 0)
             return;
         const auto& event = tree->nodes[static_cast<std::size_t>(m_graph->currentNode())].longestEvent;
@@ -165,7 +165,7 @@ void FlameTab::refresh()
         [report, weight = m_weight](const TaskRunner::Scope& scope) -> FlamePtr {
             const advice::Facts& facts = report->facts;
             return std::make_shared<const FlameTree>(
-                trace::analysis::flameTree(facts.index, facts.forest, facts.window, weight, scope.stop()));
+                analysis::flameTree(facts.index, facts.forest, facts.window, weight, scope.stop()));
         },
         [this, report](FlamePtr tree) {
             const bool some = !tree->empty();
@@ -192,7 +192,7 @@ void FlameTab::showPath()
     const FlamePtr& tree = m_graph->tree();
     if (!tree)
         return;
-    std::vector<std::int32_t> path = trace::analysis::flamePath(*tree, m_graph->focusNode());
+    std::vector<std::int32_t> path = analysis::flamePath(*tree, m_graph->focusNode());
     m_path->setVisible(!path.empty());
     path.insert(path.begin(), 0);
     for (std::size_t i = 0; i < path.size(); ++i) {

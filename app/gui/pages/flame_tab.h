@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/app_context.h"
-#include "core/trace/analysis/flame.h"
+#include "core/analysis/flame.h"
 
 #include <QWidget>
 
@@ -35,7 +35,7 @@ public:
     timeline::FlameGraph* graph() const { return m_graph; }
 
 Q_SIGNALS:
-    void eventChosen(apertune::trace::EventRef event);
+    void eventChosen(apertune::timeline::EventRef event);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -43,15 +43,15 @@ protected:
 private:
     QWidget* makeContent();
     void refresh();
-    void setWeight(trace::analysis::FlameWeight weight);
+    void setWeight(analysis::FlameWeight weight);
     void showPath();
     void showFacts();
     void showFound();
 
     AppContext& m_context;
     TraceReportPtr m_shown;
-    trace::TimelinePtr m_seen;
-    trace::analysis::FlameWeight m_weight = trace::analysis::FlameWeight::hostTime;
+    timeline::TimelinePtr m_seen;
+    analysis::FlameWeight m_weight = analysis::FlameWeight::hostTime;
     QStackedLayout* m_stack = nullptr;
     controls::EmptyState* m_empty = nullptr;
     QWidget* m_content = nullptr;

@@ -123,9 +123,9 @@ QLineEdit* ImportBar::addField(QGridLayout* fields, const QString& name, const Q
     return field;
 }
 
-engine::ImportRequest ImportBar::request(const QString& source, const QString& name) const
+models::ImportRequest ImportBar::request(const QString& source, const QString& name) const
 {
-    engine::ImportRequest request;
+    models::ImportRequest request;
     request.source = theme::toStd(source);
     request.name = theme::toStd(name);
     request.weights = theme::toStd(m_weights->text().trimmed());
@@ -141,7 +141,7 @@ void ImportBar::importSource(const QString& source, const QString& name)
 
 void ImportBar::askInputs()
 {
-    engine::ImportRequest request = m_context.jobs.imported();
+    models::ImportRequest request = m_context.jobs.imported();
     QStringList given;
     for (const std::string& input : request.inputShapes) {
         given << theme::toQt(input);
@@ -166,7 +166,7 @@ void ImportBar::askInputs()
     dialog->open();
 }
 
-void ImportBar::start(const engine::ImportRequest& request)
+void ImportBar::start(const models::ImportRequest& request)
 {
     m_outcome->hide();
     if (!m_context.jobs.importModel(request)) {

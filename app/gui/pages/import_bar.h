@@ -9,7 +9,7 @@ class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 
-namespace apertune::engine {
+namespace apertune::models {
 struct ImportRequest;
 }
 
@@ -28,13 +28,13 @@ public:
 
     /// With the weights that are named here. Tells when another job runs instead of importing.
     void importSource(const QString& source, const QString& name = {});
-    engine::ImportRequest request(const QString& source, const QString& name) const; ///< what importSource() asks for
+    models::ImportRequest request(const QString& source, const QString& name) const; ///< what importSource() asks for
 
 private:
     QLineEdit* addField(QGridLayout* fields, const QString& name, const QString& placeholder, const QString& toolTip);
     void chooseFile();
     void chooseWeights();
-    void start(const engine::ImportRequest& request);
+    void start(const models::ImportRequest& request);
     /// Of the file whose import has just failed because it does not say them; then imports it again.
     void askInputs();
     void refresh();

@@ -273,7 +273,7 @@ void ModelPage::refreshModel()
             m_layerTable, [table = m_layerTable] { table->fitColumns(); }, Qt::QueuedConnection);
         m_stack->setCurrentIndex(0);
     } else {
-        const engine::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;
+        const models::ZooEntry* entry = chosen ? zooEntry(chosen->source) : nullptr;
         m_offerTitle->setText(chosen ? chosen->name : tr("No model yet"));
         m_offerText->setText(
             entry ? tr("%1 (%2, %3 parameters).\nImporting traces and exports the model with seeded random weights, or "
@@ -298,7 +298,7 @@ void ModelPage::tune()
     const model::ModelRef* model = imported();
     model::ModelRef tuned = model ? *model : model::ModelRef();
     tuned.name = theme::toStd(chosen->name);
-    const engine::StudyRequest request =
+    const study::StudyRequest request =
         autoTuneRequest(tuned, base::fromSeconds(context().settings.defaultBudget()), context().session.file());
     const bool started = model ? context().jobs.startSweep(request)
                                : context().jobs.tune(m_import->request(chosen->source, chosen->name), request);

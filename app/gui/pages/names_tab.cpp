@@ -99,7 +99,7 @@ NamesTab::NamesTab(AppContext& context, QWidget* parent) : QWidget(parent), m_co
     connect(m_filter, &QLineEdit::textChanged, m_names, &tables::TextTableModel::setFilter);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NamesTab::showChosen);
     connect(m_table, &QAbstractItemView::activated, this, [this] {
-        if (const trace::NameStatistics* name = chosen())
+        if (const timeline::NameStatistics* name = chosen())
             Q_EMIT eventChosen(name->outlier);
     });
     connect(&context.traces, &TraceSession::statisticsChanged, this, &NamesTab::refresh);
@@ -123,13 +123,13 @@ QWidget* NamesTab::makeDetail()
     panel->body()->addWidget(m_facts);
     panel->body()->addWidget(m_show);
     connect(m_show, &QPushButton::clicked, this, [this] {
-        if (const trace::NameStatistics* name = chosen())
+        if (const timeline::NameStatistics* name = chosen())
             Q_EMIT eventChosen(name->outlier);
     });
     return panel;
 }
 
-const trace::NameStatistics* NamesTab::chosen() const
+const timeline::NameStatistics* NamesTab::chosen() const
 {
     const auto& statistics = m_context.traces.statistics();
     const qint64 key = m_names->keyAt(m_table->currentIndex().row());
@@ -141,7 +141,7 @@ const trace::NameStatistics* NamesTab::chosen() const
 void NamesTab::refresh()
 {
     const auto& statistics = m_context.traces.statistics();
-    const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     if (statistics && timeline && m_seen != timeline) {
         m_choice.reset();
         m_seen = timeline; // a trace with a device begins with what the device did
@@ -153,7 +153,7 @@ void NamesTab::refresh()
     if (statistics && timeline) {
         const TraceReportPtr report = m_context.traces.report();
         const bool same = report && m_context.traces.isCurrent(); // else of another range
-        rows = nameRows(*timeline, *statistics, same ? report->kernels : std::vector<trace::analysis::KernelRow>{});
+        rows = nameRows(*timeline, *statistics, same ? report->kernels : std::vector<analysis::KernelRow>{});
         std::erase_if(rows, [&](const tables::TextTableModel::Row& row) {
             const bool device = trace::isDeviceWork(statistics->names[static_cast<std::size_t>(row.key - 1)].kind);
             return m_where != Where::all && device != (m_where == Where::device);
@@ -196,7 +196,7 @@ void NamesTab::showColumns(const std::vector<tables::TextTableModel::Row>& rows)
 
 void NamesTab::showChosen()
 {
-    const trace::NameStatistics* name = chosen();
+    const timeline::NameStatistics* name = chosen();
     m_show->setEnabled(name != nullptr);
     if (name)
         m_choice = {name->kind, name->name};
@@ -211,11 +211,11 @@ void NamesTab::showChosen()
     m_context.tasks.start(
         this, kDurations,
         [timeline = m_context.traces.timeline(), kind = name->kind, id = name->name, range = statistics->range](
-            const TaskRunner::Scope& scope) { return trace::durationsOf(*timeline, kind, id, range, scope.stop()); },
+            const TaskRunner::Scope& scope) { return timeline::durationsOf(*timeline, kind, id, range, scope.stop()); },
         [this, copy = *name](std::vector<double> durations) { showDurations(copy, std::move(durations)); });
 }
 
-void NamesTab::showDurations(const trace::NameStatistics& name, std::vector<double> durations)
+void NamesTab::showDurations(const timeline::NameStatistics& name, std::vector<double> durations)
 {
     const QModelIndex shown = m_table->currentIndex().siblingAtColumn(static_cast<int>(NameColumn::name));
     m_title->setName(shown.data().toString(), shown.data(Qt::ToolTipRole).toString());

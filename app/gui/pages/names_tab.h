@@ -37,7 +37,7 @@ public:
 
 Q_SIGNALS:
     /// The user wants to see an event in the timeline.
-    void eventChosen(apertune::trace::EventRef event);
+    void eventChosen(apertune::timeline::EventRef event);
 
 private:
     enum class Where { device, host, all };
@@ -45,11 +45,11 @@ private:
     void refresh();
     void showColumns(const std::vector<tables::TextTableModel::Row>& rows);
     void showChosen();
-    void showDurations(const trace::NameStatistics& name, std::vector<double> nanoseconds);
-    const trace::NameStatistics* chosen() const;
+    void showDurations(const timeline::NameStatistics& name, std::vector<double> nanoseconds);
+    const timeline::NameStatistics* chosen() const;
 
     AppContext& m_context;
-    trace::TimelinePtr m_seen;
+    timeline::TimelinePtr m_seen;
     Where m_where = Where::all;
     std::optional<std::pair<trace::EventKind, trace::StringId>> m_choice;
     std::vector<controls::Chip*> m_chips;

@@ -90,7 +90,7 @@ QWidget* StartPage::makeLeft()
                                    Tone::secondary, zoo));
     auto* cards = new QWidget(zoo);
     auto* flow = new controls::FlowLayout(cards, 8);
-    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         auto* card = new ZooCard(entry, cards);
         connect(card, &QAbstractButton::clicked, this, [this, entry] { tune(entry); });
         flow->addWidget(card);
@@ -254,9 +254,9 @@ void StartPage::chooseFile()
     dialog->open();
 }
 
-void StartPage::tune(const engine::ZooEntry& entry)
+void StartPage::tune(const models::ZooEntry& entry)
 {
-    engine::ImportRequest imported;
+    models::ImportRequest imported;
     imported.source = entry.source;
     imported.name = entry.name;
     model::ModelRef model;

@@ -39,7 +39,7 @@ private:
     void fillStudyMenu(QMenu* menu, model::StudyId id);
     void askToDelete(model::StudyId id, const QString& name);
     void chooseFile();
-    void tune(const engine::ZooEntry& entry);
+    void tune(const models::ZooEntry& entry);
 
     tables::TextTableModel* m_studies = nullptr;
     tables::LeanTable* m_studyTable = nullptr;

@@ -175,7 +175,7 @@ void SweepPage::refreshModels()
     for (const model::ModelRef& model : session.models()) {
         m_models->addItem(theme::toQt(model.name));
     }
-    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         const QString name = theme::toQt(entry.name);
         if (m_models->findText(name) < 0) {
             m_models->addItem(name);
@@ -199,7 +199,7 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
             return model;
         }
     }
-    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         if (theme::toQt(entry.name) == name) {
             model::ModelRef model;
             model.name = entry.name;
@@ -213,14 +213,14 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
     return std::nullopt;
 }
 
-std::optional<engine::StudyRequest> SweepPage::request()
+std::optional<study::StudyRequest> SweepPage::request()
 {
     const auto model = chosenModel();
     const auto goal = m_goal->values();
     if (!model || !goal) {
         return std::nullopt;
     }
-    engine::StudyRequest request;
+    study::StudyRequest request;
     request.model = *model;
     request.goal = goal->goal;
     request.budget = goal->budget;
@@ -256,7 +256,7 @@ void SweepPage::plan()
         [gateway = context().gateway, file = context().session.file(), request = *wanted](const TaskRunner::Scope&) {
             return gateway->plan(file, request);
         },
-        [this, budget = wanted->budget](base::Result<engine::StudyPlan> plan) {
+        [this, budget = wanted->budget](base::Result<study::StudyPlan> plan) {
             m_planned = true;
             m_runnable = plan ? plan->runnable : 0;
             if (plan) {
@@ -290,7 +290,7 @@ void SweepPage::start()
         return;
     }
     const QString source = m_models->currentData(kSourceRole).toString();
-    engine::ImportRequest imported;
+    models::ImportRequest imported;
     imported.source = theme::toStd(source);
     imported.name = wanted->model.name;
     const bool started = source.isEmpty() ? context().jobs.startSweep(*wanted) : context().jobs.tune(imported, *wanted);

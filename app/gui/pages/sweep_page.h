@@ -43,7 +43,7 @@ private:
     void refreshModels();
     /// The model that is chosen; one of the zoo is described as far as it is known before its import.
     std::optional<model::ModelRef> chosenModel() const;
-    std::optional<engine::StudyRequest> request();
+    std::optional<study::StudyRequest> request();
     void planSoon();
     void plan();
     void start();

@@ -81,7 +81,8 @@ TimelineTab::TimelineTab(AppContext& context, QWidget* parent) : QWidget(parent)
         m_timeline->setSelection(range);
         m_timeline->fitSelection();
     });
-    connect(&traces, &TraceSession::eventRequested, this, [this](trace::EventRef event) { m_timeline->choose(event); });
+    connect(&traces, &TraceSession::eventRequested, this,
+            [this](timeline::EventRef event) { m_timeline->choose(event); });
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &TimelineTab::showLegend);
     followTrace();
     followStatistics();
@@ -240,7 +241,7 @@ QWidget* TimelineTab::makeDocks()
     return docks;
 }
 
-void TimelineTab::setIterations(std::vector<trace::Iteration> iterations)
+void TimelineTab::setIterations(std::vector<timeline::Iteration> iterations)
 {
     m_timeline->setIterations(std::move(iterations));
 }
@@ -270,14 +271,14 @@ bool TimelineTab::clearSomething()
 
 void TimelineTab::followTrace()
 {
-    const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     if (timeline == m_shown)
         return;
     m_shown = timeline;
     m_find->clear();
     m_matches.reset();
     m_timeline->setTimeline(timeline);
-    const auto onDevice = [](const trace::TimelineRow& row) { return trace::isDeviceWork(row.kind); };
+    const auto onDevice = [](const timeline::TimelineRow& row) { return trace::isDeviceWork(row.kind); };
     m_arrows->setVisible(timeline && std::any_of(timeline->rows().begin(), timeline->rows().end(), onDevice));
     fitLegend();
     showMatches();
@@ -285,7 +286,7 @@ void TimelineTab::followTrace()
 
 void TimelineTab::followStatistics()
 {
-    const trace::TimelinePtr& timeline = m_context.traces.timeline();
+    const timeline::TimelinePtr& timeline = m_context.traces.timeline();
     const std::vector<std::uint32_t>& rows = m_timeline->area();
     m_told = rows.empty() ? m_context.traces.statistics() : m_area;
     const bool ready = m_told && timeline;
@@ -352,9 +353,9 @@ void TimelineTab::computeArea()
     m_context.tasks.start(
         this, kArea,
         [timeline = m_shown, wanted = *range, rows = m_timeline->area()](const TaskRunner::Scope& scope) {
-            return trace::rangeStatistics(*timeline, wanted, scope.stop(), rows);
+            return timeline::rangeStatistics(*timeline, wanted, scope.stop(), rows);
         },
-        [this](std::shared_ptr<const trace::RangeStatistics> statistics) {
+        [this](std::shared_ptr<const timeline::RangeStatistics> statistics) {
             m_area = std::move(statistics);
             followStatistics();
         });
@@ -362,7 +363,7 @@ void TimelineTab::computeArea()
 
 void TimelineTab::followEvent()
 {
-    const std::optional<trace::EventRef> event = m_timeline->chosen();
+    const std::optional<timeline::EventRef> event = m_timeline->chosen();
     m_eventPanel->setVisible(event && m_shown); // without one its room is the table's
     m_hint->setVisible(!event);
     if (!event || !m_shown)
@@ -397,9 +398,9 @@ void TimelineTab::startSearch()
     m_context.tasks.start(
         this, kSearch,
         [timeline = m_shown, pattern = theme::toStd(text)](const TaskRunner::Scope& scope) {
-            return trace::findMatches(*timeline, pattern, scope.stop());
+            return timeline::findMatches(*timeline, pattern, scope.stop());
         },
-        [this](trace::MatchesPtr matches) {
+        [this](timeline::MatchesPtr matches) {
             m_matches = std::move(matches);
             m_timeline->setMatches(m_matches);
             showMatches();
@@ -421,7 +422,7 @@ void TimelineTab::showMatches()
         m_found->setText(tr("No event has this in its name."));
         return;
     }
-    const std::optional<trace::EventRef> event = m_timeline->chosen();
+    const std::optional<timeline::EventRef> event = m_timeline->chosen();
     const bool onMatch = event && m_matches->name[m_shown->columns(*event).name[event->event]];
     if (onMatch) {
         const auto at = static_cast<qint64>(m_matches->before(*m_shown, m_shown->rangeOf(*event).begin)) + 1;
@@ -437,10 +438,10 @@ void TimelineTab::showLegend()
     const auto& statistics = m_context.traces.statistics();
     if (!statistics)
         return;
-    std::array<std::int64_t, trace::kWorkClasses> time{};
-    for (const trace::NameStatistics& name : statistics->names)
+    std::array<std::int64_t, analysis::kWorkClasses> time{};
+    for (const timeline::NameStatistics& name : statistics->names)
         if (trace::isDeviceWork(name.kind) || name.kind == trace::EventKind::operatorCall ||
-            name.workClass == trace::WorkClass::wait)
+            name.workClass == analysis::WorkClass::wait)
             time[static_cast<std::size_t>(name.workClass)] += name.total;
     std::vector<std::size_t> order;
     for (std::size_t i = 1; i < time.size(); ++i)
@@ -452,7 +453,7 @@ void TimelineTab::showLegend()
     std::sort(order.begin(), order.end());
     std::vector<controls::LegendRow::Entry> entries;
     for (const std::size_t i : order) {
-        const auto workClass = static_cast<trace::WorkClass>(i);
+        const auto workClass = static_cast<analysis::WorkClass>(i);
         entries.push_back({timeline::classWord(workClass),
                            {theme::Shape::square, timeline::classColor(workClass, theme::currentScheme())}});
     }

@@ -36,7 +36,7 @@ public:
     TimelineTab(AppContext& context, QWidget* parent);
 
     timeline::TimelineWidget* timeline() const { return m_timeline; }
-    void setIterations(std::vector<trace::Iteration> iterations);
+    void setIterations(std::vector<timeline::Iteration> iterations);
     void focusFind();
     /// Esc: the search, then the choice, then the range. False when there was nothing to clear.
     bool clearSomething();
@@ -60,8 +60,8 @@ private:
     void showCounters(bool shown);
 
     AppContext& m_context;
-    trace::TimelinePtr m_shown;
-    trace::MatchesPtr m_matches;
+    timeline::TimelinePtr m_shown;
+    timeline::MatchesPtr m_matches;
     timeline::TimelineWidget* m_timeline = nullptr;
     controls::SearchField* m_find = nullptr;
     controls::Label* m_found = nullptr;
@@ -71,9 +71,9 @@ private:
     QPushButton* m_forward = nullptr;
     controls::Chip* m_arrows = nullptr;
     controls::LegendRow* m_legend = nullptr;
-    std::shared_ptr<const trace::RangeStatistics> m_area; ///< of the selected tracks alone
-    std::shared_ptr<const trace::RangeStatistics> m_told; ///< that the docks show
-    QTimer m_areaSettle;                                  ///< a drag asks for a range at every step
+    std::shared_ptr<const timeline::RangeStatistics> m_area; ///< of the selected tracks alone
+    std::shared_ptr<const timeline::RangeStatistics> m_told; ///< that the docks show
+    QTimer m_areaSettle;                                     ///< a drag asks for a range at every step
     controls::Panel* m_rangePanel = nullptr;
     controls::Panel* m_namesPanel = nullptr;
     controls::Panel* m_eventPanel = nullptr;

@@ -151,7 +151,7 @@ QWidget* TracePage::makeContent()
     connect(bottleneck, &BottleneckTab::rangeChosen, this, showRange);
     m_timeline = new TimelineTab(context(), parts);
     addPart(QStringLiteral("timeline"), tr("Timeline"), tr("Everything that was recorded, over time"), m_timeline);
-    const auto showEvent = [this](trace::EventRef event) {
+    const auto showEvent = [this](timeline::EventRef event) {
         showTimeline();
         context().traces.show(event);
     };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/page.h"
-#include "core/trace/timeline.h"
+#include "core/timeline/timeline.h"
 
 #include <QPointer>
 #include <QStringList>

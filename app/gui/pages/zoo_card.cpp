@@ -12,7 +12,7 @@
 
 namespace apertune::gui {
 
-ZooCard::ZooCard(const engine::ZooEntry& entry, QWidget* parent) : QAbstractButton(parent)
+ZooCard::ZooCard(const models::ZooEntry& entry, QWidget* parent) : QAbstractButton(parent)
 {
     setText(theme::toQt(entry.name));
     m_facts = theme::toQt(entry.family);

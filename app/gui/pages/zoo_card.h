@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/model_library.h"
+#include "core/models/model_library.h"
 
 #include <QAbstractButton>
 
@@ -12,7 +12,7 @@ class ZooCard final : public QAbstractButton
 {
     Q_OBJECT
 public:
-    ZooCard(const engine::ZooEntry& entry, QWidget* parent);
+    ZooCard(const models::ZooEntry& entry, QWidget* parent);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

@@ -149,7 +149,7 @@ QString queryCommand(const std::string& sql, const std::filesystem::path& file)
     return assembled({QStringLiteral("apertune"), QStringLiteral("query"), shellQuoted(q(sql))}, file);
 }
 
-QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file)
+QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file)
 {
     QStringList words{QStringLiteral("apertune"), QStringLiteral("tune"), shellQuoted(q(request.model.name))};
     const model::SearchSpace& space = request.space;
@@ -213,10 +213,10 @@ QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::
     return assembled(words, file);
 }
 
-engine::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
-                                     const std::filesystem::path& file)
+study::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
+                                    const std::filesystem::path& file)
 {
-    engine::StudyRequest request;
+    study::StudyRequest request;
     request.model = model;
     request.budget = budget;
     request.commandLine = theme::toStd(tuneCommand(request, file));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_request.h"
 #include "core/model/study.h"
 #include "core/scenario/scenario.h"
 #include "core/store/store.h"
+#include "core/study/study_request.h"
 
 #include <QString>
 
@@ -26,11 +26,11 @@ QString exportCommand(model::TrialId trial, const QString& target, const QString
 QString scenarioCommand(model::TrialId trial, const scenario::Scenario& scenario, const std::filesystem::path& file);
 /// Asks the workspace in SQL.
 QString queryCommand(const std::string& sql, const std::filesystem::path& file);
-QString tuneCommand(const engine::StudyRequest& request, const std::filesystem::path& file);
+QString tuneCommand(const study::StudyRequest& request, const std::filesystem::path& file);
 
 /// What Auto-tune runs wherever it stands: the sweep of `apertune tune MODEL`, with its command line.
-engine::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
-                                     const std::filesystem::path& file);
+study::StudyRequest autoTuneRequest(const model::ModelRef& model, base::Nanoseconds budget,
+                                    const std::filesystem::path& file);
 
 /// A word as a POSIX shell reads it back; plain words stay as they are.
 QString shellQuoted(const QString& word);

@@ -154,7 +154,7 @@ std::vector<ModelChoice> modelChoices(const std::vector<model::ModelRef>& models
     for (const model::ModelRef& model : models) {
         choices.push_back({theme::toQt(model.name), theme::toQt(model.source), true});
     }
-    for (const engine::ZooEntry& entry : engine::ModelLibrary::zoo()) {
+    for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         const bool known = std::any_of(models.begin(), models.end(), [&entry](const model::ModelRef& model) {
             return model.source == entry.source && model.name == entry.name;
         });
@@ -174,7 +174,7 @@ std::vector<Row> choiceRows(const std::vector<ModelChoice>& choices, const std::
             const auto model = std::find_if(models.begin(), models.end(),
                                             [&choice](const auto& m) { return theme::toQt(m.name) == choice.name; });
             parameters = model == models.end() ? 0 : model->parameters;
-        } else if (const engine::ZooEntry* entry = zooEntry(choice.source)) {
+        } else if (const models::ZooEntry* entry = zooEntry(choice.source)) {
             parameters = entry->parameters;
         }
         Row row;
@@ -223,9 +223,9 @@ QString modelFacts(const model::ModelRef& model)
     return parts.join(QStringLiteral(" · "));
 }
 
-const engine::ZooEntry* zooEntry(const QString& source)
+const models::ZooEntry* zooEntry(const QString& source)
 {
-    const std::vector<engine::ZooEntry>& zoo = engine::ModelLibrary::zoo();
+    const std::vector<models::ZooEntry>& zoo = models::ModelLibrary::zoo();
     const auto found = std::find_if(zoo.begin(), zoo.end(),
                                     [&source](const auto& entry) { return theme::toQt(entry.source) == source; });
     return found == zoo.end() ? nullptr : &*found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/model_library.h"
 #include "core/model/model_ref.h"
+#include "core/models/model_library.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/controls/figure.h"
 #include "widgets/tables/text_table_model.h"
@@ -38,6 +38,6 @@ std::vector<tables::TextTableModel::Column> layerColumns();
 /// "torchvision:resnet50 · classification · 25.6 M parameters"
 QString modelFacts(const model::ModelRef& model);
 
-const engine::ZooEntry* zooEntry(const QString& source);
+const models::ZooEntry* zooEntry(const QString& source);
 
 } // namespace apertune::gui

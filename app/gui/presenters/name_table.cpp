@@ -13,9 +13,9 @@
 
 namespace apertune::gui {
 
+using analysis::KernelRow;
 using tables::TextTableModel;
 using timeline::timeWord;
-using trace::analysis::KernelRow;
 using Cell = TextTableModel::Cell;
 
 namespace {
@@ -151,23 +151,24 @@ std::vector<TextTableModel::Column> nameColumns()
             {tr("Longest"), true, tr("Double-click a row to see it in the timeline."), false, {tr("Longest (ns)")}}};
 }
 
-std::vector<TextTableModel::Row> nameRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics,
+std::vector<TextTableModel::Row> nameRows(const timeline::Timeline& timeline,
+                                          const timeline::RangeStatistics& statistics,
                                           const std::vector<KernelRow>& kernels)
 {
     // The strip of iterations shows these; each has a name of its own and would only push down what did the work.
     std::set<std::string_view> iterations;
-    for (const trace::Iteration& iteration : timeline.iterations())
+    for (const timeline::Iteration& iteration : timeline.iterations())
         iterations.insert(iteration.label);
     std::unordered_map<std::uint32_t, Launches> launches;
     for (const KernelRow& kernel : kernels)
         launches[kernel.name].add(kernel);
     std::int64_t deviceSum = 0;
-    for (const trace::NameStatistics& s : statistics.names)
+    for (const timeline::NameStatistics& s : statistics.names)
         deviceSum += trace::isDeviceWork(s.kind) ? s.total : 0;
     std::vector<TextTableModel::Row> rows;
     rows.reserve(statistics.names.size());
     for (std::size_t i = 0; i < statistics.names.size(); ++i) {
-        const trace::NameStatistics& s = statistics.names[i];
+        const timeline::NameStatistics& s = statistics.names[i];
         const std::string_view full = timeline.trace().text(s.name);
         const bool device = trace::isDeviceWork(s.kind);
         if (!device && iterations.contains(full))
@@ -215,8 +216,8 @@ std::vector<TextTableModel::Column> shortNameColumns()
             column(NameColumn::longest)};
 }
 
-std::vector<TextTableModel::Row> shortNameRows(const trace::Timeline& timeline,
-                                               const trace::RangeStatistics& statistics)
+std::vector<TextTableModel::Row> shortNameRows(const timeline::Timeline& timeline,
+                                               const timeline::RangeStatistics& statistics)
 {
     std::vector<TextTableModel::Row> rows = nameRows(timeline, statistics);
     for (TextTableModel::Row& row : rows) {
@@ -248,12 +249,13 @@ std::vector<TextTableModel::Column> counterColumns()
              {tr("Growth (bytes)")}}};
 }
 
-std::vector<TextTableModel::Row> counterRows(const trace::Timeline& timeline, const trace::RangeStatistics& statistics)
+std::vector<TextTableModel::Row> counterRows(const timeline::Timeline& timeline,
+                                             const timeline::RangeStatistics& statistics)
 {
     std::vector<TextTableModel::Row> rows;
-    for (const trace::RowCounter& counter : statistics.counters) {
-        const trace::TimelineRow& row = timeline.rows()[counter.row];
-        const trace::CounterStatistics& s = counter.statistics;
+    for (const timeline::RowCounter& counter : statistics.counters) {
+        const timeline::TimelineRow& row = timeline.rows()[counter.row];
+        const analysis::CounterStatistics& s = counter.statistics;
         const auto cell = [&](double value) {
             return Cell{timeline::curveValue(timeline, row, value), QVariant(value)};
         };

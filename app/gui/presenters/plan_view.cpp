@@ -17,7 +17,7 @@ namespace {
 
 using RowKey = std::tuple<std::string, model::OptLevel, model::Precision>;
 
-plots::HeatMapData makeGrid(const engine::StudyPlan& plan)
+plots::HeatMapData makeGrid(const study::StudyPlan& plan)
 {
     plots::HeatMapData data;
     if (plan.cells.empty()) {
@@ -84,7 +84,7 @@ QString durationRange(base::Nanoseconds low, base::Nanoseconds high)
     return hi < 5400 ? range(lo / 60, hi / 60, QObject::tr("min")) : range(lo / 3600, hi / 3600, QObject::tr("h"));
 }
 
-PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget)
+PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
 {
     PlanView view;
     const auto impossible = static_cast<qint64>(plan.cells.size()) - plan.runnable;

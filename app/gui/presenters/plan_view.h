@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/study_plan.h"
+#include "core/study/study_plan.h"
 #include "widgets/controls/fact_list.h"
 #include "widgets/plots/heat_map.h"
 
@@ -20,7 +20,7 @@ struct PlanView
     std::vector<controls::FactList::Fact> reasons; ///< count and reason of what is impossible, most first
 };
 
-PlanView makePlanView(const engine::StudyPlan& plan, base::Nanoseconds budget);
+PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget);
 
 /// "1–2 min", "40–55 s"
 QString durationRange(base::Nanoseconds low, base::Nanoseconds high);

@@ -16,7 +16,6 @@ namespace apertune::gui {
 using controls::Tone;
 using tables::TextTableModel;
 using timeline::timeWord;
-namespace analysis = trace::analysis;
 
 namespace {
 

@@ -36,7 +36,7 @@ QString copied(std::int64_t bytes, std::int64_t time)
 
 } // namespace
 
-std::vector<FactList::Fact> selectionFacts(const trace::RangeStatistics& s, bool isFilter)
+std::vector<FactList::Fact> selectionFacts(const timeline::RangeStatistics& s, bool isFilter)
 {
     std::vector<FactList::Fact> facts;
     facts.push_back({isFilter ? tr("Selected") : tr("Whole trace"), timeWord(s.range.length()),
@@ -56,7 +56,7 @@ std::vector<FactList::Fact> selectionFacts(const trace::RangeStatistics& s, bool
     facts.push_back({tr("Events"), theme::count(s.events), tr("All events that begin in the range, counters apart.")});
     if (s.deviceWork == 0) {
         qint64 operators = 0;
-        for (const trace::NameStatistics& name : s.names)
+        for (const timeline::NameStatistics& name : s.names)
             operators += name.kind == trace::EventKind::operatorCall ? name.count : 0;
         if (operators > 0)
             facts.push_back({tr("Operators"), theme::count(operators), tr("Calls of operators, nested ones as well.")});
@@ -72,7 +72,7 @@ std::vector<FactList::Fact> selectionFacts(const trace::RangeStatistics& s, bool
     return facts;
 }
 
-std::vector<FactList::Fact> areaFacts(const trace::RangeStatistics& s)
+std::vector<FactList::Fact> areaFacts(const timeline::RangeStatistics& s)
 {
     std::vector<FactList::Fact> facts{
         {tr("Selected"), timeWord(s.range.length()), tr("Wall time of the range.")},
@@ -82,7 +82,7 @@ std::vector<FactList::Fact> areaFacts(const trace::RangeStatistics& s)
     std::int64_t total = 0;
     std::int64_t shortest = s.names.front().shortest;
     std::int64_t longest = 0;
-    for (const trace::NameStatistics& name : s.names) {
+    for (const timeline::NameStatistics& name : s.names) {
         total += name.total;
         shortest = std::min(shortest, name.shortest);
         longest = std::max(longest, name.longest);
@@ -100,7 +100,7 @@ std::vector<FactList::Fact> areaFacts(const trace::RangeStatistics& s)
     return facts;
 }
 
-QString traceFacts(const trace::Timeline& timeline)
+QString traceFacts(const timeline::Timeline& timeline)
 {
     const trace::Trace& trace = timeline.trace();
     QStringList facts;
@@ -110,9 +110,9 @@ QString traceFacts(const trace::Timeline& timeline)
           << timeWord(timeline.extent().length());
     // Those that worked: a recording may list all that the machine has.
     std::map<QString, int> devices;
-    for (const trace::TimelineGroup& group : timeline.groups())
+    for (const timeline::TimelineGroup& group : timeline.groups())
         if (const trace::DeviceProperties* device =
-                group.type == trace::GroupType::device ? trace.device(group.id) : nullptr;
+                group.type == timeline::GroupType::device ? trace.device(group.id) : nullptr;
             device && !device->name.empty())
             ++devices[theme::toQt(device->name)];
     for (const auto& [name, count] : devices)

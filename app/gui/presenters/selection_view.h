@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/range_statistics.h"
+#include "core/timeline/range_statistics.h"
 #include "widgets/controls/fact_list.h"
 
 #include <QString>
@@ -12,13 +12,13 @@
 namespace apertune::gui {
 
 /// What is worth knowing of a range: wall time, busy share, largest gap, copies.
-std::vector<controls::FactList::Fact> selectionFacts(const trace::RangeStatistics& statistics, bool isFilter);
+std::vector<controls::FactList::Fact> selectionFacts(const timeline::RangeStatistics& statistics, bool isFilter);
 
 /// The same of some tracks: how many events, how long they take.
-std::vector<controls::FactList::Fact> areaFacts(const trace::RangeStatistics& statistics);
+std::vector<controls::FactList::Fact> areaFacts(const timeline::RangeStatistics& statistics);
 
 /// "8 iterations · 14 202 events · 38.5 ms · kineto 2.1"
-QString traceFacts(const trace::Timeline& timeline);
+QString traceFacts(const timeline::Timeline& timeline);
 /// What is missing from the trace, one sentence each, the gravest first; empty when nothing is. Without notices.
 QString lossText(const trace::Trace& trace);
 /// What the recording says of itself and changes no number: a sentence each.

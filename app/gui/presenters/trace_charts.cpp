@@ -15,9 +15,8 @@
 
 namespace apertune::gui {
 
+using analysis::WorkClass;
 using timeline::timeWord;
-using trace::WorkClass;
-namespace analysis = trace::analysis;
 
 namespace {
 
@@ -80,7 +79,7 @@ QColor placeColor(std::size_t i)
 
 WorkClass classOf(const TraceReport& report, const analysis::RooflineRow& row)
 {
-    return trace::classify(trace::EventKind::operatorCall, report.trace->strings[row.name]);
+    return analysis::classify(trace::EventKind::operatorCall, report.trace->strings[row.name]);
 }
 
 QString rate(double perSecond, const QString& unit)

@@ -32,6 +32,6 @@ TraceChart rooflineChart(const TraceReport& report);
 QString aboveRoofText();
 
 /// "GPU 0, tensors"
-QString memoryPlace(const trace::analysis::MemoryUse& use);
+QString memoryPlace(const analysis::MemoryUse& use);
 
 } // namespace apertune::gui

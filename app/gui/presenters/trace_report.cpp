@@ -15,8 +15,8 @@ namespace apertune::gui {
 
 using advice::Cause;
 using advice::Word;
+using analysis::WorkClass;
 using controls::Figure;
-using trace::WorkClass;
 
 namespace {
 
@@ -53,7 +53,7 @@ Figure tensorsFigure(const advice::Facts& facts)
     Figure figure;
     figure.caption = tr("Tensors at the peak");
     figure.definition = tr("The most memory that tensors on the host held at once, as far as it was recorded.");
-    const auto host = std::find_if(facts.memory.begin(), facts.memory.end(), [](const trace::analysis::MemoryUse& use) {
+    const auto host = std::find_if(facts.memory.begin(), facts.memory.end(), [](const analysis::MemoryUse& use) {
         return use.device < 0 && use.kind == trace::EventKind::tensorMemory && use.peak > 0;
     });
     if (host == facts.memory.end()) {
@@ -92,7 +92,7 @@ QString countWord(double each)
 
 TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
     : trace(std::move(from)), facts(*trace, std::move(context)), judgement(advice::judgeTrace(facts)),
-      kernels(trace::analysis::kernelTable(facts.index, trace::analysis::kAlways))
+      kernels(analysis::kernelTable(facts.index, analysis::kAlways))
 {
 }
 
@@ -112,10 +112,10 @@ TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range)
     return std::make_shared<const TraceReport>(whole, range);
 }
 
-std::vector<trace::Iteration> iterationsOf(const TraceReport& report)
+std::vector<timeline::Iteration> iterationsOf(const TraceReport& report)
 {
-    std::vector<trace::Iteration> iterations;
-    const std::vector<trace::analysis::Interval>& all = report.facts.iterations.all;
+    std::vector<timeline::Iteration> iterations;
+    const std::vector<analysis::Interval>& all = report.facts.iterations.all;
     for (std::size_t i = 0; i < all.size(); ++i)
         iterations.push_back({{all[i].start, all[i].end}, "#" + std::to_string(i + 1)});
     return iterations;
@@ -242,7 +242,7 @@ std::vector<Figure> reportFigures(const TraceReport& report)
                         : facts.chosen ? tr("Range")
                                        : tr("Work");
     std::vector<std::int64_t> lengths;
-    for (const trace::analysis::Interval& pass : facts.steady)
+    for (const analysis::Interval& pass : facts.steady)
         lengths.push_back(pass.length());
     std::sort(lengths.begin(), lengths.end());
     setTime(iteration, lengths.empty() ? facts.window.length() : lengths[(lengths.size() - 1) / 2]);

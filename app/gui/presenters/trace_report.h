@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/advice/verdict.h"
-#include "core/trace/timeline.h"
+#include "core/timeline/timeline.h"
 #include "core/trace/trace.h"
 #include "widgets/controls/figure.h"
 #include "widgets/theme/tokens.h"
@@ -24,7 +24,7 @@ struct TraceReport
     advice::Facts facts;
     advice::Judgement judgement;
     /// Of everything that the range holds (facts.kernels: of the steady iterations), by device and total time.
-    std::vector<trace::analysis::KernelRow> kernels;
+    std::vector<analysis::KernelRow> kernels;
 };
 using TraceReportPtr = std::shared_ptr<const TraceReport>;
 
@@ -34,7 +34,7 @@ TraceReportPtr makeTraceReport(trace::TracePtr trace, advice::Context context = 
 TraceReportPtr makeTraceReport(const TraceReport& whole, trace::TimeRange range);
 
 /// The iterations that the analyses found, for the timeline's strip.
-std::vector<trace::Iteration> iterationsOf(const TraceReport& report);
+std::vector<timeline::Iteration> iterationsOf(const TraceReport& report);
 
 QString causeWord(advice::Cause cause);
 /// One sentence: what is counted under it.

@@ -80,7 +80,7 @@ TEST(CommandLine, helpOfTheProgramNamesEveryVerb)
 TEST(CommandLine, tuneHasTheDefaultsOfTheEngine)
 {
     const Tune t = tune("resnet50");
-    const engine::StudyRequest defaults;
+    const study::StudyRequest defaults;
     EXPECT_EQ(t.model, "resnet50");
     EXPECT_EQ(t.common.store, store::defaultWorkspace());
     EXPECT_EQ(t.request.budget, defaults.budget);

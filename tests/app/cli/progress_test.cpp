@@ -8,7 +8,7 @@
 namespace apertune::cli {
 namespace {
 
-using Kind = engine::StudyEvent::Kind;
+using Kind = study::StudyEvent::Kind;
 
 model::Trial leftOut(const char* why)
 {
@@ -23,7 +23,7 @@ TEST(Progress, CellsThatAreLeftOutInARowForOneReasonAreOneLine)
 {
     Terminal terminal(false, false);
     Progress progress(terminal);
-    engine::StudyEvent event;
+    study::StudyEvent event;
     event.total = 9;
     ::testing::internal::CaptureStderr();
     for (const char* why : {"A.", "A.", "A.", "B.", "A."}) {

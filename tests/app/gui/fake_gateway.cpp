@@ -51,15 +51,15 @@ Result<std::vector<store::StudySummary>> FakeGateway::studies(const std::filesys
     return found == otherWorkspaces.end() ? state.studies : found->second;
 }
 
-Result<engine::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const engine::StudyRequest& request)
+Result<study::StudyPlan> FakeGateway::plan(const std::filesystem::path&, const study::StudyRequest& request)
 {
     ++plans;
     planned = request;
     return planResult;
 }
 
-Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const engine::ImportRequest& request,
-                                                 const engine::ExporterObserver& observer, std::stop_token)
+Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, const models::ImportRequest& request,
+                                                 const models::ExporterObserver& observer, std::stop_token)
 {
     imports.push_back(request);
     observer({"Tracing the model", 2, 5, false});
@@ -68,8 +68,8 @@ Result<model::ModelRef> FakeGateway::importModel(const std::filesystem::path&, c
 }
 
 Result<base::Outcome> FakeGateway::sweep(const std::filesystem::path&,
-                                         const std::variant<engine::StudyRequest, model::StudyId>& what,
-                                         const engine::StudyObserver& observer, std::stop_token stop)
+                                         const std::variant<study::StudyRequest, model::StudyId>& what,
+                                         const study::StudyObserver& observer, std::stop_token stop)
 {
     return sweepScript ? sweepScript(what, observer, stop) : Result<base::Outcome>(base::Outcome::done);
 }
@@ -82,7 +82,7 @@ Result<std::vector<report::ExportFile>> FakeGateway::planExport(const std::files
     return exportResult;
 }
 
-Result<engine::ExportCheck> FakeGateway::writeExport(const std::vector<report::ExportFile>& files,
+Result<models::ExportCheck> FakeGateway::writeExport(const std::vector<report::ExportFile>& files,
                                                      const model::StudySnapshot&, model::TrialId,
                                                      const std::filesystem::path& dir, bool overwrite,
                                                      const gui::LoadTask&)
@@ -90,7 +90,7 @@ Result<engine::ExportCheck> FakeGateway::writeExport(const std::vector<report::E
     if (!checkResult)
         return checkResult;
     const auto written = report::writeExport(files, dir, overwrite);
-    return written ? checkResult : Result<engine::ExportCheck>(written.error());
+    return written ? checkResult : Result<models::ExportCheck>(written.error());
 }
 
 std::shared_ptr<FakeGateway> makeFakeGateway()
@@ -119,7 +119,7 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
     for (const model::SwitchInfo& info : model::switchCatalogue()) {
         backend.switches.push_back(info.name);
     }
-    engine::StudyPlan plan;
+    study::StudyPlan plan;
     plan.cells = *search::planGrid(space, gateway->machine.devices, {backend}, snapshot->study.model);
     for (const search::Cell& cell : plan.cells) {
         plan.runnable += cell.impossible.empty() ? 1 : 0;

@@ -22,15 +22,15 @@ public:
     std::optional<base::Error> studyError;
     std::optional<base::Error> readError;
     gui::Machine machine;
-    base::Result<engine::StudyPlan> planResult = engine::StudyPlan{};
-    engine::StudyRequest planned; ///< the last one
-    std::vector<engine::ImportRequest> imports;
+    base::Result<study::StudyPlan> planResult = study::StudyPlan{};
+    study::StudyRequest planned; ///< the last one
+    std::vector<models::ImportRequest> imports;
     base::Result<model::ModelRef> importResult = base::Error{base::ErrorCode::internal, "not set", {}, {}};
-    std::function<base::Result<base::Outcome>(const std::variant<engine::StudyRequest, model::StudyId>&,
-                                              const engine::StudyObserver&, std::stop_token)>
+    std::function<base::Result<base::Outcome>(const std::variant<study::StudyRequest, model::StudyId>&,
+                                              const study::StudyObserver&, std::stop_token)>
         sweepScript;
-    std::function<base::Result<engine::ScenarioResult>(
-        model::TrialId, const scenario::Scenario&, const engine::PhaseSink&, const engine::LoadSink&, std::stop_token)>
+    std::function<base::Result<runs::ScenarioResult>(model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
+                                                     const runs::LoadSink&, std::stop_token)>
         loadScript;
     base::Result<std::vector<report::ExportFile>> exportResult = std::vector<report::ExportFile>{};
     std::atomic<int> readDelayMs{0};      ///< after the answer is taken
@@ -40,7 +40,7 @@ public:
     advice::Context traceContext;
     std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
     bool ofTrial = false;                       ///< stored traces are of a trial
-    base::Result<engine::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
+    base::Result<runs::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
@@ -60,14 +60,14 @@ public:
     base::Result<std::shared_ptr<const model::StudySnapshot>> study(const std::filesystem::path&,
                                                                     model::StudyId) override;
     base::Result<std::vector<store::StudySummary>> studies(const std::filesystem::path& file) override;
-    base::Result<engine::StudyPlan> plan(const std::filesystem::path&, const engine::StudyRequest&) override;
-    base::Result<model::ModelRef> importModel(const std::filesystem::path&, const engine::ImportRequest&,
-                                              const engine::ExporterObserver&, std::stop_token) override;
+    base::Result<study::StudyPlan> plan(const std::filesystem::path&, const study::StudyRequest&) override;
+    base::Result<model::ModelRef> importModel(const std::filesystem::path&, const models::ImportRequest&,
+                                              const models::ExporterObserver&, std::stop_token) override;
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
-                                      const std::variant<engine::StudyRequest, model::StudyId>&,
-                                      const engine::StudyObserver&, std::stop_token) override;
-    base::Result<engine::Proof> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
-                                      const gui::LoadTask& task) override
+                                      const std::variant<study::StudyRequest, model::StudyId>&,
+                                      const study::StudyObserver&, std::stop_token) override;
+    base::Result<runs::Proof> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
+                                    const gui::LoadTask& task) override
     {
         task.phase("measure");
         proved = finding.rule;
@@ -81,10 +81,10 @@ public:
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path&, const model::StudySnapshot&,
                                                              model::TrialId, report::ExportTarget, bool allBatches,
                                                              std::stop_token) override;
-    base::Result<engine::ExportCheck> writeExport(const std::vector<report::ExportFile>&, const model::StudySnapshot&,
+    base::Result<models::ExportCheck> writeExport(const std::vector<report::ExportFile>&, const model::StudySnapshot&,
                                                   model::TrialId, const std::filesystem::path&, bool,
                                                   const gui::LoadTask&) override;
-    base::Result<engine::ExportCheck> checkResult = engine::ExportCheck{true, "runs: cosine 1"};
+    base::Result<models::ExportCheck> checkResult = models::ExportCheck{true, "runs: cosine 1"};
     bool exportedAll = false; ///< the last planExport() was of all batches
     base::Result<gui::OpenedTrace> importTrace(const std::filesystem::path&, const gui::LoadTask&) override
     {
@@ -99,10 +99,9 @@ public:
     {
         return loads;
     }
-    base::Result<engine::ScenarioResult> putUnderLoad(const std::filesystem::path&, model::TrialId trial,
-                                                      const scenario::Scenario& scenario,
-                                                      const engine::PhaseSink& phase, const engine::LoadSink& progress,
-                                                      std::stop_token stop) override
+    base::Result<runs::ScenarioResult> putUnderLoad(const std::filesystem::path&, model::TrialId trial,
+                                                    const scenario::Scenario& scenario, const study::PhaseSink& phase,
+                                                    const runs::LoadSink& progress, std::stop_token stop) override
     {
         return loadScript(trial, scenario, phase, progress, stop);
     }
@@ -130,7 +129,7 @@ public:
             result->ofTrial = trace;
         return result;
     }
-    base::Status keepMips(const std::filesystem::path&, store::TraceId trace, const trace::Timeline&) override
+    base::Status keepMips(const std::filesystem::path&, store::TraceId trace, const timeline::Timeline&) override
     {
         mipsKept = trace.value;
         return {};

@@ -16,7 +16,7 @@ namespace apertune::gui {
 namespace {
 
 using base::Outcome;
-using Kind = engine::StudyEvent::Kind;
+using Kind = study::StudyEvent::Kind;
 
 struct Working
 {
@@ -38,9 +38,9 @@ struct Working
     }
 };
 
-engine::StudyRequest request()
+study::StudyRequest request()
 {
-    engine::StudyRequest request;
+    study::StudyRequest request;
     request.model.name = "resnet50";
     return request;
 }
@@ -57,7 +57,7 @@ TEST(Jobs, ASweepTellsItsProgressAndEnds)
 {
     Working work;
     const auto study = testing::makeSyntheticStudy();
-    work.gateway->sweepScript = [&](const auto&, const engine::StudyObserver& observer, std::stop_token) {
+    work.gateway->sweepScript = [&](const auto&, const study::StudyObserver& observer, std::stop_token) {
         observer({Kind::studyStarted, model::StudyId{7}, nullptr, {}, {}, 0, 2});
         observer({Kind::trialStarted, model::StudyId{7}, &study->trials[0], {}, {}, 0, 2});
         observer({Kind::trialPhase, model::StudyId{7}, &study->trials[0], "measure", {}, 0, 2});
@@ -113,7 +113,7 @@ TEST(Jobs, StoppingAfterTheCurrentCellLetsItFinish)
     const auto study = testing::makeSyntheticStudy();
     std::atomic<bool> go{false};
     std::atomic<int> cells{0};
-    work.gateway->sweepScript = [&](const auto&, const engine::StudyObserver& observer,
+    work.gateway->sweepScript = [&](const auto&, const study::StudyObserver& observer,
                                     std::stop_token stop) -> base::Result<Outcome> {
         for (int i = 0; i < 3; ++i) {
             while (!go) {
@@ -149,11 +149,11 @@ TEST(Jobs, TuneImportsFirstAndSweepsWhatWasImported)
     work.gateway->importResult = imported;
     std::string swept;
     work.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
-        swept = std::get<engine::StudyRequest>(what).model.name;
+        swept = std::get<study::StudyRequest>(what).model.name;
         return base::Result<Outcome>(Outcome::done);
     };
     QSignalSpy importSpy(&work.jobs, &Jobs::modelImported);
-    engine::ImportRequest source;
+    models::ImportRequest source;
     source.source = "torchvision:resnet50";
     ASSERT_TRUE(work.jobs.tune(source, request()));
     EXPECT_EQ(work.jobs.state().kind, JobState::Kind::importing);
@@ -200,7 +200,7 @@ TEST(Jobs, AResumedSweepIsTheStudyAskedFor)
 TEST(Jobs, TheLogKeepsTheLastFiveHundredLines)
 {
     Working work;
-    work.gateway->sweepScript = [](const auto&, const engine::StudyObserver& observer, std::stop_token) {
+    work.gateway->sweepScript = [](const auto&, const study::StudyObserver& observer, std::stop_token) {
         for (int i = 0; i < 700; ++i) {
             observer({Kind::message, model::StudyId{7}, nullptr, {}, "line " + std::to_string(i), 0, 0});
         }

@@ -24,7 +24,7 @@ TEST(ModelView, ListsImportedModelsFirstAndTheRestOfTheZooOnce)
 {
     const std::vector<model::ModelRef> models{testing::makeSyntheticModel()};
     const auto choices = modelChoices(models);
-    ASSERT_EQ(choices.size(), engine::ModelLibrary::zoo().size());
+    ASSERT_EQ(choices.size(), models::ModelLibrary::zoo().size());
     EXPECT_TRUE(choices.front().imported);
     EXPECT_EQ(choices.front().name, QStringLiteral("resnet50"));
     for (std::size_t i = 1; i < choices.size(); ++i) {
@@ -248,7 +248,7 @@ TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)
     bench.show();
     std::string swept;
     bench.gateway->sweepScript = [&swept](const auto& what, const auto&, std::stop_token) {
-        swept = std::get<engine::StudyRequest>(what).model.name;
+        swept = std::get<study::StudyRequest>(what).model.name;
         return base::Result<base::Outcome>(base::Outcome::done);
     };
     QSignalSpy navigation(&bench.context, &AppContext::navigationRequested);

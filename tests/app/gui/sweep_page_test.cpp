@@ -68,7 +68,7 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
     EXPECT_DOUBLE_EQ(values->goal.minQuality, 0.99);
     EXPECT_EQ(values->goal.maxLatency, base::fromMilliseconds(20));
     field(QStringLiteral("Latency at most"))->setText(QStringLiteral("20ms, p99=25ms"));
-    engine::StudyRequest request;
+    study::StudyRequest request;
     request.model.name = "m";
     request.goal = editor.values()->goal;
     EXPECT_EQ(request.goal.maxPercentiles.at(99), base::fromMilliseconds(25));
@@ -76,7 +76,7 @@ TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
 }
 
 /// What a request asks for, in full.
-std::string contentOf(const engine::StudyRequest& request)
+std::string contentOf(const study::StudyRequest& request)
 {
     base::Json content = model::toJson(request.space);
     content.update(model::toJson(request.goal));
@@ -102,13 +102,13 @@ struct ThreeEngines
         bench.gateway->machine.engines = {"onnxruntime", "openvino"};
         bench.gateway->importResult = bench.gateway->state.models.front();
         bench.gateway->sweepScript = [this](const auto& what, const auto&, std::stop_token) {
-            swept = std::get<engine::StudyRequest>(what);
+            swept = std::get<study::StudyRequest>(what);
             return base::Result<Outcome>(Outcome::done);
         };
     }
 
     Bench bench;
-    engine::StudyRequest swept;
+    study::StudyRequest swept;
 
     QAbstractButton* chip(const QString& text)
     {
@@ -266,7 +266,7 @@ TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
     ASSERT_TRUE(bench.load(PageId::sweep));
     std::string swept = "none";
     bench.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
-        swept = std::get<engine::StudyRequest>(what).space.search;
+        swept = std::get<study::StudyRequest>(what).space.search;
         return base::Result<Outcome>(Outcome::done);
     };
     for (auto* chip : bench.window.currentPage()->findChildren<QAbstractButton*>()) {

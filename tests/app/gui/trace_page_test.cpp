@@ -86,7 +86,7 @@ TEST(TracePage, AnotherViewMayAskForARangeOrAnEvent)
     bench.context.traces.show(trace::TimeRange{5'000'000, 6'000'000});
     EXPECT_EQ(bench.timeline()->selection(), (trace::TimeRange{5'000'000, 6'000'000}));
     EXPECT_NEAR(bench.timeline()->window().length(), 1'100'000, 10);
-    const trace::EventRef outlier = bench.context.traces.statistics()->names.front().outlier;
+    const timeline::EventRef outlier = bench.context.traces.statistics()->names.front().outlier;
     bench.context.traces.show(outlier);
     EXPECT_EQ(bench.timeline()->chosen(), outlier);
 }

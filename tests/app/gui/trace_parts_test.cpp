@@ -154,10 +154,10 @@ std::set<QString> namesIn(const QAbstractItemModel& model, int column)
 
 TEST(NameTable, SharesOfSeveralDevicesAddUpToOneAndLaunchesAreTold)
 {
-    const trace::TimelinePtr timeline = trace::Timeline::build(busyDevices());
-    const auto statistics = trace::rangeStatistics(*timeline, timeline->extent());
-    const trace::analysis::TraceIndex index(timeline->trace());
-    const auto kernels = trace::analysis::kernelTable(index, trace::analysis::kAlways);
+    const timeline::TimelinePtr timeline = timeline::Timeline::build(busyDevices());
+    const auto statistics = timeline::rangeStatistics(*timeline, timeline->extent());
+    const analysis::TraceIndex index(timeline->trace());
+    const auto kernels = analysis::kernelTable(index, analysis::kAlways);
     ASSERT_EQ(kernels.size(), 4u) << "by name and device";
     const auto rows = nameRows(*timeline, *statistics, kernels);
     ASSERT_EQ(rows.size(), 2u) << "by name";
@@ -230,7 +230,7 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     std::uint32_t row = 0;
     while (rows[row].kind != trace::EventKind::kernel)
         ++row;
-    timeline->choose(trace::EventRef{row, 0}, false);
+    timeline->choose(timeline::EventRef{row, 0}, false);
     QTest::keyClick(timeline, Qt::Key_T);
     EXPECT_EQ(timeline->area(), std::vector<std::uint32_t>{row});
     ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("All tracks")) != nullptr; }, 60000));

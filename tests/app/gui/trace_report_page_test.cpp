@@ -144,7 +144,7 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
     const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
     const auto finding =
-        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return engine::canTry(f.knob); });
+        std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canTry(f.knob); });
     ASSERT_NE(finding, findings.end());
     const QString title = theme::toQt(finding->title);
     EXPECT_FALSE(bench.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
@@ -167,8 +167,8 @@ TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
     EXPECT_EQ(bench.gateway->proved, finding->rule);
     EXPECT_TRUE(says(QStringLiteral("Somebody else measures.")));
 
-    engine::Proof proof;
-    proof.word = engine::ProofWord::proved;
+    runs::Proof proof;
+    proof.word = runs::ProofWord::proved;
     proof.study = {7};
     proof.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
     bench.gateway->proofResult = proof;
@@ -248,7 +248,7 @@ TEST(TracePage, TheFlameGraphFollowsTheFilterAndLeadsToTheTimeline)
     ASSERT_TRUE(tab && tab->isVisible());
     ASSERT_TRUE(tab->graph()->tree());
     const std::int64_t all = tab->graph()->tree()->nodes[0].total;
-    EXPECT_EQ(tab->graph()->tree()->weight, trace::analysis::FlameWeight::deviceTime);
+    EXPECT_EQ(tab->graph()->tree()->weight, analysis::FlameWeight::deviceTime);
     keep(bench, QStringLiteral("trace-flame-dark-1280"));
     tab->graph()->zoomTo(1);
     const std::string_view zoomed = bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[1].name];
@@ -309,7 +309,7 @@ TEST(TracePage, MemoryOverTimeLeadsToTheInstant)
     ASSERT_TRUE(tab && tab->chart()->isVisible());
     const auto& series = tab->chart()->content().series;
     ASSERT_GE(series.size(), 2u) << "a line and its peak";
-    const trace::analysis::MemoryUse& use = bench.context.traces.report()->facts.memory.front();
+    const analysis::MemoryUse& use = bench.context.traces.report()->facts.memory.front();
     Q_EMIT tab->chart()->pointClicked(series[1].ids.front());
     ASSERT_TRUE(bench.settle());
     ASSERT_TRUE(bench.timeline()->isVisible());

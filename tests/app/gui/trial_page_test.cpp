@@ -141,7 +141,7 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
     scenario::Scenario ran;
     model::TrialId loaded{};
     bench.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario,
-                                    const engine::PhaseSink& phase, const engine::LoadSink& progress, std::stop_token) {
+                                    const study::PhaseSink& phase, const runs::LoadSink& progress, std::stop_token) {
         loaded = trial;
         ran = scenario;
         phase("warm-up", {});
@@ -150,7 +150,7 @@ TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
         bench.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
                                  R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},
              "summary": {"queries": 1200, "answered": 1200}, "capacity": {"holds": 120}})"}};
-        return base::Result<engine::ScenarioResult>(engine::ScenarioResult{});
+        return base::Result<runs::ScenarioResult>(runs::ScenarioResult{});
     };
     QString seen;
     int most = 0;
@@ -180,12 +180,12 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
 {
     LoadBench bench;
     ASSERT_TRUE(bench.open());
-    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const engine::PhaseSink&,
-                                   const engine::LoadSink&, std::stop_token stop) {
+    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
+                                   const runs::LoadSink&, std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-        return base::Result<engine::ScenarioResult>(base::Error{base::ErrorCode::cancelled, "Cancelled."});
+        return base::Result<runs::ScenarioResult>(base::Error{base::ErrorCode::cancelled, "Cancelled."});
     };
     buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();
     QPushButton* stop = buttonOf(*bench.section(), QStringLiteral("Stop"));
@@ -194,9 +194,9 @@ TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
     ASSERT_TRUE(bench.settle());
     EXPECT_TRUE(bench.says(QStringLiteral("Stopped.")));
 
-    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const engine::PhaseSink&,
-                                   const engine::LoadSink&, std::stop_token) {
-        return base::Result<engine::ScenarioResult>(
+    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
+                                   const runs::LoadSink&, std::stop_token) {
+        return base::Result<runs::ScenarioResult>(
             base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
     };
     buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();

@@ -7,7 +7,7 @@
 #include "app/gui/pages/zoo_card.h"
 #include "app/gui/workbench_gateway.h"
 #include "tests/app/gui/bench.h"
-#include "tests/core/engine/fake_exporter.h"
+#include "tests/core/models/fake_exporter.h"
 #include "widgets/controls/info_bar.h"
 
 #include <QApplication>
@@ -32,22 +32,21 @@ namespace {
 class ScriptedGateway final : public WorkbenchGateway
 {
 public:
-    base::Result<engine::StudyPlan> plan(const std::filesystem::path& file,
-                                         const engine::StudyRequest& request) override
+    base::Result<study::StudyPlan> plan(const std::filesystem::path& file, const study::StudyRequest& request) override
     {
         return WorkbenchGateway::plan(file, scripted(request));
     }
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
-                                      const std::variant<engine::StudyRequest, model::StudyId>& what,
-                                      const engine::StudyObserver& observer, std::stop_token stop) override
+                                      const std::variant<study::StudyRequest, model::StudyId>& what,
+                                      const study::StudyObserver& observer, std::stop_token stop) override
     {
-        const auto* request = std::get_if<engine::StudyRequest>(&what);
+        const auto* request = std::get_if<study::StudyRequest>(&what);
         return request ? WorkbenchGateway::sweep(file, scripted(*request), observer, stop)
                        : WorkbenchGateway::sweep(file, what, observer, stop);
     }
 
 private:
-    static engine::StudyRequest scripted(engine::StudyRequest request)
+    static study::StudyRequest scripted(study::StudyRequest request)
     {
         request.space.backends = {"fake"};
         return request;
@@ -230,7 +229,7 @@ mv "$OUT.partial-$$" "$OUT"; echo '{"t":"done","artifact":"'"$OUT"'"}')");
     QByteArray home;
     QString real;
     QString destination;
-    std::optional<engine::testing::FakeExporter> exporter;
+    std::optional<models::testing::FakeExporter> exporter;
     int clicks = 0;
 };
 

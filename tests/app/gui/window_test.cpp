@@ -48,7 +48,7 @@ void runUntilStopped(Bench& bench)
         }
         return base::Result<Outcome>(Outcome::cancelled);
     };
-    engine::StudyRequest request;
+    study::StudyRequest request;
     request.model.name = "resnet50";
     ASSERT_TRUE(bench.context.jobs.startSweep(request));
 }
@@ -57,7 +57,7 @@ TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
 {
     Bench bench;
     ASSERT_TRUE(bench.load(PageId::start));
-    const engine::TrustQuestion question = trustQuestion(bench.window);
+    const models::TrustQuestion question = trustQuestion(bench.window);
     EXPECT_FALSE(question({"The model net", "/elsewhere", {}})) << "the window's own thread cannot wait";
     for (const auto button : {QMessageBox::Yes, QMessageBox::No}) {
         std::atomic<int> answer = -1;

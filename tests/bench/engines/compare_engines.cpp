@@ -20,12 +20,12 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/live_cell.h"
-#include "core/engine/local_launcher.h"
-#include "core/engine/trial_cell.h"
 #include "core/engine/workbench.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
+#include "core/study/live_cell.h"
+#include "core/study/trial_cell.h"
+#include "core/worker/local_launcher.h"
 #include "tests/bench/engines/rival.h"
 #include "tests/bench/usage.h"
 
@@ -159,7 +159,7 @@ class Comparison
 public:
     explicit Comparison(const Options& options)
         : m_options(options), m_bench(orStop(engine::Workbench::open(options.store))),
-          m_launcher(engine::makeLocalLauncher(m_bench->installation()))
+          m_launcher(worker::makeLocalLauncher(m_bench->installation()))
     {
         m_limits.minBlock = options.block;
         m_limits.trialMost = std::max(m_limits.trialMost, options.block + options.block);
@@ -194,7 +194,7 @@ public:
 private:
     base::Result<model::StudySnapshot> tuned(const model::ModelRef& model, bool latency)
     {
-        engine::StudyRequest request;
+        study::StudyRequest request;
         request.model = model;
         request.space.backends = {"all"};
         request.space.devices = {"cpu"};
@@ -205,13 +205,13 @@ private:
         request.commandLine = "compare_engines";
         const auto runner = m_bench->makeRunner();
         std::fprintf(stderr, "%s: tuning for %s\n", model.name.c_str(), latency ? "latency" : "throughput");
-        const auto tell = [&](const engine::StudyEvent& event) {
-            if (event.kind == engine::StudyEvent::Kind::trialFinished)
+        const auto tell = [&](const study::StudyEvent& event) {
+            if (event.kind == study::StudyEvent::Kind::trialFinished)
                 std::fprintf(stderr, "  %d of %d cells\r", event.done, event.total);
         };
         if (runner->run(request, tell, {}) != base::Outcome::done)
             return runner->error();
-        return engine::loadStudy(m_bench->store(), runner->studyId());
+        return study::loadStudy(m_bench->store(), runner->studyId());
     }
 
     /// The precision of the recommended cell, or where that is int8, of the fastest one that is not.
@@ -265,7 +265,7 @@ private:
         const auto tell = [&](const std::string& phase, const std::string&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
-        const auto cell = engine::cellOf(m_bench->runContext(), snapshot.study, trial, tell, {});
+        const auto cell = study::cellOf(m_bench->runContext(), snapshot.study, trial, tell, {});
         if (!cell) {
             part.error = base::describe(cell.error());
             return;
@@ -278,19 +278,19 @@ private:
                 rivals.push_back(
                     std::make_unique<Rival>(m_bench->installation(), setupFor(name, snapshot, trial, device)));
             }
-        auto opened = engine::openLive(*m_launcher, *cell, m_limits, {});
-        if (const auto* failure = std::get_if<engine::WorkerProcess::Failure>(&opened)) {
+        auto opened = study::openLive(*m_launcher, *cell, m_limits, {});
+        if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened)) {
             part.error = failure->reason.text;
             return;
         }
-        auto& ours = std::get<engine::LiveCell>(opened);
+        auto& ours = std::get<study::LiveCell>(opened);
         for (std::size_t round = 0; round < m_options.rounds; ++round) {
             std::fprintf(stderr, "  round %zu of %zu   \r", round + 1, m_options.rounds);
             for (std::size_t i = 0; i <= rivals.size(); ++i) {
                 const std::size_t side = (round + i) % (rivals.size() + 1);
                 if (side < rivals.size())
                     rivals[side]->takeTurn(m_options.block);
-                else if (const auto failure = engine::takeTurn(ours, m_limits, {})) {
+                else if (const auto failure = study::takeTurn(ours, m_limits, {})) {
                     part.error = failure->reason.text;
                     return;
                 }
@@ -319,8 +319,8 @@ private:
 
     Options m_options;
     std::unique_ptr<engine::Workbench> m_bench;
-    std::unique_ptr<engine::Launcher> m_launcher;
-    engine::RunLimits m_limits;
+    std::unique_ptr<worker::Launcher> m_launcher;
+    worker::RunLimits m_limits;
 };
 
 Json toJson(const Part& part)

@@ -22,7 +22,7 @@ constexpr Nanoseconds kBlockGrace = base::fromSeconds(120); ///< benchmark_app l
 
 } // namespace
 
-Rival::Rival(const engine::Installation& installation, const Setup& setup) : m_name(setup.name), m_error(setup.cannot)
+Rival::Rival(const worker::Installation& installation, const Setup& setup) : m_name(setup.name), m_error(setup.cannot)
 {
     if (!m_error.empty())
         return;
@@ -36,7 +36,7 @@ Rival::Rival(const engine::Installation& installation, const Setup& setup) : m_n
     auto child = base::ChildProcess::start(
         {{installation.python.string(), APERTUNE_RIVALS, setup.name, "--artifact", setup.artifact.string(), "--batches",
           base::join(batches, ","), "--threads", threads, "--precisions", base::join(setup.precisions, ","), "--onnx",
-          setup.onnx.string(), "--ir", setup.openvinoIr.string(), "--cpus", engine::oneCpuPerCore(), "--log",
+          setup.onnx.string(), "--ir", setup.openvinoIr.string(), "--cpus", worker::oneCpuPerCore(), "--log",
           "/dev/null"},
          {{"APERTUNE_ENGINES", base::join(engines, ":")},
           {"OMP_NUM_THREADS", threads},

@@ -3,7 +3,7 @@
 
 #include "core/base/child_process.h"
 #include "core/base/units.h"
-#include "core/engine/installation.h"
+#include "core/worker/installation.h"
 
 #include <filesystem>
 #include <optional>
@@ -30,7 +30,7 @@ public:
     };
 
     /// Starts it and waits until it is ready, which takes a compiler minutes.
-    Rival(const engine::Installation& installation, const Setup& setup);
+    Rival(const worker::Installation& installation, const Setup& setup);
 
     void takeTurn(base::Nanoseconds block);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/verdict.h"
 #include "core/base/files.h"
-#include "core/store/query.h"
+#include "core/interchange/chrome/kineto_import.h"
+#include "core/query/query.h"
 #include "core/store/store.h"
-#include "core/trace/kineto_import.h"
 
 #include "planted_traces.h"
 
@@ -64,7 +64,7 @@ protected:
 private:
     void check(const Evidence& evidence, const std::string& what)
     {
-        const auto rows = store::query(file(), evidence.query);
+        const auto rows = query::query(file(), evidence.query);
         ASSERT_TRUE(rows.ok()) << what << "\n" << evidence.query << "\n" << base::describe(rows.error());
         EXPECT_EQ(static_cast<std::int64_t>(rows->rows.size()), evidence.events) << what << "\n" << evidence.query;
     }
@@ -89,7 +89,7 @@ TEST_F(EvidenceTest, OfARecordingTooGivesAsManyRowsAsItClaims)
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (!entry.path().string().ends_with(".json.gz"))
             continue;
-        const auto trace = trace::importKineto(entry.path());
+        const auto trace = interchange::importKineto(entry.path());
         ASSERT_TRUE(trace.ok()) << base::describe(trace.error());
         check(*trace, {}, entry.path().filename().string());
     }

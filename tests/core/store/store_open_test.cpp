@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/store/query.h"
+#include "core/query/query.h"
 #include "core/store/sqlite_database.h"
 #include "tests/core/store/child.h"
 #include "tests/core/store/sample_values.h"
@@ -128,8 +128,8 @@ TEST_F(StoreOpen, NothingThatAForeignSchemaDefinesIsEverRun)
         }
         expectRefused(path, ErrorCode::corrupt, named);
         expectRefused(path, ErrorCode::corrupt, "`apertune repair`");
-        EXPECT_EQ(query(path, "SELECT count(*) FROM trial").error().code, ErrorCode::corrupt);
-        EXPECT_EQ(queryTables(path).error().code, ErrorCode::corrupt);
+        EXPECT_EQ(query::query(path, "SELECT count(*) FROM trial").error().code, ErrorCode::corrupt);
+        EXPECT_EQ(query::queryTables(path).error().code, ErrorCode::corrupt);
         const auto report = Store::salvage(path, folder() / "saved.apertune");
         ASSERT_OK(report);
         const Store saved = open(folder() / "saved.apertune");

@@ -8,9 +8,9 @@ using namespace apertune::trace;
 
 namespace {
 
-Track thread(std::int64_t tid)
+trace::Track thread(std::int64_t tid)
 {
-    Track track;
+    trace::Track track;
     track.process = 1;
     track.thread = tid;
     return track;
@@ -20,13 +20,13 @@ Track thread(std::int64_t tid)
 
 TEST(TraceBuilder, TextsTracksAndDetailsAreKeptOnce)
 {
-    TraceBuilder builder;
+    trace::TraceBuilder builder;
     EXPECT_EQ(builder.intern("").value, 0u);
     EXPECT_EQ(builder.intern("gemm"), builder.intern("gemm"));
     EXPECT_NE(builder.intern("gemm"), builder.intern("conv"));
     EXPECT_EQ(builder.track(thread(7)), builder.track(thread(7)));
     EXPECT_NE(builder.track(thread(7)), builder.track(thread(8)));
-    KernelDetail launch;
+    trace::KernelDetail launch;
     EXPECT_EQ(builder.detail(launch), 0u);
     launch.grid = {80, 1, 1};
     EXPECT_EQ(builder.detail(launch), 1u);
@@ -35,23 +35,23 @@ TEST(TraceBuilder, TextsTracksAndDetailsAreKeptOnce)
 
 TEST(TraceBuilder, ALabelMayComeLaterThanItsTrack)
 {
-    TraceBuilder builder;
-    const TrackId id = builder.track(thread(7));
-    Track named = thread(7);
+    trace::TraceBuilder builder;
+    const trace::TrackId id = builder.track(thread(7));
+    trace::Track named = thread(7);
     named.label = "python3";
     EXPECT_EQ(builder.track(named), id);
-    builder.add(id, EventKind::range, {});
+    builder.add(id, trace::EventKind::range, {});
     EXPECT_EQ(builder.finish().tracks[id.value].label, "python3");
 }
 
 TEST(TraceBuilder, TimeZeroIsTheFirstEventAndTheClocksFollow)
 {
-    TraceBuilder builder;
+    trace::TraceBuilder builder;
     builder.head().originEpoch = 1000;
-    builder.add(builder.track(thread(1)), EventKind::operatorCall, {.start = {700}, .duration = {10}});
-    builder.add(builder.track(thread(2)), EventKind::operatorCall, {.start = {500}, .duration = {1}});
-    builder.addLoss({.time = {600}, .kind = EventKind::kernel, .count = 2, .reason = "full"});
-    const Trace trace = builder.finish();
+    builder.add(builder.track(thread(1)), trace::EventKind::operatorCall, {.start = {700}, .duration = {10}});
+    builder.add(builder.track(thread(2)), trace::EventKind::operatorCall, {.start = {500}, .duration = {1}});
+    builder.addLoss({.time = {600}, .kind = trace::EventKind::kernel, .count = 2, .reason = "full"});
+    const trace::Trace trace = builder.finish();
     EXPECT_EQ(trace.begin().count, 0);
     EXPECT_EQ(trace.end().count, 210);
     EXPECT_EQ(trace.originEpoch, 1500);
@@ -60,39 +60,42 @@ TEST(TraceBuilder, TimeZeroIsTheFirstEventAndTheClocksFollow)
 
 TEST(TraceBuilder, SeriesAreFoundByTrackAndKindAndNoneIsEmpty)
 {
-    TraceBuilder builder;
-    const TrackId one = builder.track(thread(1));
-    const TrackId two = builder.track(thread(2));
-    builder.columns(two, EventKind::range);
-    builder.add(two, EventKind::operatorCall, {.start = {5}});
-    builder.add(one, EventKind::operatorCall, {.start = {3}});
-    builder.add(one, EventKind::range, {.start = {1}});
-    const Trace trace = builder.finish();
+    trace::TraceBuilder builder;
+    const trace::TrackId one = builder.track(thread(1));
+    const trace::TrackId two = builder.track(thread(2));
+    builder.columns(two, trace::EventKind::range);
+    builder.add(two, trace::EventKind::operatorCall, {.start = {5}});
+    builder.add(one, trace::EventKind::operatorCall, {.start = {3}});
+    builder.add(one, trace::EventKind::range, {.start = {1}});
+    const trace::Trace trace = builder.finish();
     EXPECT_EQ(trace.series.size(), 3u);
     EXPECT_EQ(trace.eventCount(), 3u);
-    EXPECT_EQ(trace.find(two, EventKind::range), nullptr);
-    ASSERT_NE(trace.find(one, EventKind::operatorCall), nullptr);
-    EXPECT_EQ(trace.find(one, EventKind::operatorCall)->events.start.front(), 2);
+    EXPECT_EQ(trace.find(two, trace::EventKind::range), nullptr);
+    ASSERT_NE(trace.find(one, trace::EventKind::operatorCall), nullptr);
+    EXPECT_EQ(trace.find(one, trace::EventKind::operatorCall)->events.start.front(), 2);
 }
 
 TEST(TraceBuilder, LossesOfOneReasonAreCountedTogether)
 {
-    TraceBuilder builder;
-    builder.addLoss({.time = {9}, .kind = EventKind::kernel, .count = 2, .reason = "full"});
-    builder.addLoss(
-        {.time = {4}, .kind = EventKind::kernel, .count = 3, .severity = Severity::error, .reason = "full"});
-    builder.addLoss({.time = {1}, .kind = EventKind::copy, .count = 1, .reason = "full"});
-    const Trace trace = builder.finish();
+    trace::TraceBuilder builder;
+    builder.addLoss({.time = {9}, .kind = trace::EventKind::kernel, .count = 2, .reason = "full"});
+    builder.addLoss({.time = {4},
+                     .kind = trace::EventKind::kernel,
+                     .count = 3,
+                     .severity = trace::Severity::error,
+                     .reason = "full"});
+    builder.addLoss({.time = {1}, .kind = trace::EventKind::copy, .count = 1, .reason = "full"});
+    const trace::Trace trace = builder.finish();
     ASSERT_EQ(trace.losses.size(), 2u);
     EXPECT_EQ(trace.losses[0].count, 5);
     EXPECT_EQ(trace.losses[0].time.count, 4);
-    EXPECT_EQ(trace.losses[0].severity, Severity::error);
+    EXPECT_EQ(trace.losses[0].severity, trace::Severity::error);
 }
 
 TEST(TraceBuilder, ItCanBeUsedAgainAfterFinishing)
 {
-    TraceBuilder builder;
-    builder.add(builder.track(thread(1)), EventKind::range, {.name = builder.intern("a")});
+    trace::TraceBuilder builder;
+    builder.add(builder.track(thread(1)), trace::EventKind::range, {.name = builder.intern("a")});
     EXPECT_EQ(builder.finish().eventCount(), 1u);
     EXPECT_EQ(builder.eventCount(), 0u);
     EXPECT_EQ(builder.finish().eventCount(), 0u);

@@ -28,40 +28,40 @@ struct TraceFile : ::testing::Test
     }
 };
 
-Trace everything()
+trace::Trace everything()
 {
-    Trace trace = *apertune::testing::makeLoopTrace({3, 4, 7});
+    trace::Trace trace = *apertune::testing::makeLoopTrace({3, 4, 7});
     trace.name = "resnet50 \"O2\" ü";
     trace.source = "apertune";
     trace.recorderVersion = "0.1";
     trace.originMonotonic = 123'456'789;
     trace.originEpoch = 1'795'000'000'000'000'000;
-    KernelDetail kernel;
+    trace::KernelDetail kernel;
     kernel.grid = {1, 2, 3};
     kernel.graphNode = 1ull << 40;
     kernel.recordedOccupancy = 0.25F;
     trace.details.kernels.push_back(kernel);
-    CopyDetail copy;
-    copy.direction = CopyDirection::deviceToHost;
+    trace::CopyDetail copy;
+    copy.direction = trace::CopyDirection::deviceToHost;
     copy.asynchronous = true;
     trace.details.copies.push_back(copy);
-    trace.details.synchronizations.push_back({SynchronizationType::stream, 4, 7});
+    trace.details.synchronizations.push_back({trace::SynchronizationType::stream, 4, 7});
     trace.details.notes.push_back({{1}});
-    DeviceProperties device;
+    trace::DeviceProperties device;
     device.id = 3;
     device.name = "a GPU";
     device.memoryBandwidth = 4'800'000'000'000;
     trace.devices.push_back(device);
-    trace.losses.push_back({{-5}, EventKind::kernel, 12, Severity::error, "Buffers were full."});
-    trace.cost = RecordingCost{{100, 99, 101, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 21};
+    trace.losses.push_back({{-5}, trace::EventKind::kernel, 12, trace::Severity::error, "Buffers were full."});
+    trace.cost = trace::RecordingCost{{100, 99, 101, 0.95}, {103, 102, 104, 0.95}, {1.03, 1.02, 1.04, 0.95}, 20, 21};
     return trace;
 }
 
 TEST_F(TraceFile, EverythingComesBackAsItWas)
 {
-    const Trace trace = everything();
-    ASSERT_TRUE(writeTraceFile(trace, file).ok());
-    const auto read = readTraceFile(file);
+    const trace::Trace trace = everything();
+    ASSERT_TRUE(trace::writeTraceFile(trace, file).ok());
+    const auto read = trace::readTraceFile(file);
     ASSERT_TRUE(read.ok()) << base::describe(read.error());
     expectEqual(*read, trace);
     EXPECT_FALSE(std::filesystem::exists(file.string() + ".part"));
@@ -69,31 +69,31 @@ TEST_F(TraceFile, EverythingComesBackAsItWas)
 
 TEST_F(TraceFile, AnEmptyTraceIsAFileToo)
 {
-    ASSERT_TRUE(writeTraceFile(TraceBuilder().finish(), file).ok());
-    const auto read = readTraceFile(file);
+    ASSERT_TRUE(trace::writeTraceFile(trace::TraceBuilder().finish(), file).ok());
+    const auto read = trace::readTraceFile(file);
     ASSERT_TRUE(read.ok()) << base::describe(read.error());
-    expectEqual(*read, Trace{});
+    expectEqual(*read, trace::Trace{});
     EXPECT_FALSE(read->cost.has_value());
 }
 
 TEST_F(TraceFile, EveryCutIsFoundOut)
 {
-    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    ASSERT_TRUE(trace::writeTraceFile(everything(), file).ok());
     const std::string bytes = *base::readFile(file);
     const std::size_t step = std::max<std::size_t>(1, bytes.size() / 200);
     for (std::size_t size = 0; size < bytes.size(); size += step) {
         writeBytes(bytes.substr(0, size));
-        const auto read = readTraceFile(file);
+        const auto read = trace::readTraceFile(file);
         ASSERT_FALSE(read.ok()) << size << " of " << bytes.size() << " bytes";
         EXPECT_EQ(read.error().code, base::ErrorCode::corrupt);
     }
     writeBytes(bytes + "x");
-    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::corrupt);
+    EXPECT_EQ(trace::readTraceFile(file).error().code, base::ErrorCode::corrupt);
 }
 
 TEST_F(TraceFile, DamagedBytesNeverCrashAndNeverPointOutside)
 {
-    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    ASSERT_TRUE(trace::writeTraceFile(everything(), file).ok());
     const std::string bytes = *base::readFile(file);
     std::mt19937 random(3);
     for (int i = 0; i < 400; ++i) {
@@ -101,10 +101,10 @@ TEST_F(TraceFile, DamagedBytesNeverCrashAndNeverPointOutside)
         for (int k = 0; k < 3; ++k)
             damaged[random() % damaged.size()] = static_cast<char>(random());
         writeBytes(damaged);
-        const auto read = readTraceFile(file);
+        const auto read = trace::readTraceFile(file);
         if (!read)
             continue;
-        for (const Series& s : read->series) {
+        for (const trace::Series& s : read->series) {
             ASSERT_LT(s.track.value, read->tracks.size());
             for (const std::uint32_t name : s.events.name)
                 ASSERT_LT(name, read->strings.size());
@@ -114,15 +114,15 @@ TEST_F(TraceFile, DamagedBytesNeverCrashAndNeverPointOutside)
 
 TEST_F(TraceFile, WhatIsWrongIsSaid)
 {
-    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(trace::readTraceFile(file).error().code, base::ErrorCode::notFound);
     writeBytes("{\"traceEvents\": []}     ");
-    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::corrupt);
-    ASSERT_TRUE(writeTraceFile(everything(), file).ok());
+    EXPECT_EQ(trace::readTraceFile(file).error().code, base::ErrorCode::corrupt);
+    ASSERT_TRUE(trace::writeTraceFile(everything(), file).ok());
     std::string bytes = *base::readFile(file);
     bytes[7] = '9';
     writeBytes(bytes);
-    EXPECT_EQ(readTraceFile(file).error().code, base::ErrorCode::unsupported);
-    const auto unwritable = writeTraceFile(everything(), dir.path() / "missing" / "capture.trace");
+    EXPECT_EQ(trace::readTraceFile(file).error().code, base::ErrorCode::unsupported);
+    const auto unwritable = trace::writeTraceFile(everything(), dir.path() / "missing" / "capture.trace");
     ASSERT_FALSE(unwritable.ok());
     EXPECT_EQ(unwritable.error().code, base::ErrorCode::io);
 }

@@ -10,9 +10,9 @@ using namespace apertune::trace;
 
 namespace {
 
-Track threadTrack(std::int64_t id)
+trace::Track threadTrack(std::int64_t id)
 {
-    Track track;
+    trace::Track track;
     track.process = 1;
     track.thread = id;
     return track;
@@ -20,18 +20,18 @@ Track threadTrack(std::int64_t id)
 
 TEST(TraceMerge, AnEmptyBuilderTakesATraceAsItIs)
 {
-    const TracePtr loop = apertune::testing::makeLoopTrace({3, 4, 7});
-    TraceBuilder builder;
-    append(builder, Trace(*loop));
-    const Trace merged = builder.finish(false);
+    const trace::TracePtr loop = apertune::testing::makeLoopTrace({3, 4, 7});
+    trace::TraceBuilder builder;
+    append(builder, trace::Trace(*loop));
+    const trace::Trace merged = builder.finish(false);
     EXPECT_EQ(merged.strings, loop->strings);
     EXPECT_EQ(merged.tracks, loop->tracks);
     EXPECT_EQ(merged.devices, loop->devices);
     EXPECT_EQ(merged.losses, loop->losses);
     ASSERT_EQ(merged.series.size(), loop->series.size());
     for (std::size_t i = 0; i < merged.series.size(); ++i) {
-        const Series& a = merged.series[i];
-        const Series& b = loop->series[i];
+        const trace::Series& a = merged.series[i];
+        const trace::Series& b = loop->series[i];
         EXPECT_EQ(a.kind, b.kind);
         ASSERT_EQ(a.events.size(), b.events.size());
         EXPECT_EQ(a.events.start, b.events.start);
@@ -43,31 +43,31 @@ TEST(TraceMerge, AnEmptyBuilderTakesATraceAsItIs)
 
 TEST(TraceMerge, NumbersOfTextsTracksAndDetailsAreTranslated)
 {
-    TraceBuilder first;
+    trace::TraceBuilder first;
     first.head().originMonotonic = 1'000'000;
-    const OperatorDetail shapes{first.intern("[[1]]"), {}, {}, -1};
-    first.add(first.track(threadTrack(5)), EventKind::operatorCall,
+    const trace::OperatorDetail shapes{first.intern("[[1]]"), {}, {}, -1};
+    first.add(first.track(threadTrack(5)), trace::EventKind::operatorCall,
               {{100}, {10}, first.intern("aten::relu"), 0, 0, first.detail(shapes)});
 
-    TraceBuilder second;
+    trace::TraceBuilder second;
     second.head().originMonotonic = 1'000'500;
-    const OperatorDetail others{second.intern("[[2]]"), {}, second.intern("layer1"), 3};
-    second.add(second.track(threadTrack(4)), EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
-    second.add(second.track(threadTrack(5)), EventKind::operatorCall,
+    const trace::OperatorDetail others{second.intern("[[2]]"), {}, second.intern("layer1"), 3};
+    second.add(second.track(threadTrack(4)), trace::EventKind::operatorCall, {{1}, {1}, second.intern("aten::add")});
+    second.add(second.track(threadTrack(5)), trace::EventKind::operatorCall,
                {{-450}, {5}, second.intern("aten::conv2d"), 0, 0, second.detail(others)});
-    second.addLoss({{50}, EventKind::kernel, 3, Severity::error, "Full."});
+    second.addLoss({{50}, trace::EventKind::kernel, 3, trace::Severity::error, "Full."});
     second.head().devices.push_back({});
     second.head().devices.back().id = 1;
 
     append(first, second.finish(false));
-    const Trace merged = first.finish(false);
+    const trace::Trace merged = first.finish(false);
     ASSERT_EQ(merged.series.size(), 2U) << "thread 5 is one track";
-    const Series& s = merged.series[0];
+    const trace::Series& s = merged.series[0];
     ASSERT_EQ(s.events.size(), 2U);
     EXPECT_EQ(s.events.start[0], 50) << "500 ns after its own origin's beginning, sorted in";
     EXPECT_EQ(merged.nameOf(s, 0), "aten::conv2d");
     EXPECT_EQ(merged.nameOf(s, 1), "aten::relu");
-    const OperatorDetail& detail = merged.details.operators[s.events.detail[0]];
+    const trace::OperatorDetail& detail = merged.details.operators[s.events.detail[0]];
     EXPECT_EQ(merged.text(detail.inputShapes), "[[2]]");
     EXPECT_EQ(merged.text(detail.module), "layer1");
     EXPECT_EQ(merged.text(merged.details.operators[s.events.detail[1]].inputShapes), "[[1]]");
@@ -79,10 +79,10 @@ TEST(TraceMerge, NumbersOfTextsTracksAndDetailsAreTranslated)
 
 TEST(TraceMerge, WithoutACommonClockTimesStay)
 {
-    TraceBuilder first;
-    TraceBuilder second;
+    trace::TraceBuilder first;
+    trace::TraceBuilder second;
     second.head().originMonotonic = 77;
-    second.add(second.track(threadTrack(1)), EventKind::range, {{10}, {1}, second.intern("x")});
+    second.add(second.track(threadTrack(1)), trace::EventKind::range, {{10}, {1}, second.intern("x")});
     append(first, second.finish(false));
     EXPECT_EQ(first.finish(false).begin().count, 10);
 }

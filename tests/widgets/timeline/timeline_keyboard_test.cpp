@@ -20,7 +20,7 @@ struct Keyed
     explicit Keyed(trace::TracePtr trace = testing::makeLoopTrace())
     {
         widget.resize(1280, 640);
-        widget.setTimeline(trace::Timeline::build(std::move(trace)));
+        widget.setTimeline(timeline::Timeline::build(std::move(trace)));
         widget.show();
         widget.activateWindow();
         widget.setFocus();
@@ -52,7 +52,7 @@ TEST(TimelineKeyboard, AnEventIsReachedWithoutAPointerAndItsLaunchFromThere)
     Keyed keyed;
     keyed.press(Qt::Key_Period);
     ASSERT_TRUE(keyed.widget.chosen()) << "one in view";
-    const trace::EventRef first = *keyed.widget.chosen();
+    const timeline::EventRef first = *keyed.widget.chosen();
     EXPECT_TRUE(trace::isDeviceWork(keyed.widget.timeline()->rows()[first.row].kind)) << "of the topmost row";
     keyed.press(Qt::Key_Period);
     EXPECT_GT(keyed.widget.timeline()->rangeOf(*keyed.widget.chosen()).begin,
@@ -60,7 +60,7 @@ TEST(TimelineKeyboard, AnEventIsReachedWithoutAPointerAndItsLaunchFromThere)
     keyed.press(Qt::Key_Comma);
     EXPECT_EQ(*keyed.widget.chosen(), first);
     ASSERT_FALSE(keyed.widget.partners().empty());
-    const trace::EventRef launch = keyed.widget.partners().front();
+    const timeline::EventRef launch = keyed.widget.partners().front();
     keyed.press(Qt::Key_L);
     EXPECT_EQ(*keyed.widget.chosen(), launch);
     keyed.press(Qt::Key_L);
@@ -94,7 +94,7 @@ TEST(TimelineKeyboard, GroupsFoldAndTracksBecomeThin)
     const std::size_t rows = keyed.rowsInView();
     const auto ofTheFirstGroup = [&] {
         const auto& shown = keyed.widget.drawingNow().rows;
-        return std::count_if(shown.begin(), shown.end(), [&](const trace::RowBox& box) {
+        return std::count_if(shown.begin(), shown.end(), [&](const timeline::RowBox& box) {
             return keyed.widget.timeline()->rows()[box.row].group == 0;
         });
     };
@@ -111,7 +111,7 @@ TEST(TimelineKeyboard, GroupsFoldAndTracksBecomeThin)
     keyed.press(Qt::Key_Period);
     const std::uint32_t row = keyed.widget.chosen()->row;
     const auto laneHeight = [&] {
-        for (const trace::RowBox& box : keyed.widget.drawingNow().rows)
+        for (const timeline::RowBox& box : keyed.widget.drawingNow().rows)
             if (box.row == row)
                 return box.laneHeight;
         return 0;
@@ -150,7 +150,7 @@ TEST(TimelineAccessible, ItsChildrenAreRowsAndEventsInView)
         EXPECT_FALSE(whole->child(first + i)->text(QAccessible::Name).isEmpty()) << i;
     QAccessibleInterface* focused = whole->focusChild();
     ASSERT_TRUE(focused) << "the chosen event";
-    const trace::EventRef chosen = *keyed.widget.chosen();
+    const timeline::EventRef chosen = *keyed.widget.chosen();
     const QString name = focused->text(QAccessible::Name);
     EXPECT_TRUE(name.contains(timeWord(keyed.widget.timeline()->rangeOf(chosen).length()))) << name.toStdString();
     EXPECT_TRUE(name.contains(rowLabel(*keyed.widget.timeline(), chosen.row))) << name.toStdString();

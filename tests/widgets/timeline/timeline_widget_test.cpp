@@ -29,22 +29,22 @@ struct Shown
     explicit Shown(trace::TracePtr trace = testing::makeLoopTrace(), QSize size = {1280, 640})
     {
         widget.resize(size);
-        widget.setTimeline(trace::Timeline::build(std::move(trace)));
+        widget.setTimeline(timeline::Timeline::build(std::move(trace)));
         widget.show();
         QCoreApplication::processEvents();
     }
 
     /// The widest box of a kind in view.
-    trace::EventBox boxOf(EventKind kind)
+    timeline::EventBox boxOf(EventKind kind)
     {
-        trace::EventBox best;
-        for (const trace::EventBox& box : widget.drawingNow().boxes)
+        timeline::EventBox best;
+        for (const timeline::EventBox& box : widget.drawingNow().boxes)
             if (widget.timeline()->rows()[box.event.row].kind == kind && box.width > best.width)
                 best = box;
         return best;
     }
 
-    QPoint middleOf(const trace::EventBox& box) const { return {box.x + box.width / 2, box.y + box.height / 2}; }
+    QPoint middleOf(const timeline::EventBox& box) const { return {box.x + box.width / 2, box.y + box.height / 2}; }
 
     void wheel(QPoint at, int steps, Qt::KeyboardModifiers modifiers = {})
     {
@@ -83,10 +83,10 @@ TEST(TimelineWidget, TheWheelZoomsAtThePointer)
 TEST(TimelineWidget, KeysZoomMoveFitAndGoBack)
 {
     Shown shown;
-    const trace::TimeWindow all = shown.widget.window();
+    const timeline::TimeWindow all = shown.widget.window();
     QTest::keyClick(&shown.widget, Qt::Key_W);
     EXPECT_LT(shown.widget.window().length(), all.length());
-    const trace::TimeWindow zoomed = shown.widget.window();
+    const timeline::TimeWindow zoomed = shown.widget.window();
     QTest::keyClick(&shown.widget, Qt::Key_D);
     EXPECT_GT(shown.widget.window().begin, zoomed.begin);
     QTest::keyClick(&shown.widget, Qt::Key_Home);
@@ -100,7 +100,7 @@ TEST(TimelineWidget, AClickChoosesAnEventAndItsLaunchAndEscLetsGo)
 {
     Shown shown;
     shown.widget.showWindow({1'200'000, 1'700'000});
-    const trace::EventBox kernel = shown.boxOf(EventKind::kernel);
+    const timeline::EventBox kernel = shown.boxOf(EventKind::kernel);
     ASSERT_GT(kernel.width, 4);
     QSignalSpy chosen(&shown.widget, &TimelineWidget::eventChosen);
     QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, shown.middleOf(kernel));
@@ -119,7 +119,7 @@ TEST(TimelineWidget, AClickChoosesAnEventAndItsLaunchAndEscLetsGo)
 TEST(TimelineWidget, DraggingSelectsARangeAndFFitsIt)
 {
     Shown shown;
-    const trace::TimelineView view = shown.widget.viewNow();
+    const timeline::TimelineView view = shown.widget.viewNow();
     QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(500, 400));
     QTest::mouseMove(&shown.widget, QPoint(520, 400));
     QTest::mouseMove(&shown.widget, QPoint(700, 410));
@@ -135,8 +135,8 @@ TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
 {
     Shown shown;
     shown.widget.drawingNow();
-    std::vector<trace::RowBox> rows;
-    for (const trace::RowBox& box : shown.widget.drawingNow().rows)
+    std::vector<timeline::RowBox> rows;
+    for (const timeline::RowBox& box : shown.widget.drawingNow().rows)
         if (box.y > shown.widget.drawingNow().scrollTop)
             rows.push_back(box);
     ASSERT_GE(rows.size(), 3u);
@@ -166,7 +166,7 @@ TEST(TimelineWidget, AnAreaIsTheTracksThatTheDragPasses)
 TEST(TimelineWidget, TheEdgesOfARangeCanBeDragged)
 {
     Shown shown;
-    const trace::TimelineView view = shown.widget.viewNow();
+    const timeline::TimelineView view = shown.widget.viewNow();
     const auto time = [&view](int x) { return static_cast<std::int64_t>(view.timeAt(x)); };
     const auto drag = [&](int from, int to) {
         QTest::mousePress(&shown.widget, Qt::LeftButton, {}, QPoint(from, 400));
@@ -217,7 +217,7 @@ TEST(TimelineWidget, TheKeyboardSelectsAnArea)
 TEST(TimelineWidget, EveryKeyOfTheTableDoesSomething)
 {
     Shown shown;
-    shown.widget.setMatches(trace::findMatches(*shown.widget.timeline(), "DtoH"));
+    shown.widget.setMatches(timeline::findMatches(*shown.widget.timeline(), "DtoH"));
     for (const controls::KeyBinding& binding : timelineKeys())
         for (const QKeyCombination keys : binding.keys) {
             shown.widget.setSelection(shown.widget.timeline()->iterations()[1].range);
@@ -233,7 +233,7 @@ TEST(TimelineWidget, EveryKeyOfTheTableDoesSomething)
 TEST(TimelineWidget, ASearchWalksThroughItsMatchesAndWrapsAround)
 {
     Shown shown;
-    const trace::MatchesPtr matches = trace::findMatches(*shown.widget.timeline(), "DtoH");
+    const timeline::MatchesPtr matches = timeline::findMatches(*shown.widget.timeline(), "DtoH");
     ASSERT_EQ(matches->count, 8u);
     shown.widget.setMatches(matches);
     ASSERT_TRUE(shown.widget.stepMatch(true));
@@ -249,11 +249,11 @@ TEST(TimelineWidget, NamesCollapseGroupsAndPinRows)
 {
     Shown shown;
     const std::size_t rows = shown.widget.drawingNow().rows.size();
-    const trace::GroupBox group = shown.widget.drawingNow().groups.front();
+    const timeline::GroupBox group = shown.widget.drawingNow().groups.front();
     QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(60, group.y + group.height / 2));
     EXPECT_LT(shown.widget.drawingNow().rows.size(), rows);
     QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(60, group.y + group.height / 2));
-    const trace::RowBox row = shown.widget.drawingNow().rows.back();
+    const timeline::RowBox row = shown.widget.drawingNow().rows.back();
     QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPoint(8, row.y + row.height / 2));
     EXPECT_TRUE(shown.widget.isPinned(row.row));
     EXPECT_TRUE(shown.widget.drawingNow().rows.front().pinned);
@@ -266,9 +266,10 @@ TEST(TimelineWidget, PaintsABoxInTheColourOfItsClassInBothSchemes)
         Shown shown;
         shown.widget.showWindow({400'000, 900'000});
         const QImage image = shown.widget.grab().toImage();
-        const trace::EventBox box = shown.boxOf(EventKind::copy);
+        const timeline::EventBox box = shown.boxOf(EventKind::copy);
         ASSERT_GT(box.width, 20);
-        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2), classColor(trace::WorkClass::copy, theme::currentScheme()));
+        EXPECT_EQ(image.pixelColor(box.x + 2, box.y + 2),
+                  classColor(analysis::WorkClass::copy, theme::currentScheme()));
         keep(image,
              preference == theme::Preference::dark ? QStringLiteral("boxes-dark") : QStringLiteral("boxes-light"));
     }
@@ -281,7 +282,7 @@ TEST(TimelineWidget, NoTimeOfTheRulerIsCutAtTheRightEdge)
     for (int step = 0; step < 60; ++step) {
         shown.widget.showWindow({0, 10e6 + step * 4e4});
         const QImage image = shown.widget.grab().toImage();
-        const trace::TimelineView& view = shown.widget.viewNow();
+        const timeline::TimelineView& view = shown.widget.viewNow();
         const int top = view.metrics.overviewHeight + 2;
         for (int y = top; y < top + view.metrics.rulerHeight - 10; ++y)
             ASSERT_EQ(image.pixelColor(view.width - 1, y), theme::current().panel) << "step " << step;
@@ -303,13 +304,13 @@ TEST(TimelineWidget, HoldsForAnEmptyTraceAndForNone)
 TEST(TimelineColors, TextReadsOnEveryClassAndClassesStandOutFromThePanel)
 {
     for (const theme::Scheme scheme : {theme::Scheme::dark, theme::Scheme::light}) {
-        for (std::size_t i = 0; i < trace::kWorkClasses; ++i) {
-            const auto workClass = static_cast<trace::WorkClass>(i);
+        for (std::size_t i = 0; i < analysis::kWorkClasses; ++i) {
+            const auto workClass = static_cast<analysis::WorkClass>(i);
             const QColor color = classColor(workClass, scheme);
-            EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << trace::toString(workClass);
+            EXPECT_GE(theme::contrast(color, theme::readableOn(color)), 4.5) << toString(workClass);
         }
-        for (const trace::WorkClass workClass :
-             {trace::WorkClass::matrix, trace::WorkClass::convolution, trace::WorkClass::wait})
+        for (const analysis::WorkClass workClass :
+             {analysis::WorkClass::matrix, analysis::WorkClass::convolution, analysis::WorkClass::wait})
             EXPECT_GE(theme::contrast(classColor(workClass, scheme), theme::tokensOf(scheme).panel),
                       scheme == theme::Scheme::dark ? 3.0 : 1.5);
     }
@@ -330,7 +331,7 @@ TEST(TimelineWidget, GrabsForPeopleToLookAt)
         const QImage image = shown.widget.grab().toImage();
         EXPECT_NE(image.pixel(0, 0), image.pixel(image.width() / 2, 3));
         keep(image, QStringLiteral("close-") + scheme);
-        shown.widget.setMatches(trace::findMatches(*shown.widget.timeline(), "batch_norm"));
+        shown.widget.setMatches(timeline::findMatches(*shown.widget.timeline(), "batch_norm"));
         keep(shown.widget.grab().toImage(), QStringLiteral("search-") + scheme);
         Shown dense(testing::makeLargeTrace(2'000'000, 24), {1600, 760});
         keep(dense.widget.grab().toImage(), QStringLiteral("dense-") + scheme);
@@ -344,15 +345,15 @@ struct Flame
 {
     Flame()
         : trace(testing::makeLoopTrace()), index(*trace), forest(index),
-          tree(std::make_shared<const trace::analysis::FlameTree>(trace::analysis::flameTree(
-              index, forest, {trace->begin().count, trace->end().count}, trace::analysis::FlameWeight::hostTime)))
+          tree(std::make_shared<const analysis::FlameTree>(analysis::flameTree(
+              index, forest, {trace->begin().count, trace->end().count}, analysis::FlameWeight::hostTime)))
     {
         graph.resize(900, 400);
         graph.setTree(tree, trace);
         graph.show();
         QCoreApplication::processEvents();
     }
-    const trace::analysis::FlameBox& boxOf(std::int32_t node)
+    const analysis::FlameBox& boxOf(std::int32_t node)
     {
         for (const auto& box : graph.boxes())
             if (box.node == node)
@@ -360,8 +361,8 @@ struct Flame
         return graph.boxes().front();
     }
     trace::TracePtr trace;
-    trace::analysis::TraceIndex index;
-    trace::analysis::OperatorForest forest;
+    analysis::TraceIndex index;
+    analysis::OperatorForest forest;
     FlamePtr tree;
     FlameGraph graph;
 };
@@ -373,9 +374,9 @@ TEST(FlameGraph, AClickZoomsAndKeysWalkZoomAndGoBack)
     // all > forward > (conv2d, relu), all > loader
     auto made = std::make_shared<trace::Trace>();
     made->strings = {"", "forward", "aten::conv2d", "aten::relu", "loader"};
-    auto tree = std::make_shared<trace::analysis::FlameTree>();
+    auto tree = std::make_shared<analysis::FlameTree>();
     const auto add = [&](std::uint32_t name, int depth, std::int32_t parent, std::int32_t end, std::int64_t total) {
-        trace::analysis::FlameNode node;
+        analysis::FlameNode node;
         node.name = name;
         node.depth = static_cast<std::uint16_t>(depth);
         node.parent = parent;
@@ -444,14 +445,14 @@ TEST(FlameGraph, ASearchGreysTheRestAndCountsTimeOnce)
 
 TEST(EventTable, ListsWhatBeginsInTheRangeAndSortsByTheNumbers)
 {
-    const trace::TimelinePtr timeline = trace::Timeline::build(testing::makeLoopTrace());
+    const timeline::TimelinePtr timeline = timeline::Timeline::build(testing::makeLoopTrace());
     EventTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     const trace::TimeRange extent = timeline->extent();
     const EventListPtr all = listEvents(*timeline, extent, {});
     model.setEvents(timeline, all);
     ASSERT_GT(model.rowCount(), 100);
-    EXPECT_TRUE(std::is_sorted(all->events.begin(), all->events.end(), [&](trace::EventRef a, trace::EventRef b) {
+    EXPECT_TRUE(std::is_sorted(all->events.begin(), all->events.end(), [&](timeline::EventRef a, timeline::EventRef b) {
         return timeline->rangeOf(a).begin < timeline->rangeOf(b).begin;
     }));
     model.sort(EventTableModel::duration, Qt::DescendingOrder);
@@ -462,7 +463,7 @@ TEST(EventTable, ListsWhatBeginsInTheRangeAndSortsByTheNumbers)
     EXPECT_EQ(few->events[9], all->events[9]) << "the first ones";
     const EventListPtr copies = listEvents(*timeline, extent, "dtoh");
     ASSERT_GT(copies->all, 0u);
-    for (const trace::EventRef event : copies->events)
+    for (const timeline::EventRef event : copies->events)
         EXPECT_EQ(timeline->nameOf(event), "Memcpy DtoH");
     std::stop_source stop;
     stop.request_stop();

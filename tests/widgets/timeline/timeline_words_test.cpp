@@ -62,8 +62,8 @@ TEST(TimelineWords, FactsTellWhatIsKnownOfAnEventOfEachSort)
     kernel.graph = 8;
     kernel.graphNode = 3;
     add(EventKind::kernel, builder.detail(kernel));
-    const trace::TimelinePtr timeline =
-        trace::Timeline::build(std::make_shared<const trace::Trace>(builder.finish(false)));
+    const timeline::TimelinePtr timeline =
+        timeline::Timeline::build(std::make_shared<const trace::Trace>(builder.finish(false)));
     std::map<QString, QString> told;
     for (std::uint32_t row = 0; row < timeline->rows().size(); ++row)
         for (const controls::FactList::Fact& fact : eventFacts(*timeline, {row, 0}, {}))

@@ -38,7 +38,7 @@ class Loop
 public:
     explicit Loop(const LoopOptions& options) : m_options(options), m_random(options.seed)
     {
-        Track track;
+        trace::Track track;
         track.process = 48213;
         track.thread = 48213;
         track.label = "python 48213";
@@ -48,8 +48,8 @@ public:
             track.label = "loader " + std::to_string(i);
             m_loaders.push_back(m_builder.track(track));
         }
-        Track stream;
-        stream.type = TrackType::stream;
+        trace::Track stream;
+        stream.type = trace::TrackType::stream;
         stream.device = 0;
         stream.context = 1;
         stream.stream = 7;
@@ -58,14 +58,14 @@ public:
         stream.stream = 14;
         stream.label = "stream 14";
         m_copies = m_builder.track(stream);
-        Track device;
-        device.type = TrackType::device;
+        trace::Track device;
+        device.type = trace::TrackType::device;
         device.device = 0;
         device.label = "GPU 0";
         m_device = m_builder.track(device);
         m_power = counter("GPU power", "W");
         m_clock = counter("SM clock", "MHz");
-        DeviceProperties properties;
+        trace::DeviceProperties properties;
         properties.id = 0;
         properties.name = "NVIDIA A100-SXM4-40GB";
         properties.multiprocessors = 108;
@@ -75,7 +75,7 @@ public:
         m_builder.head().source = "apertune";
     }
 
-    TracePtr run()
+    trace::TracePtr run()
     {
         for (int i = 0; i < m_options.iterations; ++i)
             step(i);
@@ -84,14 +84,14 @@ public:
             sample(m_power, t, static_cast<std::int64_t>(240 + 90 * std::sin(phase) + noise(8)));
             sample(m_clock, t, static_cast<std::int64_t>(1410 - 60 * std::max(0.0, std::sin(phase - 1)) + noise(6)));
         }
-        return std::make_shared<const Trace>(m_builder.finish());
+        return std::make_shared<const trace::Trace>(m_builder.finish());
     }
 
 private:
-    TrackId counter(const char* label, const char* unit)
+    trace::TrackId counter(const char* label, const char* unit)
     {
-        Track track;
-        track.type = TrackType::counter;
+        trace::Track track;
+        track.type = trace::TrackType::counter;
         track.label = label;
         track.unit = unit;
         return m_builder.track(track);
@@ -103,18 +103,18 @@ private:
         return static_cast<std::int64_t>(static_cast<double>(ns) * (1 + noise(0.35)));
     }
 
-    void sample(TrackId track, std::int64_t time, std::int64_t value)
+    void sample(trace::TrackId track, std::int64_t time, std::int64_t value)
     {
-        Event event;
+        trace::Event event;
         event.start = {time};
         event.value = value;
-        m_builder.add(track, EventKind::counter, event);
+        m_builder.add(track, trace::EventKind::counter, event);
     }
 
-    void add(TrackId track, EventKind kind, const std::string& name, std::int64_t start, std::int64_t duration,
-             std::uint32_t correlation = 0, std::int64_t value = 0, std::uint32_t detail = 0)
+    void add(trace::TrackId track, trace::EventKind kind, const std::string& name, std::int64_t start,
+             std::int64_t duration, std::uint32_t correlation = 0, std::int64_t value = 0, std::uint32_t detail = 0)
     {
-        Event event;
+        trace::Event event;
         event.start = {start};
         event.duration = {duration};
         event.name = m_builder.intern(name);
@@ -126,20 +126,20 @@ private:
 
     void tensor(std::int64_t time, std::int64_t bytes, std::uint64_t address)
     {
-        Event event;
+        trace::Event event;
         event.start = {time};
         event.name = m_builder.intern("Tensor");
         event.value = bytes;
         event.address = address;
-        m_builder.add(m_device, EventKind::tensorMemory, event);
+        m_builder.add(m_device, trace::EventKind::tensorMemory, event);
     }
 
-    void launch(const char* call, TrackId stream, EventKind kind, const std::string& name, std::int64_t duration,
-                std::int64_t value = 0, std::uint32_t detail = 0)
+    void launch(const char* call, trace::TrackId stream, trace::EventKind kind, const std::string& name,
+                std::int64_t duration, std::int64_t value = 0, std::uint32_t detail = 0)
     {
         const std::int64_t took = vary(4'500);
         const std::uint32_t id = ++m_correlation;
-        add(m_main, EventKind::runtimeCall, call, m_host, took, id);
+        add(m_main, trace::EventKind::runtimeCall, call, m_host, took, id);
         const std::int64_t begin = std::max(m_host + took + 2'000, m_deviceFree) + 900;
         add(stream, kind, name, begin, duration, id, value, detail);
         m_deviceFree = begin + duration;
@@ -151,12 +151,12 @@ private:
         const std::int64_t begin = m_host;
         m_host += 15'000;
         const std::int64_t forward = m_host;
-        CopyDetail copy;
-        copy.direction = CopyDirection::hostToDevice;
-        copy.source = number % 3 == 0 ? MemoryKind::pageable : MemoryKind::pinned;
-        copy.target = MemoryKind::device;
+        trace::CopyDetail copy;
+        copy.direction = trace::CopyDirection::hostToDevice;
+        copy.source = number % 3 == 0 ? trace::MemoryKind::pageable : trace::MemoryKind::pinned;
+        copy.target = trace::MemoryKind::device;
         m_host += number % 3 == 0 ? 420'000 : 60'000;
-        launch("cudaMemcpyAsync", m_copies, EventKind::copy, "Memcpy HtoD", vary(380'000), 38'535'168,
+        launch("cudaMemcpyAsync", m_copies, trace::EventKind::copy, "Memcpy HtoD", vary(380'000), 38'535'168,
                m_builder.detail(copy));
         std::vector<std::pair<std::int64_t, std::uint64_t>> blocks; // size and address of what lives
         for (int i = 0; i < m_options.layers; ++i) {
@@ -167,16 +167,16 @@ private:
             m_host += vary(6'000);
             blocks.emplace_back(vary(6'000'000), m_address += 0x1000);
             tensor(m_host, blocks.back().first, blocks.back().second);
-            KernelDetail detail;
+            trace::KernelDetail detail;
             detail.grid = {216, 1, 1};
             detail.block = {256, 1, 1};
             detail.registersPerThread = 168;
-            launch("cudaLaunchKernel", m_stream, EventKind::kernel, layer.kernel, vary(layer.device), 0,
+            launch("cudaLaunchKernel", m_stream, trace::EventKind::kernel, layer.kernel, vary(layer.device), 0,
                    m_builder.detail(detail));
             m_host += vary(5'000);
-            add(m_main, EventKind::operatorCall, layer.inner, inner, m_host - inner);
+            add(m_main, trace::EventKind::operatorCall, layer.inner, inner, m_host - inner);
             m_host += vary(3'000);
-            add(m_main, EventKind::operatorCall, layer.op, op, m_host - op);
+            add(m_main, trace::EventKind::operatorCall, layer.op, op, m_host - op);
             m_host += vary(4'000);
             if (blocks.size() > 3) {
                 tensor(m_host, -blocks.front().first, blocks.front().second);
@@ -185,26 +185,27 @@ private:
         }
         for (const auto& [size, address] : blocks)
             tensor(m_host, -size, address);
-        add(m_main, EventKind::range, "forward", forward, m_host - forward);
-        copy.direction = CopyDirection::deviceToHost;
+        add(m_main, trace::EventKind::range, "forward", forward, m_host - forward);
+        copy.direction = trace::CopyDirection::deviceToHost;
         std::swap(copy.source, copy.target);
-        launch("cudaMemcpyAsync", m_copies, EventKind::copy, "Memcpy DtoH", vary(40'000), 256'000,
+        launch("cudaMemcpyAsync", m_copies, trace::EventKind::copy, "Memcpy DtoH", vary(40'000), 256'000,
                m_builder.detail(copy));
         const std::int64_t wait = std::max<std::int64_t>(m_deviceFree - m_host, 2'000);
-        add(m_main, EventKind::runtimeCall, "cudaStreamSynchronize", m_host, wait, ++m_correlation);
+        add(m_main, trace::EventKind::runtimeCall, "cudaStreamSynchronize", m_host, wait, ++m_correlation);
         m_host += wait + 40'000;
-        add(m_main, EventKind::range, "ProfilerStep#" + std::to_string(number + 3), begin, m_host - begin);
+        add(m_main, trace::EventKind::range, "ProfilerStep#" + std::to_string(number + 3), begin, m_host - begin);
         for (std::size_t i = 0; i < m_loaders.size(); ++i) {
             const std::int64_t start = begin + static_cast<std::int64_t>(i) * 500'000;
-            add(m_loaders[i], EventKind::operatorCall, i == 1 ? "aten::stack" : "decode_jpeg", start, vary(900'000));
+            add(m_loaders[i], trace::EventKind::operatorCall, i == 1 ? "aten::stack" : "decode_jpeg", start,
+                vary(900'000));
         }
     }
 
     LoopOptions m_options;
     std::mt19937 m_random;
-    TraceBuilder m_builder;
-    TrackId m_main, m_stream, m_copies, m_device, m_power, m_clock;
-    std::vector<TrackId> m_loaders;
+    trace::TraceBuilder m_builder;
+    trace::TrackId m_main, m_stream, m_copies, m_device, m_power, m_clock;
+    std::vector<trace::TrackId> m_loaders;
     std::int64_t m_host = 0;
     std::int64_t m_deviceFree = 0;
     std::uint32_t m_correlation = 100;
@@ -213,26 +214,26 @@ private:
 
 } // namespace
 
-TracePtr makeLoopTrace(const LoopOptions& options)
+trace::TracePtr makeLoopTrace(const LoopOptions& options)
 {
     return Loop(options).run();
 }
 
-TracePtr makeLargeTrace(std::size_t events, int tracks, bool bursts)
+trace::TracePtr makeLargeTrace(std::size_t events, int tracks, bool bursts)
 {
-    TraceBuilder builder;
-    std::vector<StringId> names;
+    trace::TraceBuilder builder;
+    std::vector<trace::StringId> names;
     for (int i = 0; i < 320; ++i)
         names.push_back(builder.intern(std::string(kLayers[static_cast<std::size_t>(i) % kLayers.size()].kernel) + "_" +
                                        std::to_string(i)));
     std::mt19937 random(7);
     for (int t = 0; t < tracks; ++t) {
-        Track track;
-        track.type = TrackType::stream;
+        trace::Track track;
+        track.type = trace::TrackType::stream;
         track.device = t % 4;
         track.stream = t;
         track.label = "stream " + std::to_string(t);
-        EventColumns& columns = builder.columns(builder.track(track), EventKind::kernel);
+        trace::EventColumns& columns = builder.columns(builder.track(track), trace::EventKind::kernel);
         const std::size_t mine =
             t == 0 ? events * 6 / 10 : events * 4 / 10 / static_cast<std::size_t>(std::max(1, tracks - 1));
         columns.reserve(mine);
@@ -249,7 +250,7 @@ TracePtr makeLargeTrace(std::size_t events, int tracks, bool bursts)
             time += slot;
         }
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return std::make_shared<const trace::Trace>(builder.finish());
 }
 
 } // namespace apertune::testing

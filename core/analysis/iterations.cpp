@@ -1,0 +1,636 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/iterations.h"
+
+#include "core/analysis/named_ranges.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+namespace apertune::analysis {
+
+namespace {
+
+constexpr std::size_t kLongestSequence = 200'000;
+constexpr double kEvenDistances = 0.1; ///< from the median one
+constexpr double kEvenShare = 0.8;
+constexpr std::size_t kRunsThatAgree = 6;
+constexpr std::size_t kExactRuns = 3; ///< of one piece of work that comes once in each iteration
+constexpr double kCoveredByPeriods = 0.6;
+constexpr double kMostOfTheWork = 0.8; ///< that ranges hold which are the iterations
+
+/// What the search for a period sees of a piece of work.
+struct Item
+{
+    std::uint32_t name = 0;
+    Interval time;
+};
+
+Interval spanOfWork(const TraceIndex& index, const OperatorForest& forest)
+{
+    Interval span{INT64_MAX, INT64_MIN};
+    const auto extend = [&span](Interval i) {
+        span.start = std::min(span.start, i.start);
+        span.end = std::max(span.end, i.end);
+    };
+    for (const Work& w : index.work)
+        extend(w.time);
+    if (index.work.empty())
+        for (const OperatorNode& n : forest.nodes)
+            extend(n.time);
+    return span.end > span.start ? span : Interval{};
+}
+
+/// Ranges that may be the iterations.
+struct Candidate
+{
+    std::string name;
+    std::vector<Interval> times; ///< by start, disjoint
+    std::vector<std::uint32_t> names;
+    std::int64_t total() const
+    {
+        std::int64_t sum = 0;
+        for (const Interval i : times)
+            sum += i.length();
+        return sum;
+    }
+    /// From the first to the last.
+    Interval span() const { return {times.front().start, times.back().end}; }
+};
+
+Candidate candidateOf(std::string name, const std::vector<NamedRange>& ranges)
+{
+    Candidate candidate{std::move(name), {}, {}};
+    for (const NamedRange& range : ranges) {
+        candidate.times.push_back({range.time.begin, range.time.end});
+        candidate.names.push_back(range.name);
+    }
+    std::sort(candidate.names.begin(), candidate.names.end());
+    candidate.names.erase(std::unique(candidate.names.begin(), candidate.names.end()), candidate.names.end());
+    return candidate;
+}
+
+/// The name with "#" for every number in it: a server's "step[DECODE bs=32]" and "step[DECODE bs=31]" are alike.
+std::string withoutNumbers(std::string_view name)
+{
+    std::string text;
+    for (const char c : name) {
+        const bool digit = c >= '0' && c <= '9';
+        if (!digit || text.empty() || text.back() != '#')
+            text += digit ? '#' : c;
+    }
+    return text;
+}
+
+/// What a framework names itself, and what a name calls a part of a model, repeats within an iteration.
+bool canBeAnIteration(std::string_view name)
+{
+    for (const std::string_view prefix :
+         {"## Call CompiledFxGraph", "Torch-Compiled Region", "TorchDynamo", "CUDAGraphNode", "Optimizer.",
+          "enumerate(DataLoader)", "DistributedDataParallel.", "FullyShardedDataParallel.",
+          "FSDP::", "nccl:", "rccl:", "gloo:", "c10d::", "autograd::", "aten::", "PyTorch Profiler", "ProfilerStep"})
+        if (name.starts_with(prefix))
+            return false;
+    const std::string lower = base::lower(name);
+    return lower.find("layer") == std::string::npos && lower.find("block") == std::string::npos;
+}
+
+/// The ranges that the program named, alike but for their numbers where those follow each other.
+std::vector<Candidate> candidates(const NamedRanges& ranges)
+{
+    NamedRanges alike;
+    for (const auto& [name, list] : ranges)
+        if (!list.empty() && canBeAnIteration(name)) {
+            std::vector<NamedRange>& group = alike[withoutNumbers(name)];
+            group.insert(group.end(), list.begin(), list.end());
+        }
+    std::vector<Candidate> all;
+    for (auto& [name, list] : alike) {
+        std::sort(list.begin(), list.end(),
+                  [](const NamedRange& a, const NamedRange& b) { return a.time.begin < b.time.begin; });
+        const bool overlap = std::adjacent_find(list.begin(), list.end(), [](const NamedRange& a, const NamedRange& b) {
+                                 return a.time.end > b.time.begin;
+                             }) != list.end();
+        if (!overlap)
+            all.push_back(candidateOf(name, list));
+    }
+    for (const auto& [name, list] : ranges) // of a group that overlaps, each name for itself
+        if (!list.empty() && canBeAnIteration(name) &&
+            std::none_of(all.begin(), all.end(), [&](const Candidate& c) { return c.name == withoutNumbers(name); }))
+            all.push_back(candidateOf(name, list));
+    return all;
+}
+
+/// How much work ranges hold: device work where it was launched or, where the launches are not recorded, where it ran;
+/// operators without a device.
+class WorkMeter
+{
+public:
+    WorkMeter(const TraceIndex& index, const OperatorForest& forest)
+    {
+        m_joined = std::any_of(index.work.begin(), index.work.end(), [](const Work& w) { return w.call != kNone; });
+        if (m_joined) {
+            for (const Work& w : index.work)
+                if (w.call != kNone)
+                    m_pieces.push_back({index.calls[static_cast<std::size_t>(w.call)].time.start, w.time.length()});
+            std::sort(m_pieces.begin(), m_pieces.end());
+            std::int64_t sum = 0;
+            for (auto& [start, time] : m_pieces)
+                time = sum += time;
+            return;
+        }
+        std::vector<Interval> busy;
+        for (const Work& w : index.work)
+            busy.push_back(w.time);
+        if (index.work.empty())
+            for (const OperatorNode& n : forest.nodes)
+                if (!index.text(n.name).starts_with("ProfilerStep#"))
+                    busy.push_back(n.time);
+        m_busy = unite(std::move(busy));
+    }
+
+    /// ns: of work that was launched in `range`, or of work in it.
+    std::int64_t in(Interval range) const
+    {
+        if (!m_joined)
+            return coveredLength(m_busy, range);
+        const auto before = [this](std::int64_t time) {
+            const auto at = std::partition_point(m_pieces.begin(), m_pieces.end(),
+                                                 [time](const auto& piece) { return piece.first < time; });
+            return at == m_pieces.begin() ? 0 : std::prev(at)->second;
+        };
+        return range.length() > 0 ? before(range.end) - before(range.start) : 0;
+    }
+    std::int64_t in(const std::vector<Interval>& ranges) const
+    {
+        std::int64_t sum = 0;
+        for (const Interval range : ranges)
+            sum += in(range);
+        return sum;
+    }
+    std::int64_t all() const { return m_joined ? m_pieces.back().second : totalLength(m_busy); }
+    bool byLaunch() const { return m_joined; }
+
+private:
+    bool m_joined = false;
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_pieces; ///< start of the launch; ns up to and with it
+    Intervals m_busy;
+};
+
+/// A range around nothing (a step that the program skipped, one cut off by the end of the recording) is no iteration.
+void dropEmpty(const WorkMeter& meter, std::vector<Interval>& list)
+{
+    std::vector<Interval> kept;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(kept), [&](Interval i) { return meter.in(i) > 0; });
+    if (!kept.empty()) // else nothing is recorded of the work: compiled code reports no operators
+        list = std::move(kept);
+}
+
+/// Iterations lie end to end, so that what happens between two ranges belongs to the one before.
+void closeGaps(std::vector<Interval>& list)
+{
+    for (std::size_t i = 0; i + 1 < list.size(); ++i)
+        list[i].end = list[i + 1].start;
+}
+
+/// The stream that works longest, but for communication, whose kernels wait: the order of its work is that of the
+/// program.
+trace::TrackId mainStream(const TraceIndex& index)
+{
+    std::unordered_map<std::uint32_t, std::int64_t> time;
+    for (const Work& w : index.work)
+        if (w.isKernel() && index.kernelClass(w.name) != OpClass::communication)
+            time[index.trace.series[w.ref.series].track.value] += w.time.length();
+    std::pair<std::int64_t, std::uint32_t> most{-1, 0};
+    for (const auto& [track, sum] : time)
+        if (sum > most.first || (sum == most.first && track < most.second))
+            most = {sum, track};
+    return trace::TrackId{most.second};
+}
+
+/// What host ranges span with the device work that was launched in them: see findIterations(). `firstEnd` is where the
+/// first of them ended before the gaps between them were closed.
+std::vector<Interval> withTheirDeviceWork(const TraceIndex& index, const std::vector<Interval>& calls,
+                                          std::int64_t firstEnd)
+{
+    struct Launched
+    {
+        std::int64_t first = INT64_MAX;  ///< start of the first work
+        std::int64_t onMain = INT64_MAX; ///< start of the first work on the main stream
+        std::int64_t end = INT64_MIN;    ///< of all work
+    };
+    const trace::TrackId stream = mainStream(index);
+    const auto isOnMain = [&](const Work& w) { return index.trace.series[w.ref.series].track == stream; };
+    std::vector<Launched> launched(calls.size());
+    for (const Work& w : index.work) {
+        if (w.call == kNone)
+            continue;
+        const std::int64_t call = index.calls[static_cast<std::size_t>(w.call)].time.start;
+        const auto after =
+            std::partition_point(calls.begin(), calls.end(), [call](Interval i) { return i.start <= call; });
+        if (after == calls.begin() || !std::prev(after)->contains(call))
+            continue;
+        Launched& by = launched[static_cast<std::size_t>(std::prev(after) - calls.begin())];
+        by.first = std::min(by.first, w.time.start);
+        by.end = std::max(by.end, w.time.end);
+        if (isOnMain(w))
+            by.onMain = std::min(by.onMain, w.time.start);
+    }
+    std::vector<Interval> all;
+    std::size_t piece = 0;
+    std::int64_t reached = INT64_MIN; ///< end of the work before the first one of a range, on the main stream
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        std::int64_t start = calls[i].start;
+        const Launched& by = launched[i];
+        if (by.onMain != INT64_MAX) {
+            for (; piece < index.work.size() && index.work[piece].time.start < by.onMain; ++piece)
+                if (isOnMain(index.work[piece]))
+                    reached = std::max(reached, index.work[piece].time.end);
+            start = std::max(start, std::min(reached, by.onMain));
+        }
+        const bool unseenBefore = i == 0 && index.work.front().time.start >= by.first;
+        if (unseenBefore && by.first != INT64_MAX && by.first > firstEnd)
+            start = by.first;
+        if (i > 0) {
+            start = std::max(start, all.back().start);
+            const bool adjacent = calls[i - 1].end == calls[i].start;
+            all.back().end =
+                adjacent ? start : std::min(start, std::max({all.back().start, calls[i - 1].end, launched[i - 1].end}));
+        }
+        all.push_back({start, start});
+    }
+    all.back().end = std::max({all.back().start, calls.back().end, launched.back().end});
+    return all;
+}
+
+/// Iterations that are marked by ranges: `hostRanges` or as the device spent them.
+Iterations byRanges(const TraceIndex& index, const WorkMeter& meter, IterationSource source, Candidate ranges,
+                    bool hostRanges)
+{
+    Iterations result;
+    result.source = source;
+    result.name = std::move(ranges.name);
+    result.names = std::move(ranges.names);
+    if (result.names.size() == 1 && source == IterationSource::range)
+        result.name = index.text(result.names.front());
+    result.calls = std::move(ranges.times);
+    const std::vector<Interval> own = result.calls;
+    closeGaps(result.calls);
+    dropEmpty(meter, result.calls);
+    const auto first =
+        std::find_if(own.begin(), own.end(), [&](Interval i) { return i.start == result.calls.front().start; });
+    result.all = hostRanges && meter.byLaunch() ? withTheirDeviceWork(index, result.calls, first->end) : result.calls;
+    return result;
+}
+
+/// The ranges of a program that are its iterations; nothing when none are.
+std::optional<Candidate> chosenRanges(const NamedRanges& ranges, const WorkMeter& meter, Interval span)
+{
+    // A range that is over three times as long as another one around as much work is the program around it.
+    constexpr std::int64_t kProgram = 3;
+    const auto length = [span](const Candidate& c) {
+        return std::max(c.times.back().end, span.end) - c.times.front().start;
+    };
+    std::optional<Candidate> repeated;
+    std::vector<Candidate> few;
+    for (Candidate& c : candidates(ranges)) {
+        const auto held = static_cast<double>(meter.in(c.times));
+        const auto between = static_cast<double>(meter.in(c.span()));
+        const auto all = static_cast<double>(meter.all());
+        if (c.times.size() >= 3) {
+            // A range around a small part of each iteration repeats as well, and perhaps not in every one.
+            const Interval covered = intersection(c.span(), span);
+            const bool most = meter.byLaunch()
+                                  ? held >= kMostOfTheWork * between && 2 * between >= all
+                                  : 2 * covered.length() >= span.length() && 2 * c.total() >= covered.length();
+            if (most && (!repeated || c.total() > repeated->total()))
+                repeated = std::move(c);
+        } else if (all > 0 && held >= kMostOfTheWork * all) {
+            few.push_back(std::move(c));
+        }
+    }
+    if (repeated || few.empty())
+        return repeated;
+    std::sort(few.begin(), few.end(), [&](const Candidate& a, const Candidate& b) { return length(a) < length(b); });
+    const auto within = std::partition_point(
+        few.begin(), few.end(), [&](const Candidate& c) { return length(c) <= kProgram * length(few.front()); });
+    return *std::prev(within);
+}
+
+/// Iterations that end with an optimizer's step or begin with the next batch; nothing without two of them.
+std::optional<Candidate> betweenMarkers(const NamedRanges& ranges, Interval span)
+{
+    for (const std::string_view prefix : {"Optimizer.step#", "enumerate(DataLoader)#"}) {
+        const std::vector<NamedRange>* markers = nullptr; // of several optimizers, the one that steps least often
+        std::string name;
+        for (auto named = ranges.lower_bound(prefix); named != ranges.end() && named->first.starts_with(prefix);
+             ++named)
+            if (named->second.size() >= 2 && (!markers || named->second.size() < markers->size())) {
+                markers = &named->second;
+                name = named->first;
+            }
+        if (!markers)
+            continue;
+        Candidate candidate = candidateOf(name, *markers);
+        const bool ends = prefix.starts_with("Optimizer");
+        std::int64_t begin = std::min(span.start, candidate.times.front().start);
+        for (Interval& i : candidate.times) {
+            const Interval marker = i;
+            i = ends ? Interval{begin, marker.end} : Interval{marker.start, marker.end};
+            begin = marker.end;
+        }
+        if (!ends) {
+            closeGaps(candidate.times);
+            candidate.times.back().end = std::max(candidate.times.back().end, span.end);
+        }
+        const Interval covered = intersection(candidate.span(), span);
+        if (2 * covered.length() >= span.length())
+            return candidate;
+    }
+    return {};
+}
+
+std::vector<Item> sequence(const TraceIndex& index, const OperatorForest& forest)
+{
+    std::vector<Item> items;
+    if (!index.work.empty()) {
+        std::vector<std::int64_t> busy(index.devices.size());
+        for (const Work& w : index.work)
+            busy[w.device] += w.time.length();
+        const auto device = std::max_element(busy.begin(), busy.end()) - busy.begin();
+        for (const Work& w : index.work) {
+            if (w.device == device && items.size() < kLongestSequence)
+                items.push_back({w.name, w.time});
+        }
+        return items;
+    }
+    const auto [first, end] = forest.busiestThread();
+    for (std::int32_t i = first; i < end && items.size() < kLongestSequence; ++i) {
+        const OperatorNode& node = forest.nodes[static_cast<std::size_t>(i)];
+        if (node.parent == kNone)
+            items.push_back({node.name, node.time});
+    }
+    // A model that runs as a few operators hides its sequence below them.
+    if (items.size() < 3) {
+        items.clear();
+        for (std::int32_t i = first; i < end && items.size() < kLongestSequence; ++i)
+            items.push_back(
+                {forest.nodes[static_cast<std::size_t>(i)].name, forest.nodes[static_cast<std::size_t>(i)].time});
+    }
+    return items;
+}
+
+/// Positions of a run of names that comes back at even distances.
+struct Anchor
+{
+    std::vector<std::uint32_t> positions;
+    std::uint32_t distance = 0; ///< the median one
+    bool exact = false;         ///< five times or more, and all distances but for a piece or two the same
+};
+
+std::vector<Anchor> evenAnchors(const std::vector<Item>& items)
+{
+    constexpr std::size_t kRun = 3;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> runs;
+    for (std::size_t i = 0; i + kRun <= items.size(); ++i) {
+        std::uint64_t hash = 1469598103934665603ull;
+        for (std::size_t k = 0; k < kRun; ++k)
+            hash = (hash ^ items[i + k].name) * 1099511628211ull;
+        runs[hash].push_back(static_cast<std::uint32_t>(i));
+    }
+    std::vector<Anchor> anchors;
+    std::vector<std::uint32_t> distances;
+    for (auto& [hash, positions] : runs) {
+        if (positions.size() < 3)
+            continue;
+        distances.clear();
+        for (std::size_t i = 1; i < positions.size(); ++i)
+            distances.push_back(positions[i] - positions[i - 1]);
+        const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+        std::nth_element(distances.begin(), middle, distances.end());
+        const std::uint32_t typical = *middle;
+        const auto even = std::count_if(distances.begin(), distances.end(), [typical](std::uint32_t d) {
+            return std::abs(static_cast<double>(d) - typical) <= kEvenDistances * typical;
+        });
+        if (typical < 2 || static_cast<double>(even) < kEvenShare * static_cast<double>(distances.size()) ||
+            positions.back() - positions.front() + typical < kCoveredByPeriods * static_cast<double>(items.size()))
+            continue;
+        const bool exact =
+            distances.size() >= 4 && std::all_of(distances.begin(), distances.end(), [=](std::uint32_t d) {
+                return std::abs(static_cast<double>(d) - typical) <= std::max(1.0, 0.02 * typical);
+            });
+        anchors.push_back({std::move(positions), typical, exact});
+    }
+    return anchors;
+}
+
+Iterations byPeriod(const TraceIndex& index, const OperatorForest& forest)
+{
+    Iterations result;
+    const std::vector<Item> items = sequence(index, forest);
+    if (const auto [first, end] = forest.busiestThread(); index.work.empty() && items.size() >= 3 && first < end) {
+        // One operator around each pass (TorchScript's "forward").
+        const bool same =
+            std::all_of(items.begin(), items.end(), [&](const Item& i) { return i.name == items[0].name; });
+        if (same && forest.nodes[static_cast<std::size_t>(first)].last > first) {
+            result.source = IterationSource::outermost;
+            result.name = std::string(index.text(items[0].name));
+            for (const Item& item : items)
+                result.all.push_back(item.time);
+            closeGaps(result.all);
+            return result;
+        }
+    }
+    std::vector<Anchor> anchors = evenAnchors(items);
+    std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) {
+        return a.distance != b.distance ? a.distance > b.distance : a.positions.front() < b.positions.front();
+    });
+    // From the longest distance down: the first that enough runs share (within 5 %). One odd piece of work makes three
+    // runs of its own wherever it falls, and may by chance fall evenly: then it falls in every second or third
+    // iteration, at a multiple of a distance that many more runs have.
+    struct Group
+    {
+        std::size_t first = 0;
+        std::size_t end = 0;
+        std::uint32_t distance = 0;
+        std::size_t exact = 0;
+        std::size_t runs() const { return end - first; }
+    };
+    std::vector<Group> groups;
+    for (std::size_t a = 0; a < anchors.size(); a = groups.back().end) {
+        std::size_t next = a + 1;
+        while (next < anchors.size() && anchors[next].distance >= 0.95 * anchors[a].distance)
+            ++next;
+        const auto exact = std::count_if(anchors.begin() + static_cast<std::ptrdiff_t>(a),
+                                         anchors.begin() + static_cast<std::ptrdiff_t>(next),
+                                         [](const Anchor& anchor) { return anchor.exact; });
+        groups.push_back({a, next, anchors[(a + next) / 2].distance, static_cast<std::size_t>(exact)});
+    }
+    const auto isMultiple = [&groups](const Group& g) {
+        return std::any_of(groups.begin(), groups.end(), [&g](const Group& shorter) {
+            const double times = static_cast<double>(g.distance) / shorter.distance;
+            return times > 1.5 && shorter.runs() >= 3 * g.runs() && std::abs(times - std::round(times)) < 0.1;
+        });
+    };
+    std::size_t most = 0;
+    for (const Group& g : groups)
+        most = std::max(most, g.runs());
+    const auto chosen = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+        const bool agreed = g.runs() >= std::min<std::size_t>(kRunsThatAgree, g.distance) && 4 * g.runs() >= most;
+        return (agreed || g.exact >= kExactRuns) && !isMultiple(g);
+    });
+    if (chosen == groups.end())
+        return result;
+    const std::size_t first = chosen->first;
+    const std::size_t end = chosen->end;
+    // Some runs are missing here and there, and some come once too often; the middle one is in every iteration, once.
+    std::vector<std::size_t> counts;
+    for (std::size_t a = first; a < end; ++a)
+        counts.push_back(anchors[a].positions.size());
+    const auto usual = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+    std::nth_element(counts.begin(), usual, counts.end());
+
+    const auto pauseBefore = [&items](std::uint32_t i) -> std::int64_t {
+        return i == 0 ? 0 : std::max<std::int64_t>(0, items[i].time.start - items[i - 1].time.end);
+    };
+    const Anchor* best = nullptr;
+    std::int64_t longest = -1;
+    for (std::size_t a = first; a < end; ++a) {
+        // One more is the whole first or last iteration, where others run over its edge.
+        const std::size_t count = anchors[a].positions.size();
+        if (count != *usual && !(count == *usual + 1 && anchors[a].exact))
+            continue;
+        std::vector<std::int64_t> pauses;
+        for (const std::uint32_t position : anchors[a].positions)
+            pauses.push_back(pauseBefore(position));
+        const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>(pauses.size() / 2);
+        std::nth_element(pauses.begin(), middle, pauses.end());
+        if (*middle > longest || (*middle == longest && anchors[a].positions.front() < best->positions.front())) {
+            longest = *middle;
+            best = &anchors[a];
+        }
+    }
+    result.source = IterationSource::period;
+    result.name = std::string(index.text(items[best->positions.front()].name));
+    for (const std::uint32_t position : best->positions)
+        result.all.push_back({items[position].time.start, items[position].time.start});
+    closeGaps(result.all);
+    // The last one ends with its last item, as many as the period has, or with the sequence.
+    const std::size_t last = std::min(items.size(), best->positions.back() + static_cast<std::size_t>(best->distance));
+    for (std::size_t i = best->positions.back(); i < last; ++i)
+        result.all.back().end = std::max(result.all.back().end, items[i].time.end);
+    // A tail that was cut off is no iteration.
+    if (static_cast<double>(items.size() - best->positions.back()) < 0.9 * best->distance)
+        result.all.pop_back();
+    return result;
+}
+
+void markWarmUp(Iterations& iterations)
+{
+    std::vector<Interval>& all = iterations.all;
+    if (all.size() < 3)
+        return;
+    std::vector<std::int64_t> lengths;
+    for (const Interval i : all)
+        lengths.push_back(i.length());
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    const double limit = 1.5 * static_cast<double>(*middle);
+    while (iterations.steady < all.size() / 2 && static_cast<double>(all[iterations.steady].length()) > limit)
+        ++iterations.steady;
+}
+
+} // namespace
+
+std::string_view toString(IterationSource source)
+{
+    switch (source) {
+    case IterationSource::profilerStep:
+        return "profiler_step";
+    case IterationSource::range:
+        return "range";
+    case IterationSource::stepMarker:
+        return "step_marker";
+    case IterationSource::outermost:
+        return "outermost_operator";
+    case IterationSource::period:
+        return "period";
+    case IterationSource::none:
+        break;
+    }
+    return "none";
+}
+
+namespace {
+
+Iterations byMarks(const TraceIndex& index, const OperatorForest& forest)
+{
+    const Interval span = spanOfWork(index, forest);
+    const WorkMeter meter(index, forest);
+    const NamedRanges host = namedRanges(index.trace);
+    const NamedRanges device = deviceRanges(index.trace);
+    for (const NamedRanges* ranges : {&host, &device})
+        if (const auto steps = ranges->find("ProfilerStep"); steps != ranges->end() && !steps->second.empty())
+            return byRanges(index, meter, IterationSource::profilerStep, candidateOf("ProfilerStep", steps->second),
+                            ranges == &host);
+    if (span.length() == 0)
+        return {};
+    for (const NamedRanges* ranges : {&host, &device})
+        if (std::optional<Candidate> chosen = chosenRanges(*ranges, meter, span))
+            return byRanges(index, meter, IterationSource::range, std::move(*chosen), ranges == &host);
+    if (std::optional<Candidate> chosen = betweenMarkers(host, span))
+        return byRanges(index, meter, IterationSource::stepMarker, std::move(*chosen), true);
+    return {};
+}
+
+} // namespace
+
+Iterations findIterations(const TraceIndex& index, const OperatorForest& forest)
+{
+    Iterations result = byMarks(index, forest);
+    if (!result.found()) {
+        result = byPeriod(index, forest);
+        if (result.all.size() < 2)
+            return {};
+        result.calls = result.all;
+    }
+    markWarmUp(result);
+    return result;
+}
+
+std::vector<IterationUse> iterationStrip(const TraceIndex& index, const OperatorForest& forest,
+                                         const Iterations& iterations)
+{
+    std::vector<Interval> busy;
+    std::vector<Interval> kernels;
+    std::vector<std::int64_t> starts;
+    for (const Work& w : index.work) {
+        busy.push_back(w.time);
+        starts.push_back(w.time.start);
+        if (w.kind != trace::EventKind::copy)
+            kernels.push_back(w.time);
+    }
+    if (index.work.empty())
+        for (const OperatorNode& n : forest.nodes) {
+            starts.push_back(n.time.start);
+            if (n.parent == kNone)
+                busy.push_back(n.time);
+        }
+    std::sort(starts.begin(), starts.end());
+    const Intervals all = unite(std::move(busy));
+    const Intervals copies = index.work.empty() ? Intervals{} : subtract(all, unite(std::move(kernels)));
+    std::vector<IterationUse> strip;
+    for (const Interval i : iterations.all) {
+        const auto from = std::lower_bound(starts.begin(), starts.end(), i.start);
+        const auto to = std::lower_bound(from, starts.end(), i.end);
+        strip.push_back({i, coveredLength(all, i), coveredLength(copies, i), to - from});
+    }
+    return strip;
+}
+
+} // namespace apertune::analysis

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/kernel_name.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+namespace apertune::analysis {
+
+namespace {
+
+constexpr std::size_t kMostRead = 4096;
+constexpr int kMostNested = 12;
+
+/// Calls `visit(i)` for every character outside of brackets of any sort; it returns whether to go on.
+template <typename Visit>
+void outside(std::string_view text, Visit visit)
+{
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (depth == 0 && !visit(i))
+            return;
+        if (c == '<' || c == '(' || c == '{' || c == '[')
+            ++depth;
+        else if (c == ')' || c == '}' || c == ']' || (c == '>' && (i == 0 || text[i - 1] != '-')))
+            depth = std::max(0, depth - 1);
+    }
+}
+
+/// Without return type and parameters: from the last blank before the first parenthesis to there.
+std::string_view qualifiedName(std::string_view text)
+{
+    std::size_t begin = 0;
+    std::size_t end = text.size();
+    outside(text, [&](std::size_t i) {
+        if (text[i] == ' ')
+            begin = i + 1;
+        else if (text[i] == '(' && i > begin)
+            end = i;
+        return end == text.size();
+    });
+    return base::trimmed(text.substr(begin, end - begin), " ");
+}
+
+struct Template
+{
+    std::string_view scope; ///< of the last part, that alone
+    std::string_view base;
+    std::string_view arguments; ///< between the brackets; empty without
+};
+
+Template takeApart(std::string_view name)
+{
+    Template result;
+    std::size_t last = 0;
+    std::size_t before = 0;
+    outside(name, [&](std::size_t i) {
+        if (name.substr(i, 2) == "::") {
+            before = last;
+            last = i + 2;
+        }
+        return true;
+    });
+    if (last > 2)
+        result.scope = name.substr(before, last - 2 - before);
+    name.remove_prefix(last);
+    const auto open = name.find('<');
+    result.base = base::trimmed(name.substr(0, open), " ");
+    if (open != std::string_view::npos) {
+        const auto close = name.rfind('>');
+        const std::size_t end = close != std::string_view::npos && close > open ? close : name.size();
+        result.arguments = name.substr(open + 1, end - open - 1);
+    }
+    return result;
+}
+
+std::vector<std::string_view> split(std::string_view arguments)
+{
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    outside(arguments, [&](std::size_t i) {
+        if (arguments[i] == ',') {
+            parts.push_back(base::trimmed(arguments.substr(begin, i - begin), " "));
+            begin = i + 1;
+        }
+        return true;
+    });
+    if (const std::string_view rest = base::trimmed(arguments.substr(begin), " "); !rest.empty())
+        parts.push_back(rest);
+    return parts;
+}
+
+/// Without cast, pointer, reference and const: "(cudnnKernelDataType_t)2" is 2, "c10::Half const*" is c10::Half.
+std::string_view valueType(std::string_view argument)
+{
+    if (argument.starts_with('('))
+        if (const auto close = argument.find(')'); close != std::string_view::npos && close + 1 < argument.size())
+            argument.remove_prefix(close + 1);
+    argument = base::trimmed(argument, " ");
+    while (!argument.empty() && (argument.back() == '*' || argument.back() == '&' || argument.back() == ' '))
+        argument.remove_suffix(1);
+    if (argument.ends_with(" const"))
+        argument.remove_suffix(6);
+    return argument;
+}
+
+/// The same without its scope.
+std::string_view bareWord(std::string_view argument)
+{
+    argument = valueType(argument);
+    if (argument.find('<') == std::string_view::npos && argument.find('(') == std::string_view::npos)
+        if (const auto scope = argument.rfind("::"); scope != std::string_view::npos)
+            argument.remove_prefix(scope + 2);
+    return argument;
+}
+
+/// A type of the language, a number or a truth value: it says how, not what.
+bool isPlain(std::string_view word)
+{
+    if (word.empty() || std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-')
+        return true;
+    if (word.starts_with("unsigned ") || word.starts_with("signed "))
+        return true;
+    constexpr std::array<std::string_view, 25> kWords = {
+        "float", "double",  "int",           "long",   "long long", "short",   "char",   "bool",  "unsigned",
+        "true",  "false",   "void",          "half",   "__half",    "__half2", "Half",   "half2", "BFloat16",
+        "int4",  "int64_t", "__nv_bfloat16", "float2", "float4",    "int8_t",  "uint8_t"};
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool isNumber(std::string_view word)
+{
+    return word == "true" || word == "false" || word.empty() ||
+           std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-';
+}
+
+/// Says where the operands lie or how they are cut up, not what becomes of them.
+bool isCarrier(std::string_view argument)
+{
+    const std::string_view base = takeApart(qualifiedName(valueType(argument))).base;
+    return base == "Array" || base == "TensorListMetadata" || base == "OffsetCalculator" ||
+           base == "TrivialOffsetCalculator" || base == "ScanTileState" || base.ends_with("Params") ||
+           base.find("Policy") != std::string_view::npos;
+}
+
+std::string told(std::string_view argument, int nested);
+
+/// What the arguments of a template say: the first that is no plain one, else all of them. The types among plain ones
+/// alone when `brief`.
+std::string tellingArgument(std::string_view arguments, bool brief, int nested)
+{
+    if (nested > kMostNested)
+        return {};
+    std::vector<std::string_view> plain;
+    std::string_view carrier;
+    for (const std::string_view argument : split(arguments)) {
+        const std::string_view word = bareWord(argument);
+        if (isPlain(word)) {
+            plain.push_back(word);
+            continue;
+        }
+        if (!isCarrier(argument))
+            return told(argument, nested + 1);
+        if (carrier.empty())
+            carrier = argument;
+    }
+    std::string text;
+    std::string_view previous;
+    for (const std::string_view word : plain) {
+        // "float, float, float" says no more than "float".
+        const bool again = word == previous && !isNumber(word);
+        previous = word;
+        if (again || (brief && (isNumber(word) || !text.empty())))
+            continue;
+        text += (text.empty() ? "" : ", ") + std::string(word);
+    }
+    return text.empty() && !carrier.empty() && !brief ? told(carrier, nested + 1) : text;
+}
+
+/// A template argument that is a type: the functor in wrappers, the function that a lambda stands in.
+std::string told(std::string_view argument, int nested)
+{
+    const auto lambda = argument.rfind("{lambda(");
+    std::string_view name = qualifiedName(valueType(argument));
+    if (name.ends_with("::operator"))
+        name.remove_suffix(10);
+    const Template parts = takeApart(name);
+    std::string inner;
+    if (!parts.arguments.empty()) {
+        inner = tellingArgument(parts.arguments, true, nested);
+        const std::vector<std::string_view> all = split(parts.arguments);
+        if (std::any_of(all.begin(), all.end(),
+                        [](std::string_view one) { return !isPlain(bareWord(one)) && !isCarrier(one); }))
+            return inner;
+    } else if (lambda != std::string_view::npos) {
+        // The values that the innermost function takes say which of the function's many kernels it is.
+        const std::string_view parameters = argument.substr(lambda + 8);
+        const auto end = parameters.find_first_of(",)");
+        if (end != std::string_view::npos && isPlain(bareWord(parameters.substr(0, end))))
+            inner = std::string(bareWord(parameters.substr(0, end)));
+    }
+    return std::string(parts.base) + (inner.empty() ? "" : "<" + inner + ">");
+}
+
+} // namespace
+
+std::string kernelName(std::string_view full)
+{
+    if (full.starts_with("Memcpy") || full.starts_with("Memset"))
+        return std::string(full);
+    constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+    std::string text(full.substr(0, kMostRead));
+    for (auto at = text.find(kAnonymous); at != std::string::npos; at = text.find(kAnonymous, at))
+        text.erase(at, kAnonymous.size());
+    if (text.find_first_of("<(") == std::string::npos && text.find("::") == std::string::npos)
+        return std::string(full);
+    const Template parts = takeApart(qualifiedName(text));
+    if (parts.base.empty() || parts.base.starts_with('('))
+        return std::string(full);
+    const std::string telling = tellingArgument(parts.arguments, false, 0);
+    std::string name(parts.base);
+    if (!parts.scope.empty() && (parts.base == "kernel" || parts.base == "Kernel")) {
+        if (telling.starts_with(parts.scope)) // cutlass::Kernel<cutlass_80_…>
+            return telling;
+        name = std::string(parts.scope) + "::" + name;
+    }
+    return telling.empty() ? name : name + "<" + telling + ">";
+}
+
+} // namespace apertune::analysis

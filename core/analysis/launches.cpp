@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/launches.h"
+
+#include <algorithm>
+
+namespace apertune::analysis {
+
+LaunchStatistics launchStatistics(const TraceIndex& index, std::int64_t device, Interval window)
+{
+    LaunchStatistics s;
+    const std::int32_t wanted = index.deviceIndex(device);
+    std::vector<std::int64_t> calls;
+    std::vector<std::int64_t> delays;
+    std::vector<std::pair<std::int64_t, int>> queue; // time, +1 launched or −1 started
+    for (const Work& w : index.work) {
+        if (w.device != wanted || !window.contains(w.time.start))
+            continue;
+        const HostCall* call = w.call == kNone ? nullptr : &index.calls[static_cast<std::size_t>(w.call)];
+        if (call && call->time.start < w.time.start) {
+            queue.emplace_back(std::max(call->time.start, window.start), 1);
+            queue.emplace_back(w.time.start, -1);
+        }
+        if (!w.isKernel())
+            continue;
+        ++s.kernels;
+        const std::int64_t time = w.time.length();
+        s.graphs += w.kind == trace::EventKind::graphLaunch ? 1 : 0;
+        if (time < kTinyKernel) {
+            ++s.tiny;
+            s.tinyTime += time;
+        }
+        const bool shorter = call && time < call->time.length();
+        if (index.kernelClass(w.name) != OpClass::communication) {
+            ++s.computing;
+            s.small += time < kTinyKernel || shorter ? 1 : 0;
+        }
+        if (!call)
+            continue;
+        calls.push_back(call->time.length());
+        delays.push_back(std::max<std::int64_t>(0, w.time.start - call->time.end));
+        s.shorterThanCall += shorter ? 1 : 0;
+        s.longCalls += call->time.length() > kLongCall ? 1 : 0;
+        s.longDelays += delays.back() > kLongDelay ? 1 : 0;
+    }
+    s.call = summarize(calls);
+    s.delay = summarize(delays);
+
+    std::sort(queue.begin(), queue.end());
+    std::int64_t depth = 0;
+    double weighted = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        depth += queue[i].second;
+        s.deepestQueue = std::max(s.deepestQueue, depth);
+        if (i + 1 < queue.size())
+            weighted += static_cast<double>(depth) * static_cast<double>(queue[i + 1].first - queue[i].first);
+    }
+    if (queue.size() > 1 && queue.back().first > queue.front().first)
+        s.meanQueue = weighted / static_cast<double>(queue.back().first - queue.front().first);
+    return s;
+}
+
+std::vector<std::int64_t> enqueueTimes(const TraceIndex& index, std::int64_t device,
+                                       const std::vector<Interval>& iterations)
+{
+    constexpr std::int64_t kApart = 1'000'000;
+    const std::int32_t wanted = index.deviceIndex(device);
+    std::vector<Interval> launching;
+    std::vector<Interval> waiting;
+    for (const HostCall& call : index.calls) {
+        if (call.kind == CallKind::synchronize)
+            waiting.push_back(call.time);
+        else if (call.work != kNone && index.work[static_cast<std::size_t>(call.work)].device == wanted)
+            launching.push_back(call.time);
+    }
+    const Intervals waits = unite(std::move(waiting));
+    std::vector<std::int64_t> times;
+    std::size_t at = 0;
+    for (const Interval iteration : iterations) {
+        while (at < launching.size() && launching[at].start < iteration.start)
+            ++at;
+        std::int64_t total = 0;
+        std::int64_t reached = INT64_MIN;
+        for (; at < launching.size() && launching[at].start < iteration.end; ++at) {
+            const Interval call = launching[at];
+            const bool apart = reached == INT64_MIN || call.start - reached > kApart;
+            const Interval step{apart ? call.start : reached, std::max(call.end, apart ? call.start : reached)};
+            total += step.length() - coveredLength(waits, step);
+            reached = std::max(reached, call.end);
+        }
+        if (reached != INT64_MIN)
+            times.push_back(total);
+    }
+    return times;
+}
+
+} // namespace apertune::analysis

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/operator_forest.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace apertune::analysis {
+
+/// Copies of one sort: device, direction, kinds of memory, and the operator they came from.
+struct TransferRow
+{
+    std::int64_t device = 0;
+    trace::CopyDirection direction = trace::CopyDirection::unknown;
+    trace::MemoryKind source = trace::MemoryKind::unknown;
+    trace::MemoryKind target = trace::MemoryKind::unknown;
+    bool blocking = false;    ///< by the call that made it: cudaMemcpy
+    std::uint32_t origin = 0; ///< StringId of the operator; 0: outside of any, or not recorded
+    std::int64_t count = 0;
+    std::int64_t bytes = 0;    ///< 0: the recorder does not say
+    std::int64_t time = 0;     ///< Σ durations
+    std::int64_t exposed = 0;  ///< of it, while no kernel of the device ran
+    std::int64_t callTime = 0; ///< Σ time that the host spent in the calls
+    Interval longest;
+
+    bool touchesPageable() const
+    {
+        return source == trace::MemoryKind::pageable || target == trace::MemoryKind::pageable;
+    }
+    bool crossesLink() const
+    {
+        return direction == trace::CopyDirection::hostToDevice || direction == trace::CopyDirection::deviceToHost;
+    }
+    /// Bytes a second while it ran; 0 unknown.
+    double bandwidth() const
+    {
+        return time > 0 && bytes > 0 ? static_cast<double>(bytes) / (static_cast<double>(time) * 1e-9) : 0;
+    }
+    /// bandwidth against what the link can do; -1 when either is unknown or it does not cross the link.
+    double linkShare(const trace::DeviceProperties* properties) const;
+};
+
+/// Two copies of equal size within an iteration, to the host and back to the device: a stage that left the device.
+struct RoundTrip
+{
+    std::int32_t toHost = kNone; ///< indices into TraceIndex::work
+    std::int32_t toDevice = kNone;
+    std::int64_t bytes = 0;
+};
+
+struct TransferLedger
+{
+    std::vector<TransferRow> rows; ///< by time
+    std::vector<RoundTrip> roundTrips;
+    std::int64_t count(trace::CopyDirection direction) const;
+    std::int64_t bytes(trace::CopyDirection direction) const;
+    std::int64_t time(trace::CopyDirection direction) const;
+    std::int64_t exposed(trace::CopyDirection direction) const;
+};
+
+/// The copies that start in `window`. A round trip is a copy to the host that is followed, within `iterations` apart
+/// but inside the same one, by a copy of as many bytes (at least 4 KiB) to the device; the first copies of an iteration
+/// to the device are its inputs and the last ones to the host its outputs, so that order does not make a pair of them.
+TransferLedger transferLedger(const TraceIndex& index, const OperatorForest& forest, Interval window,
+                              const std::vector<Interval>& iterations);
+
+/// "host to device", "device to host", …
+std::string_view toString(trace::CopyDirection direction);
+/// "pageable", "pinned", "device", …
+std::string_view toString(trace::MemoryKind kind);
+
+} // namespace apertune::analysis

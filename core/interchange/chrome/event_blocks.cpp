@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/event_blocks.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace apertune::interchange::chrome {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+
+namespace {
+
+constexpr int kDeepestHead = 64;
+
+bool isBlank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+std::size_t skipBlanks(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isBlank(text[i]))
+        ++i;
+    return i;
+}
+
+/// Finds the bracket that opens the list of events: reads on where it stopped when more text has come.
+class HeadScanner
+{
+public:
+    enum class State { wantsMore, found, noTrace, tooDeep, noEvents };
+
+    State scan(std::string_view text)
+    {
+        for (; m_at < text.size(); ++m_at) {
+            const State state = step(text, text[m_at]);
+            if (state != State::wantsMore)
+                return state;
+        }
+        return State::wantsMore;
+    }
+    std::size_t bracket() const { return m_at; }
+    std::size_t keyStart() const { return m_keyStart; }
+    bool bareList() const { return m_bare; }
+
+private:
+    State step(std::string_view text, char c)
+    {
+        if (m_inString) {
+            if (m_escaped)
+                m_escaped = false;
+            else if (c == '\\')
+                m_escaped = true;
+            else if (c == '"')
+                endString(text);
+            return State::wantsMore;
+        }
+        if (isBlank(c))
+            return State::wantsMore;
+        if (m_depth == 0) {
+            m_bare = c == '[';
+            if (m_bare)
+                return State::found;
+            if (c != '{' || m_closed)
+                return m_closed ? State::noEvents : State::noTrace;
+            m_depth = 1;
+            return State::wantsMore;
+        }
+        const bool isValue = m_depth == 1 && m_afterColon;
+        if (isValue && m_isEvents)
+            return c == '[' ? State::found : State::noTrace;
+        switch (c) {
+        case '"':
+            m_inString = true;
+            m_stringStart = m_at;
+            break;
+        case '{':
+        case '[':
+            if (++m_depth > kDeepestHead)
+                return State::tooDeep;
+            break;
+        case '}':
+        case ']':
+            if (--m_depth == 0) {
+                m_closed = true;
+                return State::noEvents;
+            }
+            break;
+        case ':':
+            if (m_depth == 1) {
+                m_afterColon = true;
+                return State::wantsMore;
+            }
+            break;
+        case ',':
+            if (m_depth == 1)
+                m_afterColon = m_isEvents = false;
+            break;
+        default:
+            break;
+        }
+        return State::wantsMore;
+    }
+
+    void endString(std::string_view text)
+    {
+        m_inString = false;
+        if (m_depth == 1 && !m_afterColon) {
+            m_isEvents = text.substr(m_stringStart, m_at + 1 - m_stringStart) == "\"traceEvents\"";
+            m_keyStart = m_stringStart;
+        }
+    }
+
+    std::size_t m_at = 0;
+    std::size_t m_stringStart = 0;
+    std::size_t m_keyStart = 0;
+    int m_depth = 0;
+    bool m_inString = false;
+    bool m_escaped = false;
+    bool m_afterColon = false;
+    bool m_isEvents = false;
+    bool m_bare = false;
+    bool m_closed = false;
+};
+
+Error notATrace(std::string_view text)
+{
+    const std::string_view start = text.substr(0, 16);
+    Error error{ErrorCode::corrupt,
+                "This is not a trace: it has no list of events.",
+                {},
+                "Name a Kineto or Chrome trace, as torch.profiler's export_chrome_trace() writes it."};
+    if (start.starts_with("SQLite format 3"))
+        error.hint = "It is an SQLite database. Nsight Systems writes such; a Kineto or Chrome trace is JSON.";
+    else if (start.starts_with("PK\x03\x04"))
+        error.hint = "It is a ZIP archive: unpack it and name the .json or .json.gz inside.";
+    else if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
+        error.hint = "It is text in UTF-16, as some shells write it: save it as UTF-8.";
+    else if (start.starts_with("\x28\xb5\x2f\xfd") || start.starts_with("BZh") ||
+             start.starts_with("\xfd"
+                               "7zXZ"))
+        error.hint = "It is compressed, but not with gzip: unpack it first.";
+    return error;
+}
+
+/// Where to cut so that the text before is complete events: the comma of the last `},{"`.
+std::optional<std::size_t> lastCut(std::string_view text)
+{
+    for (std::size_t brace = text.rfind('{'); brace != std::string_view::npos && brace > 0;
+         brace = text.rfind('{', brace - 1)) {
+        const std::size_t key = skipBlanks(text, brace + 1);
+        if (key == text.size() || text[key] != '"')
+            continue;
+        std::size_t comma = brace;
+        while (comma > 0 && isBlank(text[comma - 1]))
+            --comma;
+        if (comma == 0 || text[comma - 1] != ',')
+            continue;
+        std::size_t end = --comma;
+        while (end > 0 && isBlank(text[end - 1]))
+            --end;
+        if (end > 0 && text[end - 1] == '}')
+            return comma;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+EventBlocks::EventBlocks(ByteSource& source, std::size_t blockSize) : m_source(source), m_blockSize(blockSize)
+{
+}
+
+Status EventBlocks::more(std::string& text, std::size_t bytes)
+{
+    const std::size_t before = text.size();
+    text.resize(before + bytes);
+    const auto got = m_source.read(text.data() + before, bytes);
+    text.resize(before + (got ? *got : 0));
+    if (!got)
+        return got.error();
+    m_textSize += *got;
+    m_ended = *got < bytes;
+    return {};
+}
+
+Result<TraceHead> EventBlocks::readHead()
+{
+    HeadScanner scanner;
+    auto state = HeadScanner::State::wantsMore;
+    std::size_t skipped = 0;
+    while (state == HeadScanner::State::wantsMore && !m_ended && m_rest.size() < kLargestPiece) {
+        if (const Status read = more(m_rest, m_blockSize); !read)
+            return read.error();
+        if (skipped == 0 && m_rest.starts_with("\xef\xbb\xbf")) {
+            m_rest.replace(0, 3, "   "); // a byte order mark
+            skipped = 3;
+        }
+        state = scanner.scan(m_rest);
+    }
+    switch (state) {
+    case HeadScanner::State::found:
+        break;
+    case HeadScanner::State::wantsMore:
+        if (!m_ended)
+            return Error{ErrorCode::corrupt,
+                         "No list of events within the first 64 MiB.",
+                         {},
+                         "Name a Kineto or Chrome trace; its \"traceEvents\" must not stand behind other large data."};
+        if (skipBlanks(m_rest, 0) == m_rest.size())
+            return notATrace(m_rest);
+        return Error{ErrorCode::corrupt,
+                     "The file ends before its list of events begins.",
+                     {},
+                     "Copy or record it again; nothing of it was imported."};
+    case HeadScanner::State::tooDeep:
+        return Error{ErrorCode::corrupt,
+                     "The file nests more than 64 levels before its events: this is not a trace.",
+                     {},
+                     "Name a Kineto or Chrome trace."};
+    case HeadScanner::State::noTrace:
+    case HeadScanner::State::noEvents:
+        return notATrace(m_rest);
+    }
+    TraceHead head;
+    head.bareList = scanner.bareList();
+    if (!head.bareList)
+        head.json = m_rest.substr(0, scanner.keyStart()) + "\"traceEvents\":[]}";
+    m_rest.erase(0, scanner.bracket() + 1);
+    return head;
+}
+
+Result<std::string> EventBlocks::next()
+{
+    std::string block;
+    if (const Status read = next(block); !read)
+        return read.error();
+    return block;
+}
+
+Status EventBlocks::next(std::string& block)
+{
+    block.swap(m_rest);
+    m_rest.clear();
+    std::size_t wanted = m_blockSize;
+    while (true) {
+        if (!m_ended && block.size() < wanted)
+            if (const Status read = more(block, wanted - block.size()); !read)
+                return read;
+        if (m_ended)
+            return {}; // the last one, as it is
+        if (const auto cut = lastCut(block)) {
+            m_rest.assign(block, *cut + 1);
+            block.resize(*cut);
+            return {};
+        }
+        if (block.size() >= kLargestPiece)
+            return {}; // no event is that large: whoever parses it says so, or it follows the events
+        wanted = std::min(block.size() * 2 + m_blockSize, kLargestPiece);
+    }
+}
+
+} // namespace apertune::interchange::chrome

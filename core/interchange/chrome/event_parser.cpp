@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/event_parser.h"
+
+#include "core/interchange/chrome/event_rows.h"
+
+namespace apertune::interchange::chrome {
+
+class EventParser::Impl
+{
+public:
+    explicit Impl(bool own) : m_rows(own) {}
+
+    void parse(std::string& text, ParsedBlock& block)
+    {
+        block.clear();
+        auto status = m_index.index(text);
+        if (status == TokenIndex::Status::badText) {
+            block.losses[static_cast<std::size_t>(LossReason::replacedText)].count +=
+                static_cast<std::int64_t>(repairText(text));
+            status = m_index.index(text);
+        }
+        if (status != TokenIndex::Status::ok) {
+            block.end = ParsedBlock::End::incomplete;
+            return;
+        }
+        const Tokens& tokens = m_index.tokens();
+        for (std::uint32_t i = 0; i < tokens.count;) {
+            const char c = tokens.first(i);
+            if (c == '{') {
+                const std::uint32_t next = parseEvent(tokens, i, block);
+                if (next > tokens.count)
+                    return finish(block, ParsedBlock::End::incomplete, tokens.at[i]);
+                i = next;
+            } else if (c == ']') {
+                return finish(block, ParsedBlock::End::listClosed, tokens.at[i] + 1);
+            } else if (c == ',') {
+                ++i;
+            } else {
+                lose(block);
+                const std::uint32_t next = c == '[' ? tokens.skipValue(i) : i + 1;
+                if (next > tokens.count)
+                    return finish(block, ParsedBlock::End::incomplete, tokens.at[i]);
+                i = next;
+            }
+        }
+    }
+
+private:
+    static void finish(ParsedBlock& block, ParsedBlock::End end, std::size_t offset)
+    {
+        block.end = end;
+        block.offset = offset;
+    }
+
+    static void lose(ParsedBlock& block) { ++block.losses[static_cast<std::size_t>(LossReason::malformed)].count; }
+
+    /// The token after the event at `open`; beyond the count when it does not end in this text.
+    std::uint32_t parseEvent(const Tokens& tokens, std::uint32_t open, ParsedBlock& block)
+    {
+        m_fields.clear();
+        const std::uint32_t next = parseMembers(tokens, open, true);
+        if (next != 0 && next <= tokens.count) {
+            if (next != open + 2) // XLA ends its lists with an empty object
+                m_rows.add(tokens, m_fields, block);
+            return next;
+        }
+        // Not JSON, or cut: whatever it is, it ends at its closing bracket.
+        const std::uint32_t after = tokens.skipValue(open);
+        if (after <= tokens.count)
+            lose(block);
+        return after;
+    }
+
+    /// Notes the members of the object at `open`. Returns the token after it, or 0 when it is not one.
+    std::uint32_t parseMembers(const Tokens& tokens, std::uint32_t open, bool isEvent)
+    {
+        std::uint32_t i = open + 1;
+        if (i < tokens.count && tokens.first(i) == '}')
+            return i + 1;
+        while (i + 3 < tokens.count) {
+            if (tokens.first(i) != '"' || tokens.first(i + 1) != ':')
+                return 0;
+            const std::string_view key = tokens.token(i);
+            if (key.size() < 2 || key.back() != '"')
+                return 0;
+            const std::string_view name = key.substr(1, key.size() - 2);
+            const Field field = isEvent ? eventField(name) : argumentField(name);
+            const std::uint32_t value = i + 2;
+            if (field != Field::none)
+                m_fields.set(field, value);
+            const char c = tokens.first(value);
+            if (c == '{' || c == '[')
+                i = c == '{' && field == Field::args ? parseMembers(tokens, value, false) : tokens.skipValue(value);
+            else if (c == ',' || c == ':' || c == '}' || c == ']')
+                return 0;
+            else
+                i = value + 1;
+            if (i == 0 || i >= tokens.count)
+                return 0;
+            const char after = tokens.first(i);
+            if (after == '}')
+                return i + 1;
+            if (after != ',')
+                return 0;
+            ++i;
+        }
+        return 0;
+    }
+
+    TokenIndex m_index;
+    EventRows m_rows;
+    Fields m_fields;
+};
+
+EventParser::EventParser(bool own) : m_impl(std::make_unique<Impl>(own))
+{
+}
+EventParser::~EventParser() = default;
+EventParser::EventParser(EventParser&&) noexcept = default;
+
+void EventParser::parse(std::string& text, ParsedBlock& block)
+{
+    m_impl->parse(text, block);
+}
+
+} // namespace apertune::interchange::chrome

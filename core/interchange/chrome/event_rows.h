@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/local_tables.h"
+#include "core/interchange/chrome/parsed_block.h"
+#include "core/interchange/chrome/words.h"
+
+#include <array>
+#include <string>
+
+namespace apertune::interchange::chrome {
+
+/// Hashes for the tables of a parser.
+struct DetailHash
+{
+    std::size_t operator()(const trace::KernelDetail& d) const;
+    std::size_t operator()(const trace::CopyDetail& d) const;
+    std::size_t operator()(const trace::SynchronizationDetail& d) const;
+    std::size_t operator()(const trace::OperatorDetail& d) const;
+    std::size_t operator()(const trace::MemoryDetail& d) const;
+    std::size_t operator()(const trace::NoteDetail& d) const;
+    std::size_t operator()(const RawTrack& t) const;
+};
+
+/// Makes rows of events whose fields have been found: what each field means for each kind. One thread.
+class EventRows
+{
+public:
+    explicit EventRows(bool own) : m_own(own) {}
+
+    /// Appends to `block` what the event is; counts as a loss what cannot be kept.
+    void add(const Tokens& tokens, const Fields& fields, ParsedBlock& block);
+
+private:
+    struct Row; ///< an event while it is made
+
+    void addInterval(Row& row, char phase);
+    void addInstant(Row& row);
+    void addCounter(Row& row);
+    static bool readSample(const Row& row, std::string_view token, RawEvent& sample);
+    void addMetrics(const Row& row);
+    void addTotals(const Row& row);
+    void addLabel(const Row& row);
+    void addAsync(Row& row, char phase);
+
+    bool readTime(Row& row);
+    void readIds(Row& row);
+    void readDetail(Row& row);
+    std::uint32_t kernelDetail(const Row& row);
+    std::uint32_t copyDetail(const Row& row);
+    std::uint32_t synchronizationDetail(const Row& row);
+    std::uint32_t operatorDetail(const Row& row);
+    std::uint32_t memoryDetail(const Row& row);
+    void readCall(const Row& row);
+    static std::string_view wholeToken(const Row& row, Field field);
+
+    std::uint32_t trackOf(const Row& row);
+    std::uint32_t trackNumber(const RawTrack& track);
+    std::uint32_t text(const Row& row, std::string_view token);
+    std::uint32_t textNumber(std::string_view text, ParsedBlock& block);
+    Category category(std::string_view token, bool& known);
+
+    bool m_own;
+    ParsedBlock* m_block = nullptr;
+    TextNumbers m_texts;
+    ValueNumbers<RawTrack, DetailHash> m_tracks;
+    ValueNumbers<trace::KernelDetail, DetailHash> m_kernels;
+    ValueNumbers<trace::CopyDetail, DetailHash> m_copies;
+    ValueNumbers<trace::SynchronizationDetail, DetailHash> m_synchronizations;
+    ValueNumbers<trace::OperatorDetail, DetailHash> m_operators;
+    ValueNumbers<trace::MemoryDetail, DetailHash> m_memory;
+    ValueNumbers<trace::NoteDetail, DetailHash> m_notes;
+
+    struct CategoryMemo
+    {
+        std::string word;
+        Category category;
+        bool known = false;
+    };
+    std::array<CategoryMemo, 64> m_categories;
+    RawTrack m_lastTrack;
+    std::uint32_t m_lastTrackNumber = 0;
+};
+
+} // namespace apertune::interchange::chrome

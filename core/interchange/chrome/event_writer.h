@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/interchange/chrome/words.h"
+#include "core/trace/trace.h"
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::interchange::chrome {
+
+/// Appends a number as decimal text.
+template <typename Number>
+void appendNumber(std::string& out, Number number)
+{
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, number);
+    out.append(text, end);
+}
+
+/// Nanoseconds as microseconds, exact: "4203669604595.407".
+void appendMicroseconds(std::string& out, std::int64_t nanoseconds);
+
+/// A JSON string. Bytes that are no UTF-8 become '?'.
+void appendQuoted(std::string& out, std::string_view text);
+
+/// Writes what events say besides name, time and track.
+class EventWriter
+{
+public:
+    /// The trace must outlive this.
+    explicit EventWriter(const trace::Trace& trace);
+
+    /// The members of "args", as an object: what is 0 or unknown is left out.
+    void appendArguments(std::string& out, const trace::Series& series, std::size_t i);
+    /// The text as a JSON string.
+    const std::string& quoted(trace::StringId id);
+
+private:
+    void member(std::string& out, Field field);
+    void number(std::string& out, Field field, std::int64_t value, std::int64_t absent = 0);
+    void extent(std::string& out, Field field, const std::array<std::uint32_t, 3>& extent);
+    void word(std::string& out, Field field, std::string_view word);
+    void list(std::string& out, Field field, trace::StringId id);
+    void kernel(std::string& out, const trace::KernelDetail& d);
+    void copy(std::string& out, const trace::CopyDetail& d);
+    void synchronization(std::string& out, const trace::SynchronizationDetail& d);
+    void operatorCall(std::string& out, const trace::OperatorDetail& d);
+    void memory(std::string& out, const trace::MemoryDetail& d);
+
+    const trace::Trace& m_trace;
+    bool m_first = true;
+    std::vector<std::string> m_quoted; ///< by StringId; empty: not made yet
+    std::vector<signed char> m_isList; ///< -1: not looked at yet
+};
+
+} // namespace apertune::interchange::chrome

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/kineto_import.h"
+
+#include "core/interchange/chrome/event_parser.h"
+#include "core/interchange/chrome/parse_pipeline.h"
+#include "core/interchange/chrome/trace_merger.h"
+
+#include <algorithm>
+#include <new>
+#include <optional>
+
+namespace apertune::interchange {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using namespace chrome;
+
+namespace {
+
+constexpr std::int64_t kProgressStep = std::int64_t{16} << 20;
+
+bool isBlank(std::string_view text)
+{
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+/// "run" of "run.pt.trace.json.gz".
+std::string traceName(const std::filesystem::path& file)
+{
+    std::string name = file.filename().string();
+    for (const std::string_view ending : {".gz", ".json", ".trace", ".pt"})
+        if (name.size() > ending.size() && name.ends_with(ending))
+            name.resize(name.size() - ending.size());
+    return name;
+}
+
+std::size_t parserCount(const trace::ImportOptions& options, std::int64_t fileSize)
+{
+    const auto processors = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
+    const std::int64_t wanted = options.threads > 0 ? options.threads : std::min<std::int64_t>(processors, 8);
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, 1 + fileSize / (1 << 18)));
+}
+
+Error cutOff(const char* where)
+{
+    return {ErrorCode::corrupt,
+            "The trace is cut off: it ends " + std::string(where) + ".",
+            {},
+            "Copy or record it again; nothing of it was imported."};
+}
+
+/// Where the object ends that is open where `text` begins: behind its bracket; nothing where it does not end.
+std::optional<std::size_t> endOfObject(std::string_view text)
+{
+    int depth = 1;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            i += c == '\\' ? 1 : 0;
+            inString = c != '"';
+            continue;
+        }
+        inString = c == '"';
+        depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        if (depth == 0)
+            return i + 1;
+    }
+    return std::nullopt;
+}
+
+/// Puts the blocks together: joins what was cut within an event, and collects what follows the list of events.
+class Assembly
+{
+public:
+    Assembly(TraceMerger& merger, std::size_t ownParser, const FileFacts& facts)
+        : m_merger(merger), m_ownNumber(ownParser), m_parser(facts.own)
+    {
+    }
+
+    Status add(ParsePipeline::Job& job)
+    {
+        if (m_listClosed) {
+            if (m_tail.size() + job.text.size() > kLargestPiece)
+                m_tailTooLong = true;
+            else
+                m_tail += "," + job.text; // the comma at which the text was cut
+            return {};
+        }
+        if (m_carry.empty()) {
+            take(job.parser, job.block, job.text);
+        } else {
+            m_merger.add(job.parser, job.block, false);
+            std::string joined = std::move(m_carry) + "," + job.text;
+            m_parser.parse(joined, m_block);
+            take(m_ownNumber, m_block, joined);
+        }
+        m_read += job.text.size() + 1;
+        if (m_carry.size() < kLargestPiece)
+            return {};
+        return Error{ErrorCode::corrupt,
+                     "The trace is damaged: an event that begins about " + std::to_string(m_read - m_carry.size()) +
+                         " bytes into the events does not end within 64 MiB.",
+                     {},
+                     "Copy or record it again; nothing of it was imported."};
+    }
+
+    /// After the last block of a text of `textSize` bytes.
+    Status finish(bool bareList, std::size_t textSize, FileFacts& facts)
+    {
+        if (!m_listClosed) {
+            if (!isBlank(m_carry))
+                return cutOff("in the middle of an event");
+            if (!bareList)
+                return cutOff("within its list of events");
+            m_merger.addLoss(LossReason::openList); // Chrome's format allows it
+            return {};
+        }
+        if (m_tailTooLong) {
+            m_merger.addLoss(LossReason::longTail);
+            return {};
+        }
+        const std::optional<std::size_t> end = bareList ? std::optional<std::size_t>(0) : endOfObject(m_tail);
+        if (!end)
+            return cutOff("after its list of events");
+        if (!isBlank(std::string_view(m_tail).substr(*end)))
+            return somethingFollows(textSize - (m_tail.size() - *end), m_tail.size() - *end);
+        m_tail.resize(*end);
+        if (bareList)
+            return {};
+        if (const Status read = readMembers("{\"traceEvents\":[]" + m_tail, facts); !read)
+            return read;
+        return {};
+    }
+
+private:
+    static Error somethingFollows(std::size_t end, std::size_t bytes)
+    {
+        return {ErrorCode::corrupt,
+                "The trace is whole and ends after " + std::to_string(end) + " bytes, but " + std::to_string(bytes) +
+                    (bytes == 1 ? " more byte follows it." : " more bytes follow it."),
+                {},
+                "Cut the (unpacked) text after byte " + std::to_string(end) +
+                    ", or copy or record it again; nothing of it was imported."};
+    }
+
+    void take(std::size_t parser, const ParsedBlock& block, const std::string& text)
+    {
+        m_merger.add(parser, block, true);
+        std::string rest;
+        if (block.end != ParsedBlock::End::complete)
+            rest = text.substr(block.offset);
+        m_listClosed = block.end == ParsedBlock::End::listClosed;
+        (m_listClosed ? m_tail : m_carry) = std::move(rest);
+        if (m_listClosed)
+            m_carry.clear();
+    }
+
+    TraceMerger& m_merger;
+    std::size_t m_ownNumber;
+    EventParser m_parser;
+    ParsedBlock m_block;
+    std::string m_carry;
+    std::string m_tail;
+    std::size_t m_read = 0;
+    bool m_listClosed = false;
+    bool m_tailTooLong = false;
+};
+
+Result<trace::Trace> importFrom(ByteSource& source, const std::filesystem::path& file,
+                                const trace::ImportOptions& options)
+{
+    EventBlocks blocks(source, std::max<std::size_t>(options.blockSize, 16));
+    const Result<TraceHead> head = blocks.readHead();
+    if (!head)
+        return head.error();
+    FileFacts facts;
+    if (!head->bareList)
+        if (const Status read = readMembers(head->json, facts); !read)
+            return read.error();
+    const std::size_t parsers = parserCount(options, source.size());
+    TraceMerger merger(parsers + 1, facts);
+    Assembly assembly(merger, parsers, facts);
+    {
+        ParsePipeline pipeline(blocks, facts.own, parsers);
+        std::int64_t reported = 0;
+        while (auto job = pipeline.next()) {
+            if (options.cancel.stop_requested())
+                return Error{ErrorCode::cancelled, "The import was stopped.", {}, {}};
+            if (const Status added = assembly.add(*job); !added)
+                return added.error();
+            pipeline.release(std::move(job));
+            if (options.progress && source.position() - reported >= kProgressStep) {
+                reported = source.position();
+                options.progress({reported, source.size(), merger.eventCount()});
+            }
+        }
+        if (!pipeline.error())
+            return pipeline.error().error();
+    }
+    if (const Status finished = assembly.finish(head->bareList, blocks.textSize(), facts); !finished)
+        return finished.error();
+    if (merger.eventCount() == 0)
+        return Error{ErrorCode::corrupt,
+                     "There is no event in the trace that could be shown.",
+                     {},
+                     "Name a Kineto or Chrome trace, as torch.profiler's export_chrome_trace() writes it."};
+    if (!facts.own) {
+        facts.head.name = traceName(file);
+        facts.head.source = facts.kineto || merger.kinetoWords() ? "kineto" : "chrome";
+    }
+    if (options.progress)
+        options.progress({source.size(), source.size(), merger.eventCount()});
+    return merger.finish(facts);
+}
+
+} // namespace
+
+Result<trace::Trace> importKineto(const std::filesystem::path& file, const trace::ImportOptions& options)
+{
+    auto source = ByteSource::open(file);
+    if (!source)
+        return source.error();
+    try {
+        Result<trace::Trace> trace = importFrom(*source, file, options);
+        if (trace || !trace.error().context.empty() || trace.error().code == ErrorCode::cancelled)
+            return trace;
+        Error error = trace.error();
+        error.context = file.string();
+        return error;
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::outOfMemory, "The trace does not fit into memory.", file.string(),
+                     "Close other programs, record a shorter run, or import it on a machine with more memory."};
+    }
+}
+
+} // namespace apertune::interchange

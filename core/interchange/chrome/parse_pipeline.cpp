@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/parse_pipeline.h"
+
+#include "core/interchange/chrome/event_parser.h"
+
+#include <new>
+
+namespace apertune::interchange::chrome {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+Error outOfMemory()
+{
+    return {ErrorCode::outOfMemory,
+            "The trace does not fit into memory.",
+            {},
+            "Close other programs, record a shorter run, or import it on a machine with more memory."};
+}
+
+} // namespace
+
+ParsePipeline::ParsePipeline(EventBlocks& blocks, bool own, std::size_t parsers) : m_limit(parsers * 2 + 2)
+{
+    m_threads.emplace_back([this, &blocks] { read(blocks); });
+    for (std::size_t i = 0; i < parsers; ++i)
+        m_threads.emplace_back([this, i, own] { parse(i, own); });
+}
+
+ParsePipeline::~ParsePipeline()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_room.notify_all();
+    m_work.notify_all();
+    for (std::thread& thread : m_threads)
+        thread.join();
+}
+
+std::unique_ptr<ParsePipeline::Job> ParsePipeline::next()
+{
+    std::unique_lock lock(m_mutex);
+    m_ready.wait(
+        lock, [this] { return m_jobs.empty() ? m_readAll || !m_error.ok() : m_jobs.front()->done || !m_error.ok(); });
+    if (m_jobs.empty() || !m_jobs.front()->done)
+        return nullptr;
+    std::unique_ptr<Job> job = std::move(m_jobs.front());
+    m_jobs.pop_front();
+    lock.unlock();
+    m_room.notify_one();
+    return job;
+}
+
+void ParsePipeline::release(std::unique_ptr<Job> job)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_free.size() < m_limit && job->text.capacity() < (std::size_t{8} << 20))
+        m_free.push_back(std::move(job));
+}
+
+void ParsePipeline::fail(Error error)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_error.ok())
+            m_error = std::move(error);
+        m_stop = true;
+    }
+    m_room.notify_all();
+    m_work.notify_all();
+    m_ready.notify_all();
+}
+
+void ParsePipeline::read(EventBlocks& blocks)
+{
+    try {
+        while (true) {
+            std::unique_ptr<Job> job;
+            {
+                std::unique_lock lock(m_mutex);
+                m_room.wait(lock, [this] { return m_stop || m_jobs.size() < m_limit; });
+                if (m_stop)
+                    return;
+                if (!m_free.empty()) {
+                    job = std::move(m_free.back());
+                    m_free.pop_back();
+                }
+            }
+            if (!job)
+                job = std::make_unique<Job>();
+            job->done = false;
+            job->text.clear();
+            if (const base::Status status = blocks.next(job->text); !status)
+                return fail(status.error());
+            {
+                const std::lock_guard lock(m_mutex);
+                m_readAll = job->text.empty();
+                if (!m_readAll) {
+                    m_unparsed.push_back(job.get());
+                    m_jobs.push_back(std::move(job));
+                }
+            }
+            if (m_readAll) {
+                m_work.notify_all();
+                m_ready.notify_all();
+                return;
+            }
+            m_work.notify_one();
+        }
+    } catch (const std::bad_alloc&) {
+        fail(outOfMemory());
+    }
+}
+
+void ParsePipeline::parse(std::size_t number, bool own)
+{
+    try {
+        EventParser parser(own);
+        while (true) {
+            Job* job = nullptr;
+            {
+                std::unique_lock lock(m_mutex);
+                m_work.wait(lock, [this] { return m_stop || !m_unparsed.empty() || m_readAll; });
+                if (m_stop || m_unparsed.empty())
+                    return;
+                job = m_unparsed.front();
+                m_unparsed.pop_front();
+            }
+            job->parser = number;
+            parser.parse(job->text, job->block);
+            {
+                const std::lock_guard lock(m_mutex);
+                job->done = true;
+            }
+            m_ready.notify_one();
+        }
+    } catch (const std::bad_alloc&) {
+        fail(outOfMemory());
+    }
+}
+
+} // namespace apertune::interchange::chrome

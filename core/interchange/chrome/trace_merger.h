@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/interchange/chrome/event_rows.h"
+#include "core/interchange/chrome/file_facts.h"
+#include "core/interchange/chrome/parsed_block.h"
+#include "core/trace/trace_builder.h"
+#include "core/trace/wide_ids.h"
+
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace apertune::interchange::chrome {
+
+/// Makes one trace of the blocks of all parsers, which come in the order of the file. One thread.
+class TraceMerger
+{
+public:
+    /// The facts must outlive this.
+    TraceMerger(std::size_t parsers, const FileFacts& facts);
+
+    /// What is new in the block is taken over always, its events only with `keepEvents`.
+    void add(std::size_t parser, const ParsedBlock& block, bool keepEvents);
+    /// A loss whose size nobody can say.
+    void addLoss(LossReason reason);
+    std::size_t eventCount() const { return m_events; }
+    bool kinetoWords() const { return m_kinetoWords; }
+
+    /// The trace. `facts` now also hold what stands behind the events.
+    trace::Trace finish(const FileFacts& facts);
+
+private:
+    /// The numbers of a parser in the numbers of the trace.
+    struct Mapping
+    {
+        std::vector<trace::StringId> texts{1};
+        std::vector<std::uint32_t> tracks{0}; ///< into m_tracks
+        std::vector<std::uint32_t> kernels{0}, copies{0}, synchronizations{0}, operators{0}, memory{0}, notes{0};
+    };
+    /// A track that events were met on, and where they go by kind.
+    struct Place
+    {
+        RawTrack raw;
+        bool resolved = false;
+        trace::TrackId id;
+        std::vector<std::pair<trace::EventKind, trace::EventColumns*>> columns;
+        std::vector<std::pair<trace::EventKind, trace::Event>> open;    ///< ranges that began, innermost last
+        std::vector<std::pair<trace::EventKind, trace::Event>> waiting; ///< of a stream whose context is not known yet
+    };
+
+    void takeOver(Mapping& mapping, const ParsedBlock& block);
+    std::uint32_t placeNumber(const RawTrack& track);
+    void resolve(Place& place, std::int64_t context);
+    trace::EventColumns& columnsOf(Place& place, trace::EventKind kind);
+    void append(Place& place, trace::EventKind kind, const trace::Event& event);
+    Place& whereItBegan(Place& place);
+    void addPhase(std::uint32_t place, const RawEvent& raw, const trace::Event& event);
+    std::uint32_t detailOf(const Mapping& mapping, const RawEvent& raw) const;
+    std::int64_t syntheticId(const std::string& text);
+    template <typename Use>
+    void forColumns(std::initializer_list<trace::EventKind> kinds, Use use);
+    void closeOpen();
+    void resolveWaiting();
+    void completeFromCalls();
+    void completeCopies(trace::EventColumns& columns, const std::unordered_map<std::uint32_t, bool>& isAsync);
+    void completeKernels(trace::EventColumns& columns);
+    void dropFalseLinks();
+    void alignCounters();
+    void applyLabels();
+    void tellCountersApart(const std::map<std::int64_t, std::string>& processes);
+    void addLosses();
+
+    const FileFacts& m_facts;
+    trace::TraceBuilder m_builder;
+    std::vector<Mapping> m_mappings;
+    std::deque<Place> m_places;
+    std::unordered_map<RawTrack, std::uint32_t, DetailHash> m_placeNumbers;
+    std::map<std::string, std::int64_t> m_textIds;
+    std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint32_t, trace::Event>>> m_async;
+    std::vector<RawLabel> m_labels;
+    trace::WideIds m_correlations;
+    trace::WideIds m_links;
+    std::unordered_map<std::uint32_t, CallFact> m_callFacts;
+    std::array<LossCount, kLossReasons> m_losses{};
+    std::size_t m_events = 0;
+    std::int64_t m_first = 0;
+    std::int64_t m_last = 0;
+    std::int64_t m_sameIds = 0;
+    std::int64_t m_differentIds = 0;
+    bool m_kinetoWords = false;
+};
+
+} // namespace apertune::interchange::chrome

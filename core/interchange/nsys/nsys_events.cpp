@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/nsys/nsys_places.h"
+#include "core/interchange/nsys/nsys_tables.h"
+#include "core/store/failure.h"
+#include "core/trace/counter_unit.h"
+#include "core/trace/import_options.h"
+#include "core/trace/trace_builder.h"
+#include "core/trace/wide_ids.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace apertune::interchange::nsys {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+using trace::EventKind;
+using trace::StringId;
+using trace::TrackId;
+using trace::TrackType;
+
+namespace {
+
+class Importer
+{
+public:
+    Importer(const store::Database& db, const fs::path& file, const trace::ImportOptions& options)
+        : m_db(db), m_file(file), m_options(options)
+    {
+    }
+
+    trace::Trace run()
+    {
+        readTables();
+        readHead();
+        m_places.read(m_tables);
+        readKernels();
+        readCopies();
+        readFills();
+        readGraphs();
+        readCalls("CUPTI_ACTIVITY_KIND_RUNTIME", true);
+        readCalls("CUPTI_ACTIVITY_KIND_DRIVER", true);
+        for (const char* table : {"OSRT_API", "CUDNN_EVENTS", "CUBLAS_EVENTS", "CUSOLVER_EVENTS", "CUFFT_API"})
+            readCalls(table, false);
+        readSynchronizations();
+        readMemory();
+        readRanges();
+        readOverhead("CUPTI_ACTIVITY_KIND_OVERHEAD");
+        readOverhead("PROFILER_OVERHEAD");
+        readMetrics();
+        closeOpenRanges();
+        noteSkipped();
+        if (m_correlations.ambiguous())
+            m_builder.addLoss({.reason = "Ids of more than 32 bits got numbers that other events have as well: some of "
+                                         "these may be joined wrongly."});
+        if (m_builder.eventCount() == 0)
+            store::fail({ErrorCode::invalidArgument, "The export of Nsight Systems holds no events.", m_file.string(),
+                         "Record again with CUDA or NVTX tracing on: nsys profile --trace=cuda,nvtx."});
+        return m_builder.finish();
+    }
+
+private:
+    struct OpenRange
+    {
+        std::int64_t globalTid;
+        std::int64_t start;
+        StringId name;
+    };
+
+    bool has(const std::string& table)
+    {
+        m_used.insert(table);
+        return m_tables.contains(table);
+    }
+
+    void readTables()
+    {
+        // Views and virtual tables of a file from anywhere could run anything; nsys writes no table without rowid.
+        store::Statement rows =
+            m_db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE "
+                         "'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' AND sql NOT LIKE '%WITHOUT%ROWID%'");
+        while (rows.step())
+            m_tables.insert(rows.text(0));
+        if (!has("StringIds") && !has("CUPTI_ACTIVITY_KIND_KERNEL") && !has("NVTX_EVENTS"))
+            store::fail({ErrorCode::invalidArgument, "The file is a database, but no export of Nsight Systems.",
+                         m_file.string(), "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
+        std::error_code ignored;
+        m_size = static_cast<std::int64_t>(fs::file_size(m_file, ignored));
+        for (const std::string& table : m_tables)
+            if (table.find("KIND_") != std::string::npos || table.ends_with("EVENTS") || table.ends_with("_API") ||
+                table == "GPU_METRICS")
+                m_rows += std::max<std::int64_t>(m_db.integer("SELECT max(rowid) FROM main." + sqlName(table)), 0);
+    }
+
+    void readHead()
+    {
+        trace::Trace& head = m_builder.head();
+        head.source = "nsys";
+        head.name = m_file.stem().string();
+        readFacts(m_db, m_tables, m_builder);
+    }
+
+    /// Adds an event unless its times make no sense.
+    void add(TrackId track, EventKind kind, std::int64_t start, std::int64_t end, trace::Event event)
+    {
+        if ((++m_done & 0xffff) == 0)
+            report();
+        if (start < -kLatest || start > kLatest || end > kLatest || end < start) {
+            m_builder.addLoss({{},
+                               kind,
+                               1,
+                               trace::Severity::warning,
+                               "Events that end before they start, or at no possible time, were left out."});
+            return;
+        }
+        const bool sized = kind == EventKind::copy || kind == EventKind::fill || kind == EventKind::deviceMemory;
+        if (sized && (event.value > trace::kMostBytes || event.value < -trace::kMostBytes)) {
+            m_builder.addLoss({{start},
+                               kind,
+                               1,
+                               trace::Severity::warning,
+                               "Sizes of more than 64 TiB were taken for damaged and left out."});
+            event.value = 0;
+        }
+        event.start = {start};
+        event.duration = {end - start};
+        m_last = std::max(m_last, end);
+        m_builder.add(track, kind, event);
+    }
+
+    std::uint32_t correlation(const Reader& row, int column)
+    {
+        return m_correlations.number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column))));
+    }
+
+    void report()
+    {
+        checkStop(m_options);
+        if (m_options.progress)
+            m_options.progress({m_rows > 0 ? static_cast<std::int64_t>(static_cast<double>(m_size) *
+                                                                       std::min(1.0, static_cast<double>(m_done) /
+                                                                                         static_cast<double>(m_rows)))
+                                           : 0,
+                                m_size, m_builder.eventCount()});
+    }
+
+    void readKernels()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_KERNEL"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_KERNEL",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, demangledName, shortName, "
+                   "gridX, gridY, gridZ, blockX, blockY, blockZ, clusterX, clusterY, clusterZ, registersPerThread, "
+                   "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, graphId, graphNodeId");
+        while (row.step()) {
+            trace::KernelDetail d;
+            int column = 9;
+            for (auto* const shape : {&d.grid, &d.block, &d.cluster})
+                for (std::uint32_t& n : *shape)
+                    n = row.u32(column++);
+            d.registersPerThread = row.u32(column++);
+            d.staticSharedBytes = static_cast<std::int32_t>(row.u32(column++));
+            d.dynamicSharedBytes = static_cast<std::int32_t>(row.u32(column++));
+            d.localBytesPerThread = row.u32(column++);
+            d.graph = row.u32(column++);
+            d.graphNode = static_cast<std::uint64_t>(row.integer(column++));
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::kernel, row.integer(0), row.integer(1),
+                {.name = m_places.text(row.isNull(7) ? row.integer(8) : row.integer(7)),
+                 .correlation = correlation(row, 6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    void readCopies()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_MEMCPY"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, "
+                   "dstKind, srcDeviceId, dstDeviceId, graphNodeId");
+        while (row.step()) {
+            trace::CopyDetail d;
+            d.direction = copyDirection(row.integer(8));
+            d.source = memoryKind(row.integer(9, -1));
+            d.target = memoryKind(row.integer(10, -1));
+            if (d.direction == trace::CopyDirection::peerToPeer) {
+                d.sourceDevice = static_cast<std::int32_t>(row.u32(11));
+                d.targetDevice = static_cast<std::int32_t>(row.u32(12));
+            }
+            d.graphNode = static_cast<std::uint64_t>(row.integer(13));
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::copy, row.integer(0), row.integer(1),
+                {.name = m_builder.intern(copyName(d.direction)),
+                 .correlation = correlation(row, 6),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(7)});
+        }
+    }
+
+    void readFills()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_MEMSET"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_MEMSET",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, bytes, memKind, "
+                   "graphNodeId");
+        while (row.step()) {
+            trace::CopyDetail d;
+            d.target = memoryKind(row.integer(8, -1));
+            d.graphNode = static_cast<std::uint64_t>(row.integer(9));
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::fill, row.integer(0), row.integer(1),
+                {.name = m_builder.intern("Memset"),
+                 .correlation = correlation(row, 6),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(7)});
+        }
+    }
+
+    void readGraphs()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_GRAPH_TRACE"))
+            return;
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, graphId");
+        while (row.step()) {
+            trace::KernelDetail d;
+            d.graph = row.u32(7);
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
+                EventKind::graphLaunch, row.integer(0), row.integer(1),
+                {.name = m_builder.intern("CUDA graph " + std::to_string(d.graph)),
+                 .correlation = correlation(row, 6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    /// CUDA calls (runtime and driver share a table), or calls of another library.
+    void readCalls(const char* table, bool cuda)
+    {
+        if (!has(table))
+            return;
+        // The start and end of tracing stand among the calls, and so do copies of calls that had their backtrace taken
+        // (class 67): only rows of these classes are calls.
+        constexpr std::array<std::int64_t, 7> kCalls = {0, 1, 13, 26, 27, 28, 29};
+        Reader row(m_db, table, "start, end, globalTid, correlationId, nameId, returnValue, eventClass");
+        while (row.step()) {
+            if (!row.isNull(6) && row.integer(6) < 100 &&
+                std::find(kCalls.begin(), kCalls.end(), row.integer(6)) == kCalls.end())
+                continue;
+            EventKind kind = EventKind::other;
+            if (cuda) {
+                const std::string_view name = m_places.string(row.integer(4));
+                const bool named = name.starts_with("cu") && !name.starts_with("cuda");
+                const bool driver = row.isNull(6) ? named : row.integer(6) == 1;
+                kind = driver ? EventKind::driverCall : EventKind::runtimeCall;
+            }
+            add(m_places.thread(row.integer(2)), kind, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = m_places.text(row.integer(4), true),
+                 .correlation = cuda ? correlation(row, 3) : 0,
+                 .value = row.integer(5)});
+        }
+    }
+
+    void readSynchronizations()
+    {
+        if (!has("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"))
+            return;
+        constexpr std::array kNames = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
+                                       "Context Sync"};
+        Reader row(m_db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                   "start, end, deviceId, contextId, streamId, globalPid, correlationId, syncType, eventId");
+        while (row.step()) {
+            trace::SynchronizationDetail d;
+            const std::int64_t type = row.integer(7);
+            d.type = static_cast<trace::SynchronizationType>(type >= 0 && type <= 4 ? type : 0);
+            d.event = row.integer(8) == kNoStream ? 0 : row.u32(8);
+            const std::int64_t stream = row.integer(4, -1);
+            d.stream = stream == kNoStream ? -1 : stream;
+            add(m_places.stream(row.integer(2, -1), row.integer(3, -1), stream, row.integer(5)),
+                EventKind::synchronization, row.integer(0), row.integer(1),
+                {.name = m_builder.intern(kNames[static_cast<std::size_t>(d.type)]),
+                 .correlation = correlation(row, 6),
+                 .detail = m_builder.detail(d)});
+        }
+    }
+
+    void readMemory()
+    {
+        if (!has("CUDA_GPU_MEMORY_USAGE_EVENTS"))
+            return;
+        Reader row(m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+                   "start, deviceId, address, bytes, memKind, memoryOperationType, name, correlationId");
+        while (row.step()) {
+            trace::MemoryDetail d;
+            d.kind = memoryKind(row.integer(4, -1));
+            const bool onHost = d.kind == trace::MemoryKind::pageable || d.kind == trace::MemoryKind::pinned;
+            d.device = onHost ? -1 : static_cast<std::int32_t>(row.u32(1));
+            const std::int64_t bytes = std::clamp<std::int64_t>(row.integer(3), 0, kLatest);
+            trace::Track track;
+            track.type = TrackType::device;
+            track.device = row.integer(1, -1);
+            track.label = "GPU " + std::to_string(track.device);
+            add(m_builder.track(track), EventKind::deviceMemory, row.integer(0), row.integer(0),
+                {.name = row.isNull(6) ? StringId{} : m_builder.intern(row.text(6)),
+                 .correlation = correlation(row, 7),
+                 .detail = m_builder.detail(d),
+                 .value = row.integer(5) == 1 ? -bytes : bytes,
+                 .address = static_cast<std::uint64_t>(row.integer(2))});
+        }
+    }
+
+    void readRanges()
+    {
+        if (!has("NVTX_EVENTS"))
+            return;
+        constexpr std::int64_t kMark = 34;
+        constexpr std::int64_t kPushPop = 59;
+        constexpr std::int64_t kStartEnd = 60;
+        Reader row(m_db, "NVTX_EVENTS", "start, end, eventType, text, textId, globalTid");
+        while (row.step()) {
+            const std::int64_t type = row.integer(2, kPushPop);
+            const bool open = row.isNull(1);
+            if (type != kPushPop && type != kStartEnd && type != kMark && type != 70 && type != 71)
+                continue; // names of domains, categories and threads
+            const StringId name =
+                row.isNull(3) || row.text(3).empty() ? m_places.text(row.integer(4)) : m_builder.intern(row.text(3));
+            if (open && type != kMark)
+                m_openRanges.push_back({row.integer(5), row.integer(0), name});
+            else
+                add(m_places.thread(row.integer(5)), EventKind::range, row.integer(0), row.integer(1, row.integer(0)),
+                    {.name = name});
+        }
+    }
+
+    void closeOpenRanges()
+    {
+        for (const OpenRange& range : m_openRanges) {
+            m_builder.addLoss({{std::clamp(range.start, -kLatest, kLatest)},
+                               EventKind::range,
+                               1,
+                               trace::Severity::notice,
+                               "NVTX ranges were still open when the recording ended: they are drawn to its end."});
+            add(m_places.thread(range.globalTid), EventKind::range, range.start, std::max(range.start, m_last),
+                {.name = range.name});
+        }
+    }
+
+    void readOverhead(const char* table)
+    {
+        if (!has(table))
+            return;
+        Reader row(m_db, table, "start, end, globalTid, nameId, correlationId");
+        while (row.step())
+            add(m_places.thread(row.integer(2)), EventKind::overhead, row.integer(0), row.integer(1, row.integer(0)),
+                {.name = m_places.text(row.integer(3)), .correlation = correlation(row, 4)});
+    }
+
+    /// GPU metrics: one series of samples a metric.
+    void readMetrics()
+    {
+        if (!has("GPU_METRICS"))
+            return;
+        std::map<std::pair<std::int64_t, std::int64_t>, std::string> names;
+        if (has("TARGET_INFO_GPU_METRICS")) {
+            Reader row(m_db, "TARGET_INFO_GPU_METRICS", "typeId, metricId, metricName");
+            while (row.step())
+                names[{row.integer(0), row.integer(1)}] = row.text(2);
+        }
+        Reader row(m_db, "GPU_METRICS", "timestamp, typeId, metricId, value");
+        std::map<std::pair<std::int64_t, std::int64_t>, TrackId> tracks;
+        while (row.step()) {
+            const std::pair key{row.integer(1), row.integer(2)};
+            const auto [at, added] = tracks.try_emplace(key);
+            if (added) {
+                trace::Track track;
+                track.type = TrackType::counter;
+                track.device = key.first & 0xff;
+                const auto name = names.find(key);
+                track.label = name == names.end() ? "metric " + std::to_string(key.second) : name->second;
+                if (const auto unit = track.label.find(" ["); unit != std::string::npos && track.label.ends_with(']')) {
+                    track.unit = track.label.substr(unit + 2, track.label.size() - unit - 3);
+                    track.label.resize(unit);
+                }
+                at->second = m_builder.track(track);
+            }
+            const auto sample = trace::sampleOf(row.real(3));
+            if (!sample) {
+                m_builder.addLoss({{row.integer(0)},
+                                   EventKind::counter,
+                                   1,
+                                   trace::Severity::warning,
+                                   "Samples that are no numbers were left out."});
+                continue;
+            }
+            add(at->second, EventKind::counter, row.integer(0), row.integer(0),
+                {.detail = static_cast<std::uint32_t>(sample->decimals), .value = sample->value});
+        }
+        for (const auto& [key, track] : tracks)
+            trace::alignSamples(m_builder.columns(track, EventKind::counter),
+                                m_builder.head().tracks[track.value].unit);
+    }
+
+    /// Tables of events that a trace has no place for.
+    void noteSkipped()
+    {
+        for (const std::string& table : m_tables) {
+            const bool events = table.starts_with("CUPTI_ACTIVITY_KIND_") || table.ends_with("_EVENTS") ||
+                                table.ends_with("_API") || table.starts_with("MPI_");
+            if (!events || m_used.contains(table))
+                continue;
+            // Counted one by one, and no farther than there can be any: see mostRows().
+            const std::int64_t rows = m_db.integer("SELECT count(*) FROM (SELECT 1 FROM main." + sqlName(table) +
+                                                   " LIMIT " + std::to_string(mostRows(m_db)) + ")");
+            if (rows > 0)
+                m_builder.addLoss({{},
+                                   EventKind::other,
+                                   rows,
+                                   trace::Severity::notice,
+                                   "The table " + table + " of the export was not read."});
+        }
+    }
+
+    const store::Database& m_db;
+    fs::path m_file;
+    const trace::ImportOptions& m_options;
+    trace::TraceBuilder m_builder;
+    Places m_places{m_db, m_options, m_builder};
+    std::set<std::string> m_tables;
+    std::set<std::string> m_used;
+    trace::WideIds m_correlations;
+    std::vector<OpenRange> m_openRanges;
+    std::int64_t m_last = std::numeric_limits<std::int64_t>::min(); ///< end of the event that ends last
+    std::int64_t m_size = 0;
+    std::int64_t m_rows = 0;
+    std::int64_t m_done = 0;
+};
+
+} // namespace
+
+trace::Trace readEvents(const store::Database& db, const fs::path& file, const trace::ImportOptions& options)
+{
+    return Importer(db, file, options).run();
+}
+
+} // namespace apertune::interchange::nsys

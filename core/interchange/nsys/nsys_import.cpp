@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/nsys/nsys_import.h"
+
+#include "core/interchange/nsys/nsys_tables.h"
+#include "core/store/failure.h"
+#include "core/store/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+
+namespace apertune::interchange {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace nsys {
+
+namespace {
+
+void readSession(const store::Database& db, const std::set<std::string>& tables, trace::Trace& head)
+{
+    if (tables.contains("TARGET_INFO_SESSION_START_TIME")) {
+        Reader row(db, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs");
+        if (row.step())
+            head.originEpoch = std::clamp(row.integer(0), std::int64_t{0}, kLatest);
+    }
+    // Its older name: EXPORT_META_DATA.
+    const char* const facts = tables.contains("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";
+    if (tables.contains(facts)) {
+        Reader row(db, facts, "name, value");
+        std::map<std::string, std::string> values;
+        while (row.step())
+            values.emplace(row.text(0), row.text(1));
+        for (const char* key : {"EXPORT_PRODUCT_VERSION", "EXPORT_VERSION", "EXPORT_SCHEMA_VERSION"})
+            if (const auto found = values.find(key); found != values.end() && head.recorderVersion.empty())
+                head.recorderVersion = found->second;
+    }
+}
+
+void readDevices(const store::Database& db, const std::set<std::string>& tables, trace::Trace& head)
+{
+    if (!tables.contains("TARGET_INFO_GPU"))
+        return;
+    // Programs number the GPUs they may see; before 2025 only the machine's own numbering was exported.
+    std::map<std::int64_t, std::int64_t> cudaNumbers;
+    if (tables.contains("TARGET_INFO_CUDA_DEVICE")) {
+        Reader row(db, "TARGET_INFO_CUDA_DEVICE", "gpuId, cudaId");
+        while (row.step())
+            cudaNumbers.emplace(row.integer(0), row.integer(1));
+    }
+    Reader gpu(db, "TARGET_INFO_GPU",
+               "id, name, computeMajor, computeMinor, smCount, threadsPerWarp, maxThreadsPerBlock, "
+               "maxWarpsPerSm, maxRegistersPerSm, maxShmemPerBlock, maxShmemPerSm, totalMemory, "
+               "memoryBandwidth, cuDevice");
+    while (gpu.step()) {
+        trace::DeviceProperties d;
+        const auto number = cudaNumbers.find(gpu.integer(0));
+        if (!cudaNumbers.empty() && number == cudaNumbers.end())
+            continue; // no program used it
+        d.id = number != cudaNumbers.end() ? number->second : gpu.integer(13, gpu.integer(0));
+        d.name = gpu.text(1);
+        const auto small = [&](int column) { return static_cast<int>(gpu.u32(column) & 0x7fffffff); };
+        d.computeMajor = small(2);
+        d.computeMinor = small(3);
+        d.multiprocessors = small(4);
+        d.warpSize = gpu.integer(5) > 0 ? small(5) : 32;
+        d.maxThreadsPerBlock = small(6);
+        d.maxThreadsPerMultiprocessor =
+            static_cast<int>(std::clamp<std::int64_t>(gpu.integer(7), 0, 1024)) * std::min(d.warpSize, 1024);
+        d.registersPerMultiprocessor = small(8);
+        d.sharedBytesPerBlock = gpu.integer(9);
+        d.sharedBytesPerMultiprocessor = gpu.integer(10);
+        d.totalMemory = gpu.integer(11);
+        d.memoryBandwidth = gpu.integer(12);
+        if (std::none_of(head.devices.begin(), head.devices.end(),
+                         [&](const trace::DeviceProperties& other) { return other.id == d.id; }))
+            head.devices.push_back(std::move(d));
+    }
+}
+
+/// The recorder's own warnings say what is missing from the recording.
+void readDiagnostics(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder)
+{
+    constexpr std::int64_t kWarning = 2;
+    constexpr std::int64_t kError = 3;
+    if (!tables.contains("DIAGNOSTIC_EVENT"))
+        return;
+    Reader row(db, "DIAGNOSTIC_EVENT", "timestamp, severity, text");
+    while (row.step()) {
+        const std::int64_t severity = row.integer(1);
+        if (severity != kWarning && severity != kError)
+            continue;
+        std::string text = row.text(2);
+        text.resize(std::min(text.find('\n'), text.size()));
+        text.resize(text.find_last_not_of(" \r\t") + 1);
+        builder.addLoss({{std::clamp(row.integer(0), -kLatest, kLatest)},
+                         trace::EventKind::other,
+                         0,
+                         severity == kError ? trace::Severity::warning : trace::Severity::notice,
+                         "Nsight Systems says: " + text});
+    }
+}
+
+} // namespace
+
+void readFacts(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder)
+{
+    readSession(db, tables, builder.head());
+    readDevices(db, tables, builder.head());
+    readDiagnostics(db, tables, builder);
+}
+
+} // namespace nsys
+
+namespace {
+
+trace::Trace importFile(const fs::path& name, const trace::ImportOptions& options)
+{
+    std::error_code code;
+    const fs::path file = fs::absolute(name, code);
+    const fs::file_status status = fs::status(file, code);
+    if (fs::is_directory(status))
+        store::fail({ErrorCode::invalidArgument, name.string() + " is a folder.", {}, "Name the .sqlite file in it."});
+    if (!fs::exists(status))
+        store::fail({ErrorCode::notFound, "There is no file " + name.string() + ".", {}, "Check the path."});
+    if (!looksLikeSqlite(file))
+        store::fail({ErrorCode::invalidArgument, "The file is no SQLite export of Nsight Systems.", name.string(),
+                     "Make one with: nsys export --type sqlite REPORT.nsys-rep"});
+    // The file of another program is never written to: no log is made beside it.
+    const store::Database db = store::Database::open(file, store::Database::Access::immutable);
+    const std::int64_t pages = db.integer("PRAGMA page_count");
+    const auto whole = pages * db.integer("PRAGMA page_size");
+    if (db.integer("PRAGMA application_id") == store::kApplicationId)
+        store::fail({ErrorCode::invalidArgument, "The file is a workspace of Apertune, not a recording.", name.string(),
+                     "Use it with --store."});
+    if (static_cast<std::int64_t>(fs::file_size(file, code)) < whole)
+        store::fail({ErrorCode::corrupt, "its end is missing", {}, {}});
+    return nsys::readEvents(db, file, options);
+}
+
+} // namespace
+
+bool looksLikeSqlite(const fs::path& file)
+{
+    constexpr std::string_view kMagic("SQLite format 3\0", 16);
+    std::array<char, 16> head{};
+    std::ifstream in(file, std::ios::binary);
+    in.read(head.data(), head.size());
+    return in.gcount() == static_cast<std::streamsize>(head.size()) &&
+           std::string_view(head.data(), head.size()) == kMagic;
+}
+
+Result<trace::Trace> importNsys(const fs::path& file, const trace::ImportOptions& options)
+{
+    auto result = store::guarded([&] { return importFile(file, options); });
+    if (result)
+        return result;
+    Error error = result.error();
+    // The wrapper speaks of workspaces; this is somebody else's file.
+    if (error.code == ErrorCode::corrupt)
+        return Error{ErrorCode::corrupt, "The export of Nsight Systems is damaged or cut off: nothing was imported.",
+                     file.string(), "Export it again: nsys export --type sqlite REPORT.nsys-rep"};
+    if (error.context.empty())
+        error.context = file.string();
+    return error;
+}
+
+} // namespace apertune::interchange

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/text.h"
+#include "core/store/failure.h"
+#include "core/store/sqlite_database.h"
+#include "core/trace/details.h"
+#include "core/trace/import_options.h"
+#include "core/trace/trace_builder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::interchange::nsys {
+
+// What nsys writes, read without assuming a version. Private to core/store.
+
+/// Beyond 146 years; farther ones cannot be times, and could not be subtracted safely.
+inline constexpr std::int64_t kLatest = std::int64_t{1} << 62;
+inline constexpr std::int64_t kNoStream = 0xffffffff;
+
+/// "cudaLaunchKernel_v7000" without its version; "cuMemAlloc_v2" is a name of its own.
+inline std::string_view withoutVersion(std::string_view name)
+{
+    const std::size_t at = name.rfind("_v");
+    if (at == std::string_view::npos || name.size() - at < 6)
+        return name;
+    const bool digits = std::all_of(name.begin() + static_cast<std::ptrdiff_t>(at) + 2, name.end(),
+                                    [](char c) { return c >= '0' && c <= '9'; });
+    return digits ? name.substr(0, at) : name;
+}
+
+/// nsys counts CUPTI's memory kinds from 0; 7 is "unknown".
+inline trace::MemoryKind memoryKind(std::int64_t number)
+{
+    return number >= 0 && number < 7 ? static_cast<trace::MemoryKind>(number + 1) : trace::MemoryKind::unknown;
+}
+
+inline trace::CopyDirection copyDirection(std::int64_t kind)
+{
+    switch (kind) {
+    case 1:
+    case 11: // of managed memory
+        return trace::CopyDirection::hostToDevice;
+    case 2:
+    case 12:
+        return trace::CopyDirection::deviceToHost;
+    case 8:
+    case 13:
+        return trace::CopyDirection::deviceToDevice;
+    case 9:
+        return trace::CopyDirection::hostToHost;
+    case 10:
+        return trace::CopyDirection::peerToPeer;
+    default:
+        return kind >= 3 && kind <= 7 ? trace::CopyDirection::array : trace::CopyDirection::unknown;
+    }
+}
+
+inline const char* copyName(trace::CopyDirection direction)
+{
+    switch (direction) {
+    case trace::CopyDirection::hostToDevice:
+        return "Memcpy HtoD";
+    case trace::CopyDirection::deviceToHost:
+        return "Memcpy DtoH";
+    case trace::CopyDirection::deviceToDevice:
+        return "Memcpy DtoD";
+    case trace::CopyDirection::hostToHost:
+        return "Memcpy HtoH";
+    case trace::CopyDirection::peerToPeer:
+        return "Memcpy PtoP";
+    default:
+        return "Memcpy";
+    }
+}
+
+/// A name of the file as SQL.
+inline std::string sqlName(std::string_view name)
+{
+    std::string text = "\"";
+    for (const char c : name)
+        text += c == '"' ? "\"\"" : std::string(1, c);
+    return text + '"';
+}
+
+/// More rows than a file can hold: one takes several bytes. Pages that lead in circles hold any number of them.
+inline std::int64_t mostRows(const store::Database& db)
+{
+    return db.integer("PRAGMA page_count") * db.integer("PRAGMA page_size");
+}
+
+/// One table with the columns that this version of nsys wrote; the others read as NULL.
+class Reader
+{
+public:
+    /// `columns` separated by commas; numbered from 0.
+    Reader(const store::Database& db, const std::string& table, std::string_view columns) : m_left(mostRows(db))
+    {
+        std::set<std::string> known;
+        store::Statement info = db.query("SELECT name FROM pragma_table_info(?1)", table);
+        while (info.step())
+            known.insert(info.text(0));
+        std::string sql;
+        for (const std::string& column : base::splitList(columns)) {
+            m_has.push_back(known.contains(column));
+            sql += (sql.empty() ? "SELECT " : ", ") + (m_has.back() ? '"' + column + '"' : "NULL");
+        }
+        m_rows.emplace(db.prepare(sql + " FROM main." + sqlName(table)));
+    }
+    /// Throws store::Failure, also when there are more rows than can be.
+    bool step()
+    {
+        if (--m_left < 0)
+            store::fail({base::ErrorCode::corrupt, "its pages lead in circles", {}, {}});
+        return m_rows->step();
+    }
+    bool has(int column) const { return m_has[static_cast<std::size_t>(column)]; }
+    bool isNull(int column) const { return m_rows->isNull(column); }
+    std::int64_t integer(int column, std::int64_t otherwise = 0) const
+    {
+        return m_rows->isNull(column) ? otherwise : m_rows->integer(column);
+    }
+    std::uint32_t u32(int column) const { return static_cast<std::uint32_t>(integer(column)); }
+    double real(int column) const { return m_rows->isNull(column) ? 0 : m_rows->real(column); }
+    std::string text(int column) const { return m_rows->text(column); }
+
+private:
+    std::int64_t m_left;
+    std::vector<bool> m_has;
+    std::optional<store::Statement> m_rows;
+};
+
+/// Throws store::Failure when the import was cancelled.
+inline void checkStop(const trace::ImportOptions& options)
+{
+    if (options.cancel.stop_requested())
+        store::fail({base::ErrorCode::cancelled, "Cancelled.", {}, {}});
+}
+
+/// Session, version and devices into the head, the recorder's own warnings into the losses. nsys_import.cpp
+void readFacts(const store::Database& db, const std::set<std::string>& tables, trace::TraceBuilder& builder);
+/// The whole trace. nsys_events.cpp. Throws store::Failure.
+trace::Trace readEvents(const store::Database& db, const std::filesystem::path& file,
+                        const trace::ImportOptions& options);
+
+} // namespace apertune::interchange::nsys

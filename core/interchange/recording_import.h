@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/import_options.h"
+#include "core/trace/trace.h"
+
+#include <filesystem>
+
+namespace apertune::interchange {
+
+/// Reads a recording of any kind that is known, told apart by what the file holds: an nsys export
+/// (store::importNsys()), a trace file of Apertune (trace::readTraceFile()), else Kineto or Chrome JSON
+/// (trace::importKineto()). Failures: those of the three; unsupported (a report of nsys or ncu, a trace in Perfetto's
+/// own format: the hint says how to get a file that opens).
+base::Result<trace::Trace> importRecording(const std::filesystem::path& file, const trace::ImportOptions& options = {});
+
+} // namespace apertune::interchange

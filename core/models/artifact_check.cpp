@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/artifact_check.h"
+
+#include "core/base/contained_path.h"
+#include "core/base/escape.h"
+#include "core/base/hash.h"
+#include "core/models/model_sources.h"
+#include "core/models/trust.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sys/stat.h>
+#include <vector>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+/// What a manifest says of a file beside it. What it does not say is not checked.
+struct ListedFile
+{
+    fs::path path;
+    std::optional<std::uintmax_t> bytes;
+    std::string sha256;
+};
+
+std::vector<ListedFile> listedFiles(const Json& manifest, const fs::path& artifact)
+{
+    std::vector<ListedFile> files;
+    const auto add = [&](const Json& described, const char* member) {
+        const auto path = described.find(member);
+        if (!described.is_object() || path == described.end() || !path->is_string())
+            return;
+        ListedFile file{artifact / path->get<std::string>(), {}, {}};
+        if (const auto bytes = described.find("bytes"); bytes != described.end() && bytes->is_number_unsigned())
+            file.bytes = bytes->get<std::uintmax_t>();
+        if (const auto hash = described.find("sha256"); hash != described.end() && hash->is_string())
+            file.sha256 = hash->get<std::string>();
+        files.push_back(std::move(file));
+    };
+    const auto part = [&](const char* name) { return manifest.is_object() ? manifest.value(name, Json()) : Json(); };
+    const Json formats = part("files");
+    for (const auto& [format, described] : formats.items()) {
+        add(described, "path");
+        if (const auto beside = described.find("beside"); described.is_object() && beside != described.end())
+            for (const Json& other : *beside)
+                add(other, "path");
+    }
+    const Json inputs = part("inputs");
+    for (const Json& input : inputs)
+        add(input, "file");
+    return files;
+}
+
+/// The hashes of files, each read once while it does not change.
+class KnownHashes
+{
+public:
+    base::Result<std::string> of(const fs::path& file)
+    {
+        std::error_code code;
+        const auto changed = fs::last_write_time(file, code);
+        const std::optional<Version> version = versionOf(file);
+        {
+            const std::lock_guard lock(m_mutex);
+            const auto known = m_known.find(file);
+            if (!code && version && known != m_known.end() && known->second.version == *version)
+                return known->second.sha256;
+        }
+        auto hash = base::sha256File(file);
+        // What was written a moment ago can change once more without its time telling so.
+        constexpr auto kClockGrain = std::chrono::seconds(2);
+        if (hash && version && !code && changed + kClockGrain < fs::file_time_type::clock::now()) {
+            const std::lock_guard lock(m_mutex);
+            m_known[file] = {*version, *hash};
+        }
+        return hash;
+    }
+
+private:
+    /// What differs between two contents of one path.
+    struct Version
+    {
+        std::uint64_t device = 0;
+        std::uint64_t inode = 0;
+        std::int64_t size = 0;
+        std::int64_t seconds = 0;
+        std::int64_t nanoseconds = 0;
+        bool operator==(const Version&) const = default;
+    };
+    static std::optional<Version> versionOf(const fs::path& file)
+    {
+        struct stat found = {};
+        if (::stat(file.c_str(), &found) != 0)
+            return std::nullopt;
+        return Version{found.st_dev, found.st_ino, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+    }
+
+    struct Known
+    {
+        Version version;
+        std::string sha256;
+    };
+    std::mutex m_mutex; ///< guards m_known; a leaf
+    std::map<fs::path, Known> m_known;
+};
+
+enum class Missing { damage, allowed };
+
+bool isWhole(const ListedFile& file, Missing missing)
+{
+    if (!file.bytes && file.sha256.empty())
+        return true;
+    std::error_code none;
+    const auto size = fs::file_size(file.path, none);
+    if (none)
+        return missing == Missing::allowed;
+    if (file.bytes && size != *file.bytes)
+        return false;
+    if (file.sha256.empty())
+        return true;
+    const auto hash = fileHash(file.path);
+    return hash && *hash == file.sha256;
+}
+
+base::Status checkListedFiles(const Json& manifest, const fs::path& artifact, Missing missing)
+{
+    for (const ListedFile& file : listedFiles(manifest, artifact)) {
+        if (auto within = base::requireWithin(artifact, file.path); !within)
+            return within.error();
+        if (!isWhole(file, missing))
+            return Error{ErrorCode::corrupt, "The model's file " + file.path.filename().string() + " is damaged.",
+                         file.path.string(), "Import the model again."};
+    }
+    return {};
+}
+
+/// The hashes of all listed files by their path. Failures: notFound, io, corrupt (outside the artifact).
+base::Result<std::map<fs::path, std::string>> listedHashes(const Json& manifest, const fs::path& artifact)
+{
+    std::map<fs::path, std::string> hashes;
+    for (const ListedFile& file : listedFiles(manifest, artifact)) {
+        if (auto within = base::requireWithin(artifact, file.path); !within)
+            return within.error();
+        const auto hash = fileHash(file.path);
+        if (!hash)
+            return hash.error();
+        hashes[file.path] = *hash;
+    }
+    return hashes;
+}
+
+std::string asciiText(const Json& leaf)
+{
+    return leaf.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+/// The document as the exporter's json.dumps(…, sort_keys=True) writes it, since it hashes that text.
+std::string dumpedAsPython(const Json& json)
+{
+    std::string text;
+    if (json.is_object()) {
+        std::map<std::string, std::string> members;
+        for (const auto& [key, value] : json.items())
+            members[asciiText(key)] = dumpedAsPython(value);
+        for (const auto& [key, value] : members)
+            text += (text.empty() ? "" : ", ") + key + ": " + value;
+        return "{" + text + "}";
+    }
+    if (!json.is_array())
+        return asciiText(json);
+    for (const Json& value : json)
+        text += (text.empty() ? "" : ", ") + dumpedAsPython(value);
+    return "[" + text + "]";
+}
+
+/// The content hash by the exporter's rule: of TorchScript models the hashes of both programs have names, of an
+/// engine's own file it is a list of all its files. Throws Json::exception where the manifest lacks something.
+std::string contentHash(const Json& manifest, const fs::path& artifact, const std::map<fs::path, std::string>& hashes)
+{
+    const auto hashAt = [&](const Json& described, const char* member) {
+        return Json(hashes.at(artifact / described.at(member).get<std::string>()));
+    };
+    Json hashed = {{"exporter", manifest.at("exporter")},
+                   {"inputs", manifest.at("inputs")},
+                   {"outputs", manifest.at("outputs")},
+                   {"input_files", Json::array()}};
+    for (Json& input : hashed.at("inputs")) {
+        hashed["input_files"].push_back(hashAt(input, "file"));
+        input.erase("sha256");
+    }
+    const Json& files = manifest.at("files");
+    if (const Json& torchscript = files.at("torchscript"); torchscript.is_object()) {
+        const Json& exported = files.at("exported");
+        hashed["torchscript"] = hashAt(torchscript, "path");
+        hashed["exported"] = exported.is_object() ? hashAt(exported, "path") : Json();
+        if (const auto other = files.find("base"); other != files.end())
+            hashed["base"] = hashAt(*other, "path");
+    } else {
+        hashed["files"] = Json::array();
+        for (const Json& described : files) {
+            if (!described.is_object())
+                continue;
+            hashed["files"].push_back(hashAt(described, "path"));
+            for (const Json& other : described.at("beside"))
+                hashed["files"].push_back(hashAt(other, "path"));
+        }
+    }
+    return base::sha256(dumpedAsPython(hashed));
+}
+
+} // namespace
+
+base::Result<std::string> fileHash(const fs::path& file)
+{
+    static KnownHashes s_hashes;
+    return s_hashes.of(file);
+}
+
+base::Status checkArtifact(const fs::path& artifact)
+{
+    const auto manifest = model::readManifestDocument(artifact);
+    if (!manifest)
+        return manifest.error();
+    if (const auto model = model::modelOfManifest(*manifest, artifact); !model)
+        return model.error();
+    return checkListedFiles(*manifest, artifact, Missing::damage);
+}
+
+base::Result<std::string> artifactKey(const fs::path& artifact)
+{
+    auto manifest = model::readManifestDocument(artifact);
+    if (!manifest)
+        return manifest.error();
+    if (const auto model = model::modelOfManifest(*manifest, artifact); !model)
+        return model.error();
+    for (const char* member : {"name", "source", "weights", "created", "notes", "content_hash"})
+        manifest->erase(member);
+    std::map<std::string, std::string> hashes;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(artifact, code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().lexically_relative(artifact).string();
+        std::error_code unknown;
+        if (name == "manifest.json" || !it->is_regular_file(unknown))
+            continue;
+        if (auto within = base::requireWithin(artifact, it->path()); !within)
+            return within.error();
+        const auto hash = fileHash(it->path());
+        if (!hash)
+            return hash.error();
+        hashes[name] = *hash;
+    }
+    if (code)
+        return Error{ErrorCode::io, "The folder of the model cannot be read: " + code.message() + ".",
+                     artifact.string(), "Check its permissions."};
+    const Json parts = Json::array({"artifact", *manifest, hashes});
+    return base::sha256(dumpedAsPython(parts));
+}
+
+base::Result<std::string> contentHashOf(const fs::path& artifact)
+{
+    const auto manifest = model::readManifestDocument(artifact);
+    if (!manifest)
+        return manifest.error();
+    const auto hashes = listedHashes(*manifest, artifact);
+    if (!hashes)
+        return hashes.error();
+    try {
+        return contentHash(*manifest, artifact, *hashes);
+    } catch (const Json::exception& missing) {
+        return Error{ErrorCode::corrupt, "The model's manifest does not describe its files: a field is missing.",
+                     missing.what(), "Import the model again from its source."};
+    }
+}
+
+base::Status requireUndamaged(const model::ModelRef& model)
+{
+    std::error_code none;
+    if (!fs::exists(model.artifact / "manifest.json", none))
+        return {};
+    const auto manifest = model::readManifestDocument(model.artifact);
+    const auto whole =
+        manifest ? checkListedFiles(*manifest, model.artifact, Missing::allowed) : base::Status(manifest.error());
+    if (whole)
+        return {};
+    Error error = whole.error();
+    error.message = "The model " + model.name + " cannot be measured: its files are damaged. " + error.message;
+    error.hint = "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
+                 base::shellQuoted(model.name) + (hasOrigin(model, model.source, {}) ? "" : " --weights FILE");
+    return error;
+}
+
+base::Status requireUsable(const model::ModelRef& model)
+{
+    if (auto whole = requireUndamaged(model); !whole)
+        return whole;
+    return requireTrustedModel(model);
+}
+
+} // namespace apertune::models

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/compile_cache.h"
+
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/model/json_codec.h"
+#include "core/models/artifact_check.h"
+#include "core/models/exporter_process.h"
+#include "core/probe/compiler_check.h"
+#include "core/probe/system_files.h"
+#include "core/worker/backend_manifest.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::Config;
+using model::Device;
+using model::DeviceKind;
+using model::ModelRef;
+using model::Precision;
+
+namespace {
+
+constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
+constexpr const char* kDynamic = "aoti_dynamic_batch";
+constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
+constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
+
+std::string_view compilePrecision(Precision precision)
+{
+    return model::toString(precision == Precision::tf32 ? Precision::fp32 : precision);
+}
+
+/// The version that torch/version.py tells, without running Python.
+std::string torchVersion(const fs::path& torchRoot)
+{
+    const std::string text = probe::readText(torchRoot / "version.py");
+    for (std::string_view line : probe::linesOf(text)) {
+        if (!line.starts_with("__version__"))
+            continue;
+        const auto open = line.find('\'');
+        const auto close = line.find('\'', open + 1);
+        if (open != std::string_view::npos && close != std::string_view::npos)
+            return std::string(line.substr(open + 1, close - open - 1));
+    }
+    return {};
+}
+
+fs::path packageFile(const std::string& key)
+{
+    return base::userCacheDir() / "packages" / (key + ".pt2");
+}
+
+struct MadePackage
+{
+    store::Store::Artifact artifact;
+    std::string calibration; ///< of int8, one line
+};
+
+/// A whole package by what the exporter wrote beside it; nothing when it is missing or cut short.
+std::optional<MadePackage> packageOnDisk(const std::string& key)
+{
+    const fs::path file = packageFile(key);
+    const auto text = base::readFile(file.string() + ".json");
+    if (!text)
+        return std::nullopt;
+    const auto sidecar = model::parseJson(*text);
+    std::error_code code;
+    const auto size = fs::file_size(file, code);
+    if (!sidecar || code || !sidecar->is_object() || !sidecar->contains("bytes") || (*sidecar)["bytes"] != size)
+        return std::nullopt;
+    const auto seconds = sidecar->find("compile_seconds");
+    MadePackage made;
+    store::Store::Artifact& artifact = made.artifact;
+    artifact.key = key;
+    artifact.kind = "aoti";
+    artifact.path = file;
+    artifact.compile =
+        base::fromSeconds(seconds != sidecar->end() && seconds->is_number() ? seconds->get<double>() : 0);
+    artifact.size.count = static_cast<std::int64_t>(size);
+    try {
+        if (const auto int8 = sidecar->find("quantization"); int8 != sidecar->end())
+            made.calibration = calibrationText(*int8);
+    } catch (const base::Json::exception&) {
+        return std::nullopt;
+    }
+    return made;
+}
+
+/// "math" of the switch sdpa_math; empty where LibTorch chooses the kernel of attention.
+std::string attentionOf(const Config& config)
+{
+    for (const char* name : {"math", "flash", "efficient"})
+        if (config.isOn(std::string("sdpa_") + name))
+            return name;
+    return {};
+}
+
+std::vector<std::string> compileArguments(const ModelRef& model, const Config& config, const Device& device,
+                                          const fs::path& out)
+{
+    const bool gpu = device.kind == DeviceKind::cuda;
+    std::vector<std::string> arguments{"compile", "--artifact", model.artifact.string()};
+    if (config.isOn(kDynamic))
+        arguments.emplace_back("--dynamic-batch");
+    else
+        arguments.insert(arguments.end(), {"--batch", std::to_string(config.batch)});
+    arguments.insert(arguments.end(), {"--precision", std::string(compilePrecision(config.precision)), "--device",
+                                       gpu ? "cuda" : "cpu", "--out", out.string()});
+    if (!config.isOn("freeze"))
+        arguments.emplace_back("--no-freezing");
+    if (!gpu && config.threads > 0)
+        arguments.insert(arguments.end(), {"--threads", std::to_string(config.threads)});
+    if (config.isOn("max_autotune"))
+        arguments.emplace_back("--max-autotune");
+    if (config.isOn("channels_last"))
+        arguments.emplace_back("--channels-last");
+    if (const std::string attention = attentionOf(config); !attention.empty())
+        arguments.insert(arguments.end(), {"--attention", attention});
+    if (config.quantization) {
+        const auto how = calibrationArguments(*config.quantization, int8Recipe(device, {}));
+        arguments.insert(arguments.end(), how.begin(), how.end());
+    }
+    return arguments;
+}
+
+Error remembered(const std::string& text)
+{
+    return {ErrorCode::compileFailed, text, {}, kLeaveOut};
+}
+
+} // namespace
+
+CompileCache::CompileCache(store::Store& store, worker::Installation installation)
+    : m_store(store), m_installation(std::move(installation)), m_formats(m_store, m_installation)
+{
+}
+
+bool CompileCache::needed(const ModelRef&, const Config& config) const
+{
+    return config.isOn("aoti") || m_formats.needed(config);
+}
+
+base::Status CompileCache::available() const
+{
+    return probe::canCompileHere(m_installation);
+}
+
+base::Result<std::string> CompileCache::key(const ModelRef& model, const Config& config, const Device& device) const
+{
+    const auto artifact = artifactKey(model.artifact);
+    if (!artifact)
+        return artifact.error();
+    const bool gpu = device.kind == DeviceKind::cuda;
+    const std::string target = gpu ? std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)
+                                   : base::join(device.isa, " ") + "|t" + std::to_string(config.threads);
+    const int batch = config.isOn(kDynamic) ? 0 : config.batch;
+    base::Json parts =
+        base::Json::array({"aoti", kCompileRecipe, *artifact, compilePrecision(config.precision), batch,
+                           config.isOn("channels_last"), config.isOn("max_autotune"), gpu ? "cuda" : "cpu", device.name,
+                           target, torchVersion(m_installation.torchRoot)});
+    if (!config.isOn("freeze"))
+        parts.push_back("not frozen");
+    if (const std::string attention = attentionOf(config); !attention.empty())
+        parts.push_back("attention by " + attention);
+    if (config.quantization)
+        parts.push_back(calibrationKey(*config.quantization, int8Recipe(device, {})));
+    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+}
+
+bool CompileCache::contains(const ModelRef& model, const Config& config, const Device& device) const
+{
+    if (!config.isOn("aoti"))
+        return m_formats.contains(model, config, device);
+    const auto id = key(model, config, device);
+    if (!id)
+        return false;
+    if (packageOnDisk(*id))
+        return true;
+    const auto known = m_store.artifact(*id);
+    return known && *known && !(*known)->error.empty() && !m_retryFailed;
+}
+
+base::Result<CompileCache::Package> CompileCache::get(const ModelRef& model, const Config& config, const Device& device,
+                                                      const ExporterObserver& observer, std::stop_token stop)
+{
+    if (config.isOn("aoti") && !model.hasExportedProgram)
+        return Error{ErrorCode::unsupported,
+                     "The model " + model.name + " has no exported program to compile from.",
+                     {},
+                     "Leave the compiled level out for this model."};
+    if (auto usable = requireUsable(model); !usable)
+        return usable.error();
+    std::unique_lock compiling(m_compiling, std::defer_lock);
+    while (!compiling.try_lock()) {
+        if (stop.stop_requested())
+            return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+        std::this_thread::sleep_for(kWait);
+    }
+
+    if (!config.isOn("aoti"))
+        return m_formats.get(model, config, device, m_retryFailed, observer, std::move(stop));
+    const auto found = key(model, config, device);
+    if (!found)
+        return found.error();
+    const std::string& id = *found;
+    const auto known = m_store.artifact(id);
+    if (!known)
+        return known.error();
+    if (const auto made = packageOnDisk(id)) {
+        if (!*known || (*known)->path != made->artifact.path || !(*known)->error.empty())
+            if (auto stored = remember(m_store, made->artifact); !stored)
+                return stored.error();
+        return Package{made->artifact.path, made->artifact.compile, true, made->calibration};
+    }
+    if (*known && !(*known)->error.empty() && !m_retryFailed)
+        return remembered((*known)->error);
+    if (auto ready = available(); !ready)
+        return ready.error();
+    return compile(id, model, config, device, observer, stop);
+}
+
+base::Result<fs::path> CompileCache::joined(const ModelRef& model, const std::vector<Config>& configs,
+                                            const Device& device, const ExporterObserver& observer,
+                                            std::stop_token stop)
+{
+    ExporterRun run;
+    run.arguments = {"join"};
+    run.limit = kConversionLimit;
+    base::Json parts = base::Json::array({"joined"});
+    for (const Config& config : configs) {
+        const auto package = get(model, config, device, observer, stop);
+        if (!package)
+            return package.error();
+        run.arguments.insert(run.arguments.end(), {"--package", package->path.string()});
+        parts.push_back(package->path.filename().string());
+    }
+    const fs::path file = packageFile(base::sha256(parts.dump()));
+    std::error_code code;
+    if (fs::is_regular_file(file, code))
+        return file;
+    run.arguments.insert(run.arguments.end(), {"--out", file.string()});
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(file);
+    if (!done)
+        return done.error();
+    return file;
+}
+
+base::Result<CompileCache::Package> CompileCache::compile(const std::string& id, const ModelRef& model,
+                                                          const Config& config, const Device& device,
+                                                          const ExporterObserver& observer, std::stop_token stop)
+{
+    const fs::path file = packageFile(id);
+    std::error_code code;
+    fs::create_directories(file.parent_path(), code);
+    if (code)
+        return Error{ErrorCode::io,
+                     "Cannot create " + file.parent_path().string() + ": " + code.message() + ".",
+                     {},
+                     "Check free space and permissions."};
+
+    ExporterRun run;
+    run.arguments = compileArguments(model, config, device, file);
+    run.limit = kConversionLimit;
+    run.environment["CUDA_VISIBLE_DEVICES"] = device.kind == DeviceKind::cuda ? device.uuid : "";
+    const base::Nanoseconds begin = base::monotonicNow();
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(file);
+    removePartials(file.string() + ".json");
+    if (!done) {
+        const Error& error = done.error();
+        // What may go better next time (memory, disk, a stop request) is not held against the cell.
+        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
+            if (auto stored = remember(m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
+                !stored)
+                return stored.error();
+        return error;
+    }
+    const auto made = packageOnDisk(id);
+    if (!made)
+        return Error{ErrorCode::crashed, "The exporter said that it compiled, but left no whole package.",
+                     file.string(), "Try again; if it repeats, please report it."};
+    if (auto stored = remember(m_store, made->artifact); !stored)
+        return stored.error();
+    return Package{made->artifact.path, made->artifact.compile, false, made->calibration};
+}
+
+} // namespace apertune::models

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/exported_program.h"
+
+#include "core/base/run_child.h"
+#include "core/base/text.h"
+#include "core/probe/compiler_check.h"
+#include "core/probe/device_probe.h"
+#include "core/worker/backend_manifest.h"
+#include "core/worker/installation.h"
+
+#include <algorithm>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr auto kBuildLimit = base::fromSeconds(600);
+constexpr auto kCheckLimit = base::fromSeconds(300);
+constexpr std::size_t kLogTail = 2000;
+
+const char* const kNeedsTorch = "Name a Python that has torch 2.11 in APERTUNE_PYTHON.";
+const char* const kNothingWritten = "Nothing was written. --no-check writes the folder all the same, to look into it.";
+const char* const kTorch = "libtorch";
+
+std::string tailOf(const std::string& text)
+{
+    return text.size() > kLogTail ? "…" + text.substr(text.size() - kLogTail) : text;
+}
+
+void tell(const ExportPhase& phase, const std::string& what)
+{
+    if (phase)
+        phase(what);
+}
+
+/// The program finds the packages of other engines, too; for LibTorch's they must not stand before its own.
+Result<ExportedProgram> pythonProgram(const fs::path& file, const std::string& backend,
+                                      const worker::Installation& installation)
+{
+    if (installation.python.empty())
+        return Error{
+            ErrorCode::notFound, "There is no Python with torch to run " + file.string() + ".", {}, kNeedsTorch};
+    // Bytecode beside the program is no part of what was allowed to run (trust.md): it is neither read nor written.
+    ExportedProgram program{{"env", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPYCACHEPREFIX=/dev/null",
+                             installation.python.string(), file.string()}};
+    if (backend != kTorch) {
+        std::vector<std::string> folders;
+        for (const fs::path& folder : installation.engines)
+            folders.push_back(folder.string());
+        program.argv.insert(program.argv.begin() + 1, "PYTHONPATH=" + base::join(folders, ":"));
+    }
+    return program;
+}
+
+/// A json export has no program: the one of a Python export does it, beside a copy of the configuration.
+Result<ExportedProgram> lentProgram(const ExportedFolder& folder, const worker::Installation& installation)
+{
+    if (folder.lentProgram.empty())
+        return Error{ErrorCode::unsupported,
+                     "There is no program that could verify the backend " + folder.backend + ".",
+                     {},
+                     "Measure the trial again with `apertune verify TRIAL`."};
+    auto work = base::TemporaryDir::create("apertune-verify");
+    if (!work)
+        return work.error();
+    const auto config = base::readFile(folder.dir / "apertune-config.json");
+    if (!config)
+        return config.error();
+    for (const auto& [name, content] :
+         {std::pair<const char*, std::string_view>{"apertune-config.json", *config}, {"run.py", folder.lentProgram}})
+        if (const auto written = base::writeFileAtomically(work->path() / name, content); !written)
+            return written.error();
+    auto program = pythonProgram(work->path() / "run.py", folder.backend, installation);
+    if (program)
+        program->work.emplace(std::move(*work));
+    return program;
+}
+
+Result<ExportedProgram> builtProgram(const ExportedFolder& folder, const worker::Installation& installation,
+                                     const ExportPhase& phase, std::stop_token stop)
+{
+    if (const auto tools = probe::canBuildHere(); !tools)
+        return tools.error();
+    const bool isTorch = folder.backend == kTorch;
+    if (isTorch && installation.torchRoot.empty())
+        return Error{ErrorCode::notFound, "There is no LibTorch to build the exported program with.", {}, kNeedsTorch};
+    if (!isTorch)
+        if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
+            return there.error();
+    auto work = base::TemporaryDir::create("apertune-verify");
+    if (!work)
+        return work.error();
+    tell(phase, "Building " + folder.dir.string() + " …");
+    const std::string build = work->path().string();
+    for (const std::vector<std::string>& step :
+         {std::vector<std::string>{"cmake", "-S", folder.dir.string(), "-B", build,
+                                   "-D" + folder.rootOption + "=" + programRoot(folder.backend, installation).string()},
+          std::vector<std::string>{"cmake", "--build", build}}) {
+        const auto done = base::runChild(step, kBuildLimit, stop);
+        if (!done)
+            return done.error();
+        if (!done->exit.clean())
+            return Error{ErrorCode::compileFailed, "The exported program cannot be built.",
+                         tailOf(done->out + done->err), "Build it by hand as its README.md says."};
+    }
+    ExportedProgram program{{build + "/apertune_model", "--folder", folder.dir.string()}};
+    program.work.emplace(std::move(*work));
+    return program;
+}
+
+/// What a check came to that did not get as far as the program's end: a folder may be sound where something is missing
+/// on this machine, or where it takes too long.
+Result<ExportCheck> failed(Error error)
+{
+    if (error.code == ErrorCode::notFound || error.code == ErrorCode::unsupported || error.code == ErrorCode::timeout)
+        return ExportCheck{false, error.message};
+    if (error.code != ErrorCode::cancelled)
+        error.hint = kNothingWritten;
+    return error;
+}
+
+bool hasGpu()
+{
+    const auto devices = probe::probeDevices();
+    return std::any_of(devices.begin(), devices.end(),
+                       [](const model::Device& device) { return device.kind == model::DeviceKind::cuda; });
+}
+
+} // namespace
+
+fs::path programRoot(const std::string& backend, const worker::Installation& installation)
+{
+    return backend == kTorch
+               ? installation.torchRoot
+               : worker::enginePackage(installation, worker::backendManifest(installation.plugins, backend).package);
+}
+
+Result<ExportedProgram> exportedProgram(const ExportedFolder& folder, const worker::Installation& installation,
+                                        const ExportPhase& phase, std::stop_token stop)
+{
+    std::error_code ignored;
+    if (fs::is_regular_file(folder.dir / "run.py", ignored))
+        return pythonProgram(folder.dir / "run.py", folder.backend, installation);
+    if (fs::is_regular_file(folder.dir / "main.cpp", ignored))
+        return builtProgram(folder, installation, phase, stop);
+    return lentProgram(folder, installation);
+}
+
+Result<ExportCheck> checkExported(const ExportedFolder& folder, const model::Device& device,
+                                  const worker::Installation& installation, const ExportPhase& phase,
+                                  std::stop_token stop)
+{
+    if (device.kind == model::DeviceKind::cuda && !hasGpu())
+        return ExportCheck{false, "There is no GPU on this machine."};
+    if (folder.backend != kTorch)
+        if (const auto there = worker::backendLibraries(installation, folder.backend); !there)
+            return ExportCheck{false, there.error().message};
+    auto program = exportedProgram(folder, installation, phase, stop);
+    if (!program)
+        return failed(program.error());
+    tell(phase, "Running the exported program once …");
+    program->argv.emplace_back("--check");
+    const auto ran = base::runChild(program->argv, kCheckLimit, stop);
+    if (!ran)
+        return failed(ran.error());
+    if (ran->exit.clean())
+        return ExportCheck{true, std::string(base::trimmed(ran->out))};
+    const bool otherOutputs = ran->exit.signal == 0 && ran->exit.code == 1;
+    return Error{ErrorCode::modelThrew,
+                 otherOutputs ? "The exported program gives other outputs than were measured."
+                              : "The exported program does not run (" + describe(ran->exit) + ").",
+                 tailOf(ran->out + ran->err), kNothingWritten};
+}
+
+} // namespace apertune::models

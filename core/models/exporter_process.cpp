@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/exporter_process.h"
+
+#include "core/base/child_process.h"
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/probe/cgroup.h"
+#include "core/probe/compiler_check.h"
+#include "core/probe/system_files.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <unistd.h>
+
+namespace apertune::models {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+constexpr int kPollMilliseconds = 50;
+constexpr std::size_t kTailLines = 40;
+constexpr std::size_t kLongestLine = 1 << 20;
+
+/// Cuts a stream into lines.
+class LineReader
+{
+public:
+    /// Reads what is there; false at the end of the stream.
+    bool drain(int fd, const std::function<void(std::string_view)>& sink)
+    {
+        std::array<char, 16384> buffer;
+        for (;;) {
+            const ssize_t got = ::read(fd, buffer.data(), buffer.size());
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0)
+                return errno == EAGAIN;
+            if (got == 0)
+                return false;
+            m_pending.append(buffer.data(), static_cast<std::size_t>(got));
+            for (auto end = m_pending.find('\n'); end != std::string::npos; end = m_pending.find('\n')) {
+                sink(std::string_view(m_pending).substr(0, end));
+                m_pending.erase(0, end + 1);
+            }
+            if (m_pending.size() > kLongestLine)
+                flush(sink);
+        }
+    }
+
+    void flush(const std::function<void(std::string_view)>& sink)
+    {
+        if (!m_pending.empty())
+            sink(m_pending);
+        m_pending.clear();
+    }
+
+private:
+    std::string m_pending;
+};
+
+std::string text(const Json& object, const char* member)
+{
+    const auto it = object.find(member);
+    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+int number(const Json& object, const char* member)
+{
+    const auto it = object.find(member);
+    return it != object.end() && it->is_number_integer() ? it->get<int>() : 0;
+}
+
+ErrorCode codeOf(const std::string& word)
+{
+    static const std::map<std::string, ErrorCode> kCodes{
+        {"truncated", ErrorCode::corrupt},       {"foreign_package", ErrorCode::unsupported},
+        {"unsupported", ErrorCode::unsupported}, {"missing_module", ErrorCode::unsupported},
+        {"toolchain", ErrorCode::unsupported},   {"compile_failed", ErrorCode::compileFailed},
+        {"throws", ErrorCode::modelThrew},       {"io", ErrorCode::io},
+    };
+    const auto it = kCodes.find(word);
+    return it == kCodes.end() ? ErrorCode::invalidArgument : it->second;
+}
+
+/// What the child has said so far.
+class Conversation
+{
+public:
+    explicit Conversation(const ExporterObserver& observer) : m_observer(observer) {}
+
+    void takeLine(std::string_view line)
+    {
+        const Json message = Json::parse(line, nullptr, false);
+        const std::string type = message.is_object() ? text(message, "t") : std::string();
+        if (type == "progress")
+            report({text(message, "text"), number(message, "i"), number(message, "n"), false});
+        else if (type == "log")
+            takeLog(text(message, "text"));
+        else if (type == "done")
+            m_done = message;
+        else if (type == "error")
+            m_error = Error{codeOf(text(message, "code")), text(message, "message"), {}, text(message, "hint")};
+        else if (type != "cancelled")
+            takeLog(line); // not of the protocol: somebody printed
+    }
+
+    void takeLog(std::string_view line)
+    {
+        m_tail.emplace_back(line);
+        if (m_tail.size() > kTailLines)
+            m_tail.pop_front();
+        report({std::string(line), 0, 0, true});
+    }
+
+    std::string tail() const { return base::join({m_tail.begin(), m_tail.end()}, "\n"); }
+
+    /// The child's own words, or what its end means when it left none.
+    base::Result<Json> verdict(const base::ChildExit& exit) const
+    {
+        if (m_done)
+            return *m_done;
+        if (m_error)
+            return *m_error;
+        const std::string hint =
+            exit.signal == SIGKILL
+                ? "The system may have run out of memory: close other programs, or choose a smaller model or batch."
+                : "Its last words are above; if they do not help, please report them.";
+        return Error{ErrorCode::crashed, "The exporter ended without a result (" + base::describe(exit) + ").", tail(),
+                     hint};
+    }
+
+private:
+    void report(const ExporterProgress& progress) const
+    {
+        if (m_observer)
+            m_observer(progress);
+    }
+
+    const ExporterObserver& m_observer;
+    std::deque<std::string> m_tail;
+    std::optional<Json> m_done;
+    std::optional<Error> m_error;
+};
+
+enum class Ending { none, cancelled, timeout, memory };
+
+constexpr base::Nanoseconds kMemoryInterval = base::fromMilliseconds(200);
+
+/// What only this process holds, in memory and in swap; pages of files are not counted, which the kernel can drop.
+std::int64_t privateBytes(int pid)
+{
+    std::int64_t kibibytes = 0;
+    const std::string status = probe::readText("/proc/" + std::to_string(pid) + "/status");
+    for (const std::string_view line : probe::linesOf(status))
+        for (const std::string_view field : {"RssAnon:", "RssShmem:", "VmSwap:"})
+            if (line.starts_with(field))
+                kibibytes += probe::parseInteger(base::trimmed(line.substr(field.size()))).value_or(0);
+    return kibibytes << 10;
+}
+
+/// The same of a process and all its descendants.
+base::Bytes memoryOfTree(int root)
+{
+    base::Bytes sum;
+    std::vector<int> waiting{root};
+    while (!waiting.empty()) {
+        const int pid = waiting.back();
+        waiting.pop_back();
+        sum.count += privateBytes(pid);
+        std::error_code gone;
+        for (std::filesystem::directory_iterator it("/proc/" + std::to_string(pid) + "/task", gone), end;
+             !gone && it != end; it.increment(gone))
+            for (const std::string& child : base::splitList(probe::readText(it->path() / "children"), ' '))
+                if (const auto number = probe::parseInteger(child))
+                    waiting.push_back(static_cast<int>(*number));
+    }
+    return sum;
+}
+
+base::ChildCommand commandOf(const worker::Installation& installation, const ExporterRun& run)
+{
+    base::ChildCommand command;
+    command.argv = {installation.python.string(), "-m", "apertune_exporter"};
+    command.argv.insert(command.argv.end(), run.arguments.begin(), run.arguments.end());
+    command.environment = run.environment;
+    command.environment["PYTHONPATH"] = installation.exporter.string();
+    std::vector<std::string> engines;
+    for (const std::filesystem::path& folder : installation.engines)
+        engines.push_back(folder.string());
+    command.environment["APERTUNE_ENGINES"] = base::join(engines, ":");
+    command.environment["PYTHONUNBUFFERED"] = "1";
+    command.environment["PYTHONDONTWRITEBYTECODE"] = "1"; // the installation may be read-only, and stays clean
+    command.environment["PYTHONSAFEPATH"] = "1";          // a torch.py in the working folder must not win
+    return command;
+}
+
+} // namespace
+
+base::Result<Json> runExporter(const worker::Installation& installation, const ExporterRun& run,
+                               const ExporterObserver& observer, std::stop_token stop)
+{
+    if (auto ready = probe::canExportHere(installation); !ready)
+        return ready.error();
+    auto started = base::ChildProcess::start(commandOf(installation, run));
+    if (!started)
+        return started.error();
+    base::ChildProcess& child = *started;
+    child.closeStdin();
+
+    Conversation conversation(observer);
+    const auto takeLine = [&](std::string_view line) { conversation.takeLine(line); };
+    const auto takeLog = [&](std::string_view line) { conversation.takeLog(line); };
+    LineReader out;
+    LineReader err;
+    Ending ending = Ending::none;
+    const base::Nanoseconds begin = base::monotonicNow();
+    base::Nanoseconds killAt{};
+    const base::Bytes allowed = run.memory.count > 0 ? run.memory : defaultMemoryLimit();
+    base::Bytes held;
+    base::Nanoseconds looked = begin;
+    std::array<pollfd, 2> streams{pollfd{child.stdoutFd(), POLLIN, 0}, pollfd{child.stderrFd(), POLLIN, 0}};
+    std::optional<base::ChildExit> exit;
+    while (!exit) {
+        ::poll(streams.data(), streams.size(), kPollMilliseconds);
+        // Asked before reading: what a child wrote before its end is in the pipes by then.
+        exit = child.poll();
+        if (streams[0].fd >= 0 && !out.drain(streams[0].fd, takeLine))
+            streams[0].fd = -1;
+        if (streams[1].fd >= 0 && !err.drain(streams[1].fd, takeLog))
+            streams[1].fd = -1;
+
+        const base::Nanoseconds now = base::monotonicNow();
+        if (ending == Ending::none && !exit) {
+            if (stop.stop_requested())
+                ending = Ending::cancelled;
+            else if (run.limit.count > 0 && now - begin > run.limit)
+                ending = Ending::timeout;
+            if (now - looked > kMemoryInterval) {
+                looked = now;
+                held = memoryOfTree(child.pid());
+            }
+            if (held.count > allowed.count) { // no politeness: the machine may have none of it left in a second
+                ending = Ending::memory;
+                child.kill();
+            } else if (ending != Ending::none) {
+                child.terminate();
+                killAt = now + run.grace;
+            }
+        } else if (!exit && now > killAt) {
+            child.kill();
+        }
+    }
+    // A compiler that it started may outlive it; ChildProcess has nothing left to kill, its group may.
+    ::kill(-child.pid(), SIGKILL);
+    out.flush(takeLine);
+    err.flush(takeLog);
+
+    if (ending == Ending::cancelled)
+        return Error{ErrorCode::cancelled, "Cancelled.", {}, {}};
+    if (ending == Ending::timeout)
+        return Error{ErrorCode::timeout, "The exporter was stopped after " + base::formatDuration(run.limit) + ".",
+                     conversation.tail(),
+                     "Try a smaller model or batch, or a machine with more cores. `--import-timeout` sets another "
+                     "limit for an import."};
+    if (ending == Ending::memory)
+        return Error{ErrorCode::outOfMemory,
+                     "The exporter was stopped: it took " + base::formatBytes(held) + " of memory, and it may take " +
+                         base::formatBytes(allowed) + ".",
+                     conversation.tail(),
+                     "Choose a smaller model or batch, or a machine with more memory. `--import-memory` sets another "
+                     "bound for an import."};
+    return conversation.verdict(*exit);
+}
+
+base::Bytes defaultMemoryLimit()
+{
+    constexpr double kShare = 0.9;
+    std::int64_t all = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+    if (const auto group = probe::readCgroupLimits("/").memory; group && group->count < all)
+        all = group->count;
+    return {static_cast<std::int64_t>(kShare * static_cast<double>(all))};
+}
+
+void removePartials(const std::filesystem::path& target)
+{
+    const std::string prefix = target.filename().string() + ".partial-";
+    std::vector<std::filesystem::path> found;
+    std::error_code code;
+    for (std::filesystem::directory_iterator it(target.parent_path(), code), end; !code && it != end;
+         it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(prefix))
+            continue;
+        const auto pid = probe::parseInteger(std::string_view(name).substr(prefix.size()));
+        if (!pid || !probe::isRunning(static_cast<int>(*pid)))
+            found.push_back(it->path());
+    }
+    for (const std::filesystem::path& path : found)
+        std::filesystem::remove_all(path, code);
+}
+
+} // namespace apertune::models

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/format_cache.h"
+
+#include "core/base/clock.h"
+#include "core/base/contained_path.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/model/json_codec.h"
+#include "core/models/artifact_check.h"
+#include "core/models/exporter_process.h"
+#include "core/worker/backend_manifest.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::Config;
+using model::ModelRef;
+using Package = PackageSource::Package;
+
+struct WantedFormat
+{
+    std::string format;
+    int batch = 0; ///< 0: any
+    std::optional<model::Quantization> quantization{};
+    Int8Recipe recipe{};
+};
+
+namespace {
+
+constexpr int kFormatRecipe = 1; ///< raised when the way of writing changes
+constexpr int kInt8Recipe = 1;   ///< raised when the way of quantizing changes
+constexpr std::size_t kKeyDigits = 24;
+
+/// Changes when a picture is added, removed or replaced.
+std::string fingerprintOf(const fs::path& images)
+{
+    std::vector<std::string> files;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(images, code), end; !code && it != end; it.increment(code)) {
+        std::error_code unknown;
+        const auto size = it->file_size(unknown);
+        if (unknown)
+            continue; // a folder, or gone
+        const auto written = it->last_write_time(unknown).time_since_epoch().count();
+        files.push_back(it->path().string() + '|' + std::to_string(size) + '|' + std::to_string(written));
+    }
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const std::string& file : files)
+        all += file + '\n';
+    return base::sha256(all);
+}
+
+/// Whether the device's 8-bit products are added in 32 bits.
+bool hasDotProducts(const model::Device& device)
+{
+    return device.kind == model::DeviceKind::cuda || device.vnni() || device.hasIsa("asimd");
+}
+
+fs::path folderOf(const std::string& key)
+{
+    return base::userCacheDir() / "formats" / key.substr(0, kKeyDigits);
+}
+
+struct Written
+{
+    Package package;
+    bool dynamicBatch = false;
+    base::Bytes size{};
+};
+
+/// What a folder holds by its format.json; nothing when it is missing or cut short.
+std::optional<Written> writtenIn(const fs::path& folder)
+{
+    const auto text = base::readFile(folder / "format.json");
+    if (!text)
+        return std::nullopt;
+    try {
+        const base::Json json = base::Json::parse(*text);
+        Written written;
+        written.package.path = folder / json.at("file").get<std::string>();
+        written.package.compile = base::fromSeconds(json.at("seconds").get<double>());
+        written.package.cached = true;
+        written.dynamicBatch = json.at("dynamic_batch").get<bool>();
+        written.size.count = json.at("bytes").get<std::int64_t>();
+        if (const auto int8 = json.find("quantization"); int8 != json.end())
+            written.package.calibration = calibrationText(*int8);
+        std::error_code code;
+        const auto size = fs::file_size(written.package.path, code);
+        if (code || static_cast<std::int64_t>(size) != written.size.count)
+            return std::nullopt;
+        return written;
+    } catch (const base::Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// Failures: those of artifactKey().
+base::Result<std::string> keyOf(const ModelRef& model, const WantedFormat& wanted)
+{
+    const auto artifact = artifactKey(model.artifact);
+    if (!artifact)
+        return artifact.error();
+    base::Json parts = base::Json::array({"format", kFormatRecipe, wanted.format, *artifact, wanted.batch});
+    if (const auto& int8 = wanted.quantization)
+        parts.push_back(calibrationKey(*int8, wanted.recipe));
+    return base::sha256(parts.dump(-1, ' ', false, base::Json::error_handler_t::replace));
+}
+
+/// The file that serves a batch: one for every batch, else that batch's own. REQUIRES: wanted.batch is 0.
+std::optional<Written> writtenFor(const ModelRef& model, WantedFormat wanted, int batch)
+{
+    const auto written = [&]() -> std::optional<Written> {
+        const auto key = keyOf(model, wanted);
+        return key ? writtenIn(folderOf(*key)) : std::nullopt;
+    };
+    auto any = written();
+    if (any && (any->dynamicBatch || batch == 1))
+        return any;
+    wanted.batch = batch;
+    return batch > 1 ? written() : std::nullopt;
+}
+
+} // namespace
+
+Int8Recipe int8Recipe(const model::Device& device, const worker::BackendManifest& backend)
+{
+    return {!hasDotProducts(device), backend.symmetricInt8};
+}
+
+std::vector<std::string> calibrationArguments(const model::Quantization& how, Int8Recipe recipe)
+{
+    std::vector<std::string> arguments{"--calibration-samples", std::to_string(how.samples)};
+    if (!how.images.empty())
+        arguments.insert(arguments.end(), {"--calibration", how.images});
+    if (recipe.narrow)
+        arguments.emplace_back("--narrow-weights");
+    if (recipe.symmetric)
+        arguments.emplace_back("--symmetric-activations");
+    return arguments;
+}
+
+base::Json calibrationKey(const model::Quantization& how, Int8Recipe recipe)
+{
+    base::Json key{kInt8Recipe, how.samples, how.images.empty() ? "" : fingerprintOf(how.images), how.floatLayers,
+                   recipe.narrow};
+    if (recipe.symmetric)
+        key.push_back("symmetric");
+    return key;
+}
+
+std::string calibrationText(const base::Json& quantization)
+{
+    return quantization.at("calibration").get<std::string>() + "; " + quantization.at("method").get<std::string>() +
+           ", " + std::to_string(quantization.at("weight_bits").get<int>()) + "-bit weights";
+}
+
+std::filesystem::path convertedFile(const ModelRef& model, const std::string& format, int batch)
+{
+    const auto written = writtenFor(model, {format}, batch);
+    return written ? written->package.path : fs::path();
+}
+
+base::Status remember(store::Store& store, const store::Store::Artifact& artifact)
+{
+    return store.readOnly() ? base::Status() : store.putArtifact(artifact);
+}
+
+FormatCache::FormatCache(store::Store& store, worker::Installation installation)
+    : m_store(store), m_installation(std::move(installation))
+{
+}
+
+bool FormatCache::needed(const Config& config) const
+{
+    const auto formats = worker::backendManifest(m_installation.plugins, config.backend).formats;
+    return std::find(formats.begin(), formats.end(), "torchscript") == formats.end();
+}
+
+bool FormatCache::contains(const ModelRef& model, const Config& config, const model::Device& device) const
+{
+    const worker::BackendManifest backend = worker::backendManifest(m_installation.plugins, config.backend);
+    for (const std::string& format : backend.formats) {
+        if (model.files.contains(format) && !config.quantization)
+            return true;
+        if (writtenFor(model, {format, 0, config.quantization, int8Recipe(device, backend)}, config.batch))
+            return true;
+    }
+    return false;
+}
+
+base::Result<Package> FormatCache::get(const ModelRef& model, const Config& config, const model::Device& device,
+                                       bool retryFailed, const ExporterObserver& observer, std::stop_token stop)
+{
+    const worker::BackendManifest backend = worker::backendManifest(m_installation.plugins, config.backend);
+    const auto& formats = backend.formats;
+    const bool isEngineFile = !model.files.contains("torchscript") && !model.files.empty();
+    for (const std::string& format : formats)
+        if (const auto it = model.files.find(format); it != model.files.end() && !config.quantization) {
+            if (auto within = base::requireWithin(model.artifact, model.artifact / it->second); !within)
+                return within.error();
+            return Package{model.artifact / it->second, {}, true};
+        }
+    Error last{ErrorCode::unsupported,
+               "The model " + model.name + " cannot be written in a format that " + config.backend + " opens.",
+               {},
+               "Leave " + config.backend + " out for this model."};
+    for (const std::string& format : formats) {
+        if (isEngineFile && !model.files.contains(format))
+            continue; // nothing else is made of such a file
+        WantedFormat wanted{format, 0, config.quantization, int8Recipe(device, backend)};
+        auto made = make(model, wanted, config.batch, retryFailed, observer, stop);
+        wanted.batch = config.batch;
+        if (!made && made.error().code == ErrorCode::unsupported && config.batch > 1)
+            made = make(model, wanted, config.batch, retryFailed, observer, stop);
+        if (made || made.error().code == ErrorCode::cancelled)
+            return made;
+        last = made.error();
+    }
+    return last;
+}
+
+base::Result<Package> FormatCache::make(const ModelRef& model, const WantedFormat& wanted, int batch, bool retryFailed,
+                                        const ExporterObserver& observer, std::stop_token stop)
+{
+    const auto found = keyOf(model, wanted);
+    if (!found)
+        return found.error();
+    const std::string& key = *found;
+    const fs::path folder = folderOf(key);
+    const auto suits = [&](const Written& written) { return wanted.batch > 0 || written.dynamicBatch || batch == 1; };
+    const Error fixed{ErrorCode::unsupported,
+                      "The model could be written as " + wanted.format + " for batch 1 only.",
+                      {},
+                      "Use batch 1 for this engine."};
+    if (const auto there = writtenIn(folder))
+        return suits(*there) ? base::Result<Package>(there->package) : fixed;
+    const auto known = m_store.artifact(key);
+    if (!known)
+        return known.error();
+    if (*known && !(*known)->error.empty() && !retryFailed)
+        return Error{ErrorCode::compileFailed, (*known)->error, {}, "Try it again with --retry-failed."};
+
+    std::error_code code;
+    fs::create_directories(folder.parent_path(), code);
+    if (code)
+        return Error{ErrorCode::io,
+                     "Cannot create " + folder.parent_path().string() + ": " + code.message() + ".",
+                     {},
+                     "Check free space and permissions."};
+    ExporterRun run;
+    run.arguments = {"convert",     "--artifact", model.artifact.string(), "--format",
+                     wanted.format, "--out",      folder.string()};
+    if (wanted.batch > 0)
+        run.arguments.insert(run.arguments.end(), {"--batch", std::to_string(wanted.batch)});
+    if (const auto& int8 = wanted.quantization) {
+        // Made of the float file, so that layers are called in it as they are there, and the mixes of one model cost
+        // one conversion.
+        if (!model.files.contains(wanted.format)) {
+            const auto plain = make(model, {wanted.format, wanted.batch}, batch, retryFailed, observer, stop);
+            if (!plain)
+                return plain.error();
+            run.arguments.insert(run.arguments.end(), {"--from", plain->path.string()});
+        }
+        run.arguments.insert(run.arguments.end(), {"--precision", "int8"});
+        const auto how = calibrationArguments(*int8, wanted.recipe);
+        run.arguments.insert(run.arguments.end(), how.begin(), how.end());
+        for (const std::string& layer : int8->floatLayers)
+            run.arguments.push_back("--float-layer=" + layer);
+    }
+    run.limit = kConversionLimit;
+    run.environment["CUDA_VISIBLE_DEVICES"] = "";
+    const base::Nanoseconds begin = base::monotonicNow();
+    const auto done = runExporter(m_installation, run, observer, stop);
+    removePartials(folder);
+    if (!done) {
+        const Error& error = done.error();
+        if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
+            if (auto kept =
+                    remember(m_store, {key, wanted.format, {}, base::monotonicNow() - begin, {}, error.message});
+                !kept)
+                return kept.error();
+        return error;
+    }
+    auto written = writtenIn(folder);
+    if (!written)
+        return Error{ErrorCode::crashed, "The exporter said that it wrote the model, but left no whole file.",
+                     folder.string(), "Try again; if it repeats, please report it."};
+    written->package.cached = false;
+    if (auto kept =
+            remember(m_store, {key, wanted.format, written->package.path, written->package.compile, written->size, {}});
+        !kept)
+        return kept.error();
+    return suits(*written) ? base::Result<Package>(written->package) : fixed;
+}
+
+} // namespace apertune::models

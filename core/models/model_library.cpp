@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/model_library.h"
+
+#include "core/base/escape.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/models/artifact_check.h"
+#include "core/models/artifact_users.h"
+#include "core/models/exporter_process.h"
+#include "core/models/model_sources.h"
+#include "core/models/trust.h"
+#include "core/probe/system_files.h"
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using model::ModelRef;
+
+namespace {
+
+constexpr const char* kImporting = ".importing-";
+constexpr std::size_t kHashDigits = 12;
+
+Error ioError(const std::string& what, const std::error_code& code)
+{
+    return {ErrorCode::io, what + ": " + code.message() + ".", {}, "Check free space and permissions."};
+}
+
+/// A folder for an import in progress, gone at the end whatever happened.
+class ImportDir
+{
+public:
+    ImportDir()
+    {
+        static std::atomic<int> s_count{0};
+        m_path = modelsDir() / (kImporting + std::to_string(::getpid()) + "-" + std::to_string(++s_count));
+    }
+    ~ImportDir()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    ImportDir(const ImportDir&) = delete;
+    ImportDir& operator=(const ImportDir&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+/// Removes what imports left whose process is gone.
+void removeAbandoned()
+{
+    std::vector<fs::path> abandoned;
+    std::error_code code;
+    for (fs::directory_iterator it(modelsDir(), code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(kImporting))
+            continue;
+        const auto pid = probe::parseInteger(std::string_view(name).substr(std::string_view(kImporting).size()));
+        if (pid && !probe::isRunning(static_cast<int>(*pid)))
+            abandoned.push_back(it->path());
+    }
+    for (const fs::path& path : abandoned)
+        fs::remove_all(path, code);
+}
+
+/// Moves a finished artifact to its place. One of the same content that is there already is replaced: it may be
+/// damaged, which can be why it is imported again.
+base::Status moveInto(const fs::path& from, const fs::path& to)
+{
+    std::error_code code;
+    const fs::path old = from.parent_path() / "replaced";
+    if (fs::exists(to, code))
+        fs::rename(to, old, code);
+    if (!code)
+        fs::rename(from, to, code);
+    if (code)
+        return ioError("Cannot put the model into " + to.string(), code);
+    return {};
+}
+
+std::vector<std::string> exportArguments(const ImportRequest& request, const std::string& source,
+                                         const std::string& name, const fs::path& out)
+{
+    std::vector<std::string> arguments{"export", source, "--out", out.string(), "--name", name};
+    if (!request.weights.empty()) {
+        std::error_code ignored;
+        arguments.insert(arguments.end(),
+                         {"--weights", fs::absolute(request.weights, ignored).lexically_normal().string()});
+    }
+    for (const std::string& shape : request.inputShapes)
+        arguments.insert(arguments.end(), {"--input-shape", shape});
+    return arguments;
+}
+
+/// The name to import under. A name that was asked for must be free or stand for the same origin; a made-up one gets
+/// a number behind it until that holds.
+base::Result<std::string> chooseName(const store::Store& store, const ImportRequest& request, const ModelSource& source)
+{
+    const std::string wanted = request.name.empty() ? source.name : request.name;
+    if (auto valid = checkName(wanted); !valid)
+        return valid.error();
+    for (int n = 1;; ++n) {
+        const std::string name = n == 1 ? wanted : wanted + "-" + std::to_string(n);
+        const auto known = store.findModel(name);
+        if (!known)
+            return known.error();
+        if (!*known || hasOrigin(**known, source.text, request.weights))
+            return name;
+        if (!request.name.empty())
+            return Error{ErrorCode::invalidArgument,
+                         "There is already a model named " + name + ", from " + (*known)->source + ".",
+                         {},
+                         "Choose another name, or delete that one with: apertune model delete " +
+                             base::shellQuoted(name)};
+    }
+}
+
+base::Status requireWritable(const store::Store& store)
+{
+    if (!store.readOnly())
+        return {};
+    return Error{ErrorCode::unsupported, "A model cannot be imported into a workspace that is open for reading only.",
+                 store.readOnlyReason(), "Choose another workspace with --store."};
+}
+
+/// A view notes nothing: it keeps no model.
+base::Status noteUse(const store::Store& store, const ModelRef& model)
+{
+    return store.readOnly() ? base::Status() : noteArtifactUser(model.artifact, store.file(), true);
+}
+
+/// An artifact folder is used where it lies.
+base::Result<ModelRef> adopt(store::Store& store, const fs::path& folder, const std::string& name)
+{
+    std::error_code ignored;
+    const fs::path artifact = fs::absolute(folder, ignored).lexically_normal();
+    auto model = model::readManifest(artifact);
+    if (!model)
+        return model.error();
+    if (auto whole = checkArtifact(artifact); !whole)
+        return whole.error();
+    // A manifest that was written by hand may have a word in place of the hash, which no other model can have.
+    if (model->contentHash.size() == base::sha256({}).size()) {
+        const auto content = contentHashOf(artifact);
+        if (!content)
+            return content.error();
+        if (*content != model->contentHash)
+            return Error{ErrorCode::corrupt,
+                         "The manifest in " + artifact.string() +
+                             " claims another content hash than its files have: they were changed, or the model "
+                             "passes itself off as another one.",
+                         "claimed " + model->contentHash + ", computed " + *content,
+                         "Import the model again from its source, or get the folder again from where it came."};
+    }
+    if (!name.empty())
+        model->name = name;
+    if (auto valid = checkName(model->name); !valid)
+        return valid.error();
+    const auto known = store.findModel(model->name);
+    if (!known)
+        return known.error();
+    if (*known && (*known)->contentHash != model->contentHash)
+        return Error{ErrorCode::invalidArgument,
+                     "There is already another model named " + model->name + ", from " + (*known)->source + ".",
+                     {},
+                     "Import the folder under a name of its own: apertune model import " +
+                         base::shellQuoted(folder.string()) + " --name NAME"};
+    trustModel(*model); // the user named the folder
+    if (!store.readOnly())
+        if (auto status = store.putModel(*model); !status)
+            return status.error();
+    if (auto noted = noteUse(store, *model); !noted)
+        return noted.error();
+    return model;
+}
+
+/// "mine@160" with the source of the known model "mine" in place of its name; any other text as it is.
+base::Result<std::string> atOtherSize(const store::Store& store, const std::string& text)
+{
+    const auto sized = splitSize(text);
+    if (!sized)
+        return text;
+    const auto known = store.findModel(sized->first);
+    if (!known)
+        return known.error();
+    if (!*known)
+        return text;
+    const ModelRef& model = **known;
+    const auto own = splitSize(model.source);
+    const std::string source = (own ? own->first : model.source) + "@" + sized->second;
+    if (model.weights.starts_with("file "))
+        return Error{ErrorCode::invalidArgument,
+                     "The weights of " + model.name + " came from a file, which is not kept.",
+                     {},
+                     "Import it at that size: apertune model import " + base::shellQuoted(source) + " --weights FILE"};
+    return source;
+}
+
+/// A folder that merely has the name of a model is none.
+bool isArtifact(const std::string& text)
+{
+    std::error_code ignored;
+    return fs::exists(fs::path(text) / "manifest.json", ignored);
+}
+
+} // namespace
+
+ModelLibrary::ModelLibrary(store::Store& store, worker::Installation installation)
+    : m_store(store), m_installation(std::move(installation))
+{
+}
+
+base::Result<ModelRef> ModelLibrary::importModel(const ImportRequest& request, const ExporterObserver& observer,
+                                                 std::stop_token stop)
+{
+    if (auto writable = requireWritable(m_store); !writable)
+        return writable.error();
+    if (isArtifact(request.source))
+        return adopt(m_store, request.source, request.name);
+    auto source = identifySource(request.source);
+    if (!source)
+        return source.error().hint.empty() ? unknownModel(request.source) : source.error();
+    if (std::error_code code; !request.weights.empty() && !fs::is_regular_file(request.weights, code))
+        return Error{ErrorCode::notFound,
+                     "There is no weights file " + request.weights.string() + ".",
+                     {},
+                     "Give the path of a state_dict or safetensors file."};
+    const auto name = chooseName(m_store, request, *source);
+    if (!name)
+        return name.error();
+
+    removeAbandoned();
+    const ImportDir dir;
+    std::error_code code;
+    fs::create_directories(dir.path(), code);
+    if (code)
+        return ioError("Cannot create " + dir.path().string(), code);
+    const fs::path made = dir.path() / "artifact";
+    ExporterRun run;
+    run.arguments = exportArguments(request, source->text, *name, made);
+    run.limit = m_limits.time;
+    run.memory = m_limits.memory;
+    run.environment["CUDA_VISIBLE_DEVICES"] = ""; // the CPU does it all, and needs no driver
+    if (auto done = runExporter(m_installation, run, observer, stop); !done)
+        return done.error();
+
+    auto model = model::readManifest(made);
+    if (!model)
+        return model.error();
+    if (model->contentHash.size() < kHashDigits)
+        return Error{ErrorCode::corrupt, "The exporter wrote a manifest without a content hash.", made.string(),
+                     "Install Apertune again: its exporter does not fit it."};
+    trustSource(source->text);
+    model->artifact = modelsDir() / (model->name + "-" + model->contentHash.substr(0, kHashDigits));
+    const bool wasThere = fs::exists(model->artifact, code);
+    if (auto moved = moveInto(made, model->artifact); !moved)
+        return moved.error();
+    if (auto noted = noteArtifactUser(model->artifact, m_store.file(), wasThere); !noted)
+        return noted.error();
+    if (auto stored = m_store.putModel(*model); !stored)
+        return stored.error();
+    return model;
+}
+
+base::Result<std::optional<ModelRef>> ModelLibrary::resolveKnown(const std::string& text)
+{
+    auto known = m_store.findModel(text);
+    if (!known)
+        return known.error();
+    if (*known) {
+        if (!checkArtifact((*known)->artifact))
+            return std::optional<ModelRef>();
+        // A workspace that was moved or copied uses it under its new path.
+        if (auto noted = noteUse(m_store, **known); !noted)
+            return noted.error();
+        return known;
+    }
+    if (isArtifact(text)) {
+        auto adopted = adopt(m_store, text, {});
+        return adopted ? base::Result<std::optional<ModelRef>>(std::move(*adopted)) : adopted.error();
+    }
+    const auto sized = atOtherSize(m_store, text);
+    if (!sized)
+        return sized.error();
+    const auto source = identifySource(*sized);
+    if (!source)
+        return source.error().hint.empty() ? unknownModel(text) : source.error();
+    const auto models = m_store.models();
+    if (!models)
+        return models.error();
+    for (const ModelRef& model : *models)
+        if (hasOrigin(model, source->text, {}) && isFresh(model, *source))
+            return std::optional(model);
+    return std::optional<ModelRef>();
+}
+
+base::Result<ModelRef> ModelLibrary::resolve(const std::string& text, const ExporterObserver& observer,
+                                             std::stop_token stop)
+{
+    auto known = resolveKnown(text);
+    if (!known)
+        return known.error();
+    if (*known)
+        return std::move(**known);
+    const auto damaged = m_store.findModel(text);
+    if (!damaged)
+        return damaged.error();
+    if (*damaged) {
+        const ModelRef& model = **damaged;
+        const bool otherWeights = !hasOrigin(model, model.source, {});
+        if (otherWeights || !identifySource(model.source))
+            return Error{ErrorCode::notFound, "The files of the model " + model.name + " are gone or damaged.",
+                         model.artifact.string(),
+                         "Import it again: apertune model import " + base::shellQuoted(model.source) + " --name " +
+                             base::shellQuoted(model.name) + (otherWeights ? " --weights FILE" : "")};
+        if (auto may = requireTrustedSource(model.source); !may)
+            return may.error();
+        if (const auto whole = checkArtifact(model.artifact); observer && !whole)
+            observer({whole.error().message + " Importing " + model.name + " again.", 0, 0, true});
+        return importModel({model.source, model.name}, observer, stop);
+    }
+    const auto sized = atOtherSize(m_store, text);
+    return sized ? importModel({*sized, {}}, observer, stop) : sized.error();
+}
+
+Error ModelLibrary::unknownModel(const std::string& text) const
+{
+    std::vector<std::string> names;
+    if (const auto models = m_store.models())
+        for (const ModelRef& model : *models)
+            names.push_back(model.name);
+    for (const ZooEntry& entry : zoo())
+        names.push_back(entry.name);
+    const std::string nearest = base::closestMatch(text, names);
+    return {ErrorCode::notFound,
+            "There is no model \"" + text + "\".",
+            {},
+            (nearest.empty() ? "" : "Did you mean " + nearest + "? ") +
+                std::string("Name a model of the workspace or the zoo (apertune model zoo), or a source such as "
+                            "torchvision:NAME, or a file that is there (TorchScript, .onnx, .xml).")};
+}
+
+std::string ModelLibrary::defaultName(const std::string& source)
+{
+    const fs::path path(source);
+    if (path.extension() == ".pt" || path.extension() == ".pth" || path.extension() == ".ts" ||
+        source.find(':') == std::string::npos)
+        return sanitizedName(path.stem().string());
+    return sanitizedName(source.substr(source.rfind(':') + 1));
+}
+
+} // namespace apertune::models

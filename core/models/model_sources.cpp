@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/model_sources.h"
+
+#include "core/base/text.h"
+#include "core/models/artifact_check.h"
+#include "core/models/model_library.h"
+#include "core/probe/system_files.h"
+
+#include <algorithm>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+constexpr std::size_t kLongestName = 100;
+constexpr const char* kForms =
+    "Write torchvision:NAME, timm:NAME, zoo:NAME, python:FILE.py:CALLABLE or the path of a TorchScript, .onnx or "
+    "OpenVINO IR (.xml) file.";
+
+const std::vector<std::string>& kinds()
+{
+    static const std::vector<std::string> kKinds{"torchvision", "timm", "zoo", "python"};
+    return kKinds;
+}
+
+const ZooEntry* findZoo(const std::string& name, const std::string& source)
+{
+    for (const ZooEntry& entry : ModelLibrary::zoo())
+        if (entry.name == name || entry.source == source)
+            return &entry;
+    return nullptr;
+}
+
+base::Result<fs::path> existingFile(const std::string& path)
+{
+    std::error_code code;
+    const fs::path absolute = fs::absolute(path, code).lexically_normal();
+    if (!fs::exists(absolute, code))
+        return Error{ErrorCode::notFound, "There is no file " + path + ".", {}, "Check the path."};
+    if (fs::is_directory(absolute, code))
+        return Error{ErrorCode::invalidArgument, path + " is a folder, not a model.", {}, kForms};
+    return absolute;
+}
+
+base::Result<ModelSource> pythonSource(const std::string& rest)
+{
+    const auto colon = rest.rfind(':');
+    if (colon == std::string::npos || colon == 0 || colon + 1 == rest.size())
+        return Error{ErrorCode::invalidArgument,
+                     "\"python:" + rest + "\" does not name a file and a callable in it.",
+                     {},
+                     "Write python:FILE.py:CALLABLE, for example python:net.py:make."};
+    auto file = existingFile(rest.substr(0, colon));
+    if (!file)
+        return file.error();
+    const std::string callable = rest.substr(colon + 1);
+    return ModelSource{"python:" + file->string() + ":" + callable, sanitizedName(callable), *file};
+}
+
+/// "tochvision:resnet50": a word before the colon that no path would begin with.
+bool looksLikeKind(const std::string& text)
+{
+    const auto colon = text.find(':');
+    return colon != std::string::npos && colon > 0 &&
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon),
+                       [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
+}
+
+/// A named model at an image size of one's own.
+base::Result<ModelSource> sizedSource(const std::string& text, const std::string& size)
+{
+    const auto pixels = probe::parseInteger(size);
+    if (!pixels || *pixels <= 0)
+        return Error{ErrorCode::invalidArgument,
+                     "\"" + size + "\" behind the @ is no image size.",
+                     {},
+                     "Write the pixels of a side, for example torchvision:resnet50@160."};
+    auto source = identifySource(text);
+    if (!source)
+        return source;
+    if (!source->file.empty())
+        return Error{ErrorCode::invalidArgument,
+                     text + " decides on its inputs itself: @" + size + " does not go with it.",
+                     {},
+                     "Leave @" + size + " out."};
+    const std::string digits = std::to_string(*pixels);
+    return ModelSource{source->text + "@" + digits, source->name + "-" + digits + "px"};
+}
+
+} // namespace
+
+base::Result<ModelSource> identifySource(const std::string& text)
+{
+    std::error_code ignored;
+    if (const auto sized = splitSize(text); sized && !fs::exists(text, ignored))
+        return sizedSource(sized->first, sized->second);
+    if (const ZooEntry* entry = findZoo(text, text))
+        return ModelSource{entry->source, entry->name};
+    const auto colon = text.find(':');
+    const std::string kind = colon == std::string::npos ? std::string() : text.substr(0, colon);
+    const std::string rest = colon == std::string::npos ? std::string() : text.substr(colon + 1);
+    if (kind == "python")
+        return pythonSource(rest);
+    if (std::find(kinds().begin(), kinds().end(), kind) != kinds().end()) {
+        if (rest.empty())
+            return Error{ErrorCode::invalidArgument, "\"" + text + "\" names no model.", {}, kForms};
+        if (const ZooEntry* entry = kind == "zoo" ? findZoo(rest, {}) : nullptr)
+            return ModelSource{entry->source, entry->name};
+        return ModelSource{text, ModelLibrary::defaultName(text)};
+    }
+    if (fs::exists(text, ignored) || text.find('/') != std::string::npos) {
+        auto file = existingFile(text);
+        if (!file)
+            return file.error();
+        return ModelSource{file->string(), ModelLibrary::defaultName(text), *file};
+    }
+    if (looksLikeKind(text)) {
+        const std::string nearest = base::closestMatch(kind, kinds());
+        return Error{ErrorCode::invalidArgument,
+                     "There is no kind of model source named \"" + kind + "\".",
+                     {},
+                     (nearest.empty() ? "" : "Did you mean " + nearest + ":" + rest + "? ") + std::string(kForms)};
+    }
+    return Error{ErrorCode::notFound, "There is no model \"" + text + "\".", {}, {}};
+}
+
+std::optional<std::pair<std::string, std::string>> splitSize(const std::string& text)
+{
+    const auto mark = text.rfind('@');
+    if (mark == std::string::npos || text.find_first_of("/:", mark) != std::string::npos)
+        return std::nullopt;
+    return std::pair(text.substr(0, mark), text.substr(mark + 1));
+}
+
+std::string sanitizedName(const std::string& text)
+{
+    std::string name;
+    for (const char c : text.substr(0, kLongestName)) {
+        const auto letter = static_cast<unsigned char>(c);
+        const bool plain = (letter < 128 && std::isalnum(letter)) || c == '.' || c == '_' || c == '-';
+        name += plain ? c : '_';
+    }
+    // A leading dot would hide the folder, a leading dash would read as an option.
+    const auto first = name.find_first_not_of(".-");
+    name = first == std::string::npos ? std::string() : name.substr(first);
+    return name.empty() ? "model" : name;
+}
+
+base::Status checkName(const std::string& name)
+{
+    if (name == sanitizedName(name))
+        return {};
+    return Error{ErrorCode::invalidArgument,
+                 "\"" + name + "\" cannot be the name of a model.",
+                 {},
+                 "Use letters, digits, dots, dashes and underscores, for example " + sanitizedName(name) + "."};
+}
+
+bool hasOrigin(const model::ModelRef& model, const std::string& source, const fs::path& weights)
+{
+    if (model.source != source)
+        return false;
+    if (!weights.empty())
+        return model.weights == "file " + weights.filename().string();
+    // An engine's file is its own weights.
+    return !model.weights.starts_with("file ") || model.weights == "file " + fs::path(source).filename().string();
+}
+
+bool isFresh(const model::ModelRef& model, const ModelSource& source)
+{
+    std::error_code code;
+    const auto imported = fs::last_write_time(model.artifact / "manifest.json", code);
+    if (code || !checkArtifact(model.artifact))
+        return false;
+    if (source.file.empty())
+        return true;
+    const auto changed = fs::last_write_time(source.file, code);
+    return code || changed <= imported;
+}
+
+} // namespace apertune::models

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/trust.h"
+
+#include "core/base/clock.h"
+#include "core/base/contained_path.h"
+#include "core/base/escape.h"
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/model/base_model.h"
+#include "core/models/artifact_check.h"
+#include "core/models/model_sources.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace apertune::models {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+fs::path recordFile()
+{
+    return base::userDataDir() / "trusted";
+}
+
+/// The hashes that this process let, and how it asks for more.
+struct TrustState
+{
+    std::mutex mutex; ///< guards the members; not held while a question is open
+    std::set<std::string> hashes;
+    TrustQuestion question;
+};
+
+TrustState& trustState()
+{
+    static TrustState s_state;
+    return s_state;
+}
+
+bool isTrusted(const std::vector<std::string>& hashes)
+{
+    std::set<std::string> known;
+    {
+        const std::lock_guard lock(trustState().mutex);
+        known = trustState().hashes;
+    }
+    // Read each time: another process may have been told meanwhile.
+    const auto text = base::readFile(recordFile());
+    std::istringstream lines(text ? *text : std::string());
+    for (std::string line; std::getline(lines, line);)
+        known.insert(line.substr(0, line.find(' ')));
+    return std::all_of(hashes.begin(), hashes.end(), [&](const std::string& hash) { return known.contains(hash); });
+}
+
+/// One write() to a file that is open for appending: lines of two processes do not mix.
+void appendToRecord(const std::string& lines)
+{
+    std::error_code ignored;
+    fs::create_directories(recordFile().parent_path(), ignored);
+    const int file = ::open(recordFile().c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    [[maybe_unused]] const ssize_t written = ::write(file, lines.data(), lines.size());
+    ::close(file);
+}
+
+base::Status requireTrust(const Untrusted& something)
+{
+    if (isTrusted(something.hashes))
+        return {};
+    TrustQuestion question;
+    {
+        const std::lock_guard lock(trustState().mutex);
+        question = trustState().question;
+    }
+    if (question && question(something)) {
+        trust(something);
+        return {};
+    }
+    return Error{ErrorCode::unsupported,
+                 something.what + " was not imported, exported or allowed on this machine, and it can run code of its "
+                                  "own.",
+                 something.place.string(), "Look at where it came from. If you trust it, say so once with --trust."};
+}
+
+/// ONNX and IR hold no code, where the file is one of them by its ending, too: by that some choose who opens it.
+bool isData(const std::string& format, const fs::path& file)
+{
+    return (format == "onnx" && file.extension() == ".onnx") || (format == "openvino_ir" && file.extension() == ".xml");
+}
+
+/// All files that the workspace or the manifest names for the model, by format; both may be a stranger's.
+base::Result<std::vector<std::pair<std::string, fs::path>>> namedFiles(const model::ModelRef& model)
+{
+    std::vector<std::pair<std::string, fs::path>> named;
+    for (const auto& [format, path] : model.files)
+        named.emplace_back(format, model.artifact / path);
+    const auto manifest = model::readManifestDocument(model.artifact);
+    if (!manifest)
+        return manifest.error();
+    const auto files = manifest->is_object() ? manifest->value("files", Json()) : Json();
+    for (const auto& [format, described] : files.items())
+        if (described.is_object() && described.contains("path") && described["path"].is_string())
+            named.emplace_back(format, model.artifact / described["path"].get<std::string>());
+    for (const auto& [format, file] : named)
+        if (auto within = base::requireWithin(model.artifact, file); !within && file != model.artifact / "")
+            return within.error();
+    return named;
+}
+
+/// The files of a model that can run code, with those of the model that it is judged by.
+base::Result<Untrusted> codeOfModel(const model::ModelRef& model)
+{
+    Untrusted code{"The model " + model.name, model.artifact, {}};
+    std::error_code none;
+    if (!fs::exists(model.artifact / "manifest.json", none))
+        return code; // nothing can be opened
+    const auto named = namedFiles(model);
+    if (!named)
+        return named.error();
+    for (const auto& [format, file] : *named) {
+        if (isData(format, file) || !fs::is_regular_file(file, none))
+            continue; // who opens what is not there says so
+        const auto hash = fileHash(file);
+        if (!hash)
+            return hash.error();
+        code.hashes.push_back(*hash);
+    }
+    if (const fs::path other = model::baseArtifact(model); !other.empty() && other != model.artifact) {
+        model::ModelRef base = model;
+        base.artifact = other;
+        base.files.clear();
+        const auto more = codeOfModel(base);
+        if (!more)
+            return more;
+        code.hashes.insert(code.hashes.end(), more->hashes.begin(), more->hashes.end());
+    }
+    return code;
+}
+
+/// Imports put models there and nobody else does.
+bool isOfThisMachine(const fs::path& artifact)
+{
+    return base::requireWithin(base::userDataDir() / "models", artifact).ok();
+}
+
+/// A source whose import runs code that came with a file; nothing for models of packages and for formats of data.
+base::Result<std::optional<Untrusted>> codeOfSource(const std::string& text)
+{
+    const auto source = identifySource(text);
+    if (!source || source->file.empty())
+        return std::optional<Untrusted>();
+    if (const auto ending = source->file.extension(); ending == ".onnx" || ending == ".xml")
+        return std::optional<Untrusted>();
+    const auto hash = fileHash(source->file);
+    if (!hash)
+        return hash.error();
+    // A Python file imports its neighbours, so its place counts, too.
+    const bool isPython = source->text.starts_with("python:");
+    return std::optional(Untrusted{
+        "The source " + source->text, source->file, {isPython ? base::sha256(source->text + '\n' + *hash) : *hash}});
+}
+
+/// All that an exported folder holds but what building and running it leaves there.
+base::Result<Untrusted> codeOfFolder(const fs::path& exported)
+{
+    std::map<std::string, std::string> content;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(exported, code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().lexically_relative(exported).string();
+        const std::string last = it->path().filename().string();
+        std::error_code unknown;
+        if (it->is_symlink(unknown)) {
+            content[name] = "link " + fs::read_symlink(it->path(), unknown).string();
+        } else if (it->is_directory(unknown)) {
+            if (name == "build" || last == "__pycache__")
+                it.disable_recursion_pending();
+            continue;
+        }
+        if (!it->is_regular_file(unknown))
+            continue;
+        const auto hash = fileHash(it->path());
+        if (!hash)
+            return hash.error();
+        content[name] += *hash;
+    }
+    if (code)
+        return Error{ErrorCode::io, "The folder cannot be read: " + code.message() + ".", exported.string(),
+                     "Check its permissions."};
+    const Json all = content;
+    return Untrusted{"The exported program in " + exported.string(),
+                     exported,
+                     {base::sha256("folder" + all.dump(-1, ' ', true, Json::error_handler_t::replace))}};
+}
+
+} // namespace
+
+void setTrustQuestion(TrustQuestion question)
+{
+    const std::lock_guard lock(trustState().mutex);
+    trustState().question = std::move(question);
+}
+
+void trust(const Untrusted& something)
+{
+    std::string lines;
+    for (const std::string& hash : something.hashes)
+        if (!isTrusted({hash}))
+            lines += hash + ' ' + base::utcNow() + ' ' + base::printableLine(something.what) + " (" +
+                     base::printableLine(something.place.string()) + ")\n";
+    if (!lines.empty())
+        appendToRecord(lines);
+    const std::lock_guard lock(trustState().mutex);
+    trustState().hashes.insert(something.hashes.begin(), something.hashes.end());
+}
+
+void trustModel(const model::ModelRef& model)
+{
+    if (const auto code = codeOfModel(model))
+        trust(*code);
+}
+
+void trustSource(const std::string& source)
+{
+    if (const auto code = codeOfSource(source); code && *code)
+        trust(**code);
+}
+
+void trustFolder(const fs::path& exported)
+{
+    if (const auto code = codeOfFolder(exported))
+        trust(*code);
+}
+
+base::Status requireTrustedModel(const model::ModelRef& model)
+{
+    const auto code = codeOfModel(model);
+    if (!code)
+        return code.error();
+    return isOfThisMachine(model.artifact) ? base::Status() : requireTrust(*code);
+}
+
+base::Status requireTrustedSource(const std::string& source)
+{
+    const auto code = codeOfSource(source);
+    if (!code)
+        return code.error();
+    return *code ? requireTrust(**code) : base::Status();
+}
+
+base::Status requireTrustedFolder(const fs::path& exported)
+{
+    const auto code = codeOfFolder(exported);
+    return code ? requireTrust(*code) : base::Status(code.error());
+}
+
+} // namespace apertune::models

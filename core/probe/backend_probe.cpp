@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/backend_probe.h"
+
+#include "core/probe/compiler_check.h"
+#include "core/probe/device_probe.h"
+#include "core/worker/backend_manifest.h"
+#include "core/worker/worker_process.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace apertune::probe {
+
+namespace fs = std::filesystem;
+using base::Json;
+using search::BackendInfo;
+
+namespace {
+
+/// A plugin is foreign code: what it says is read without trust in its types.
+std::vector<std::string> strings(const Json& object, const char* member)
+{
+    std::vector<std::string> texts;
+    if (const auto it = object.find(member); it != object.end() && it->is_array())
+        for (const Json& entry : *it)
+            if (entry.is_string())
+                texts.push_back(entry.get<std::string>());
+    return texts;
+}
+
+void addNew(std::vector<std::string>& to, const std::vector<std::string>& from)
+{
+    for (const std::string& entry : from)
+        if (std::find(to.begin(), to.end(), entry) == to.end())
+            to.push_back(entry);
+}
+
+/// A switch is told by its name, or as {"name", "summary", "elsewhere"}.
+void readSwitches(const Json& description, BackendInfo& info)
+{
+    const auto list = description.find("switches");
+    if (list == description.end() || !list->is_array())
+        return;
+    for (const Json& entry : *list) {
+        if (entry.is_string())
+            info.switches.push_back(entry.get<std::string>());
+        const auto name = entry.is_object() ? entry.find("name") : entry.end();
+        if (!entry.is_object() || name == entry.end() || !name->is_string())
+            continue;
+        info.switches.push_back(name->get<std::string>());
+        if (const auto summary = entry.find("summary"); summary != entry.end() && summary->is_string())
+            info.summaries[info.switches.back()] = summary->get<std::string>();
+        if (const auto elsewhere = entry.find("elsewhere"); elsewhere != entry.end() && *elsewhere == true)
+            info.elsewhere.push_back(info.switches.back());
+    }
+}
+
+/// {"O1": ["streams"], …}: the switches that are on; a name that is no level is passed over.
+void readLevels(const Json& description, BackendInfo& info)
+{
+    const auto levels = description.find("levels");
+    if (levels == description.end() || !levels->is_object())
+        return;
+    for (const auto& [name, on] : levels->items()) {
+        const auto level = model::levelFromString(name);
+        if (!level)
+            continue;
+        model::SwitchMap& switches = info.levels[*level];
+        for (const std::string& known : info.switches)
+            switches[known] = false;
+        for (const std::string& wanted : strings(*levels, name.c_str()))
+            if (const auto it = switches.find(wanted); it != switches.end())
+                it->second = true;
+    }
+}
+
+/// The CPU, and one GPU of each model: equal ones answer alike.
+std::vector<model::Device> representatives(const std::vector<model::Device>& devices)
+{
+    std::vector<model::Device> chosen;
+    for (const model::Device& device : devices)
+        if (std::none_of(chosen.begin(), chosen.end(),
+                         [&](const auto& other) { return other.kind == device.kind && other.name == device.name; }))
+            chosen.push_back(device);
+    return chosen;
+}
+
+/// What a worker said that cannot serve, with what to do about it; the log of one that died is no advice.
+std::string whyNot(const model::Reason& reason)
+{
+    const bool advises = reason.kind == "unsupported" || reason.kind == "internal";
+    const std::string hint = advises ? reason.detail.substr(0, reason.detail.find('\n')) : std::string();
+    return hint.empty() ? reason.text : reason.text + " " + hint;
+}
+
+BackendInfo probeBackend(worker::Launcher& launcher, const worker::Installation& installation, const std::string& name,
+                         const std::vector<model::Device>& devices)
+{
+    BackendInfo info;
+    info.name = name;
+    std::string failure;
+    bool compiles = false;
+    if (const auto libraries = worker::backendLibraries(installation, name); !libraries) {
+        info.cannotCompileReason = libraries.error().message + " " + libraries.error().hint;
+        return info;
+    }
+    for (const model::Device& device : representatives(devices)) {
+        auto reply = worker::WorkerProcess::start(launcher, name, device, 1, {});
+        if (const auto* failed = std::get_if<worker::WorkerProcess::Failure>(&reply)) {
+            if (failure.empty())
+                failure = whyNot(failed->reason);
+            continue;
+        }
+        auto& worker = std::get<0>(reply);
+        const Json& hello = worker->hello();
+        const Json description = hello.contains("describe") ? hello["describe"] : Json::object();
+        const BackendInfo seen = backendFromDescription(name, description, device, devices);
+        const auto formats = strings(description, "formats");
+        compiles = compiles || std::find(formats.begin(), formats.end(), "aoti") != formats.end();
+        info.version = seen.version;
+        info.forTests = seen.forTests;
+        addNew(info.switches, seen.switches);
+        addNew(info.precisions, seen.precisions);
+        addNew(info.deviceIds, seen.deviceIds);
+        addNew(info.notes, seen.notes);
+        addNew(info.formats, seen.formats);
+        addNew(info.elsewhere, seen.elsewhere);
+        info.levels = seen.levels;
+        info.summaries.insert(seen.summaries.begin(), seen.summaries.end());
+    }
+    if (info.deviceIds.empty() && info.switches.empty())
+        info.cannotCompileReason = failure;
+    else if (!compiles)
+        info.cannotCompileReason = "the backend " + name + " runs no compiled packages.";
+    info.canCompile = info.cannotCompileReason.empty();
+    return info;
+}
+
+} // namespace
+
+BackendInfo backendFromDescription(const std::string& name, const Json& description, const model::Device& device,
+                                   const std::vector<model::Device>& devices)
+{
+    BackendInfo info;
+    info.name = name;
+    if (!description.is_object())
+        return info;
+    if (const auto it = description.find("version"); it != description.end() && it->is_string())
+        info.version = it->get<std::string>();
+    info.formats = strings(description, "formats");
+    readSwitches(description, info);
+    readLevels(description, info);
+    info.precisions = strings(description, "precisions");
+    info.notes = strings(description, "notes");
+    if (const auto it = description.find("for_tests"); it != description.end() && it->is_boolean())
+        info.forTests = it->get<bool>();
+
+    const std::string wanted = worker::workerDeviceId(device);
+    bool seen = false;
+    if (const auto it = description.find("devices"); it != description.end() && it->is_array())
+        for (const Json& entry : *it)
+            seen = seen || (entry.is_object() && entry.contains("id") && entry["id"] == wanted);
+    for (const model::Device& other : devices)
+        if (seen && other.kind == device.kind && other.name == device.name)
+            info.deviceIds.push_back(other.id);
+    return info;
+}
+
+std::vector<std::string> backendNames(const fs::path& plugins)
+{
+    std::vector<std::string> names;
+    std::error_code code;
+    for (fs::directory_iterator it(plugins, code), end; !code && it != end; it.increment(code))
+        if (it->path().extension() == ".so" || it->path().extension() == ".json")
+            names.push_back(it->path().stem().string());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::vector<BackendInfo> probeBackends(worker::Launcher& launcher, const worker::Installation& installation,
+                                       const std::vector<model::Device>& devices)
+{
+    const base::Status compiler = canCompileHere(installation);
+    std::vector<BackendInfo> backends;
+    for (const std::string& name : backendNames(installation.plugins)) {
+        BackendInfo info = probeBackend(launcher, installation, name, devices);
+        const bool converts = !info.formats.empty() &&
+                              std::find(info.formats.begin(), info.formats.end(), "torchscript") == info.formats.end();
+        if (const auto exporter = canExportHere(installation); converts && !exporter)
+            info.cannotConvertReason = exporter.error().message + " " + exporter.error().hint;
+        if (info.canCompile && !compiler) {
+            info.canCompile = false;
+            info.cannotCompileReason = compiler.error().message + " " + compiler.error().hint;
+        }
+        backends.push_back(std::move(info));
+    }
+    return backends;
+}
+
+} // namespace apertune::probe

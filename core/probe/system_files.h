@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apertune::probe {
+
+/// Small helpers for the text files of /proc and /sys. Private to this folder.
+
+/// The whole file without surrounding blanks; "" when it cannot be read.
+std::string readText(const std::filesystem::path& file);
+
+/// The lines of a text, without their ends.
+std::vector<std::string_view> linesOf(std::string_view text);
+
+/// A decimal number at the start of the text.
+std::optional<std::int64_t> parseInteger(std::string_view text);
+
+/// Is there a process of that number?
+bool isRunning(int pid);
+
+} // namespace apertune::probe

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+
+namespace apertune::query {
+
+/// What a query may use: time, and bytes of its result and of the state of its functions. Asked from everywhere in a
+/// query where work without a bound is done; once it says no, it stays so. One thread at a time, but for `stop`.
+class QueryWatch
+{
+public:
+    QueryWatch(std::function<base::Nanoseconds()> clock, base::Nanoseconds deadline, std::int64_t maxBytes,
+               std::stop_token stop)
+        : m_clock(std::move(clock)), m_deadline(deadline), m_maxBytes(maxBytes), m_stop(std::move(stop))
+    {
+    }
+
+    /// Whether the query has to end, for whatever reason.
+    bool isOver()
+    {
+        m_late = m_late || m_clock() >= m_deadline;
+        return m_late || m_full || m_stop.stop_requested();
+    }
+    /// The same for inner loops: it reads the clock only now and then.
+    bool isOverNowAndThen() { return m_late || m_full || (++m_calls % 256 == 0 && isOver()); }
+    bool isLate() const { return m_late; }
+    /// Whether it has said so already.
+    bool hasEnded() const { return m_late || m_full || m_stop.stop_requested(); }
+
+    /// Notes bytes that are held from now on. False when they are too many.
+    bool hold(std::int64_t bytes)
+    {
+        m_held += bytes;
+        m_full = m_full || m_held > m_maxBytes;
+        return !m_full;
+    }
+    void release(std::int64_t bytes) { m_held -= bytes; }
+    bool isFull() const { return m_full; }
+
+private:
+    std::function<base::Nanoseconds()> m_clock;
+    base::Nanoseconds m_deadline;
+    std::int64_t m_maxBytes;
+    std::stop_token m_stop;
+    std::int64_t m_held = 0;
+    std::uint32_t m_calls = 0;
+    bool m_late = false;
+    bool m_full = false;
+};
+
+} // namespace apertune::query

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/pipeline_run.h"
+
+#include "core/base/files.h"
+#include "core/pipeline/runner.h"
+#include "core/stats/block_stats.h"
+#include "core/study/trial_cell.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::runs {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Nanoseconds;
+using Failure = worker::WorkerProcess::Failure;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 1000;
+constexpr int kWidth = 640;
+constexpr int kHeight = 480;
+
+/// The first input that takes an image of three colours.
+std::optional<std::size_t> imagePort(const model::ModelRef& model)
+{
+    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+        const model::TensorSpec& input = model.inputs[i];
+        if (input.dtype == "float32" && input.shape.size() == 4 && input.shape[1] == 3 && input.batchDim == 0)
+            return i;
+    }
+    return std::nullopt;
+}
+
+/// What the model wants of an image, as its manifest says; where that is silent, what such models usually want.
+Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
+{
+    const auto height = input.shape[2];
+    const auto width = input.shape[3];
+    Json recipe{{"resize", 0}, {"height", height}, {"width", width}};
+    const auto text = base::readFile(model.artifact / "manifest.json");
+    const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
+    const Json said = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
+    if (model.family != "detection") { // a detector sees the whole picture
+        const std::int64_t resize =
+            said.is_object() && said.contains("mean") ? said.value("resize", std::int64_t{0}) : 0;
+        recipe["resize"] = std::max({resize, height, width});
+        recipe["mean"] = {0.485, 0.456, 0.406}; // of ImageNet
+        recipe["std"] = {0.229, 0.224, 0.225};
+    }
+    if (said.is_object())
+        for (const char* name : {"mean", "std", "interpolation"})
+            if (said.contains(name))
+                recipe[name] = said[name];
+    return recipe;
+}
+
+base::Result<std::vector<std::string>> jpegsIn(const fs::path& folder)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && it != end; it.increment(error)) {
+        std::string extension = it->path().extension().string();
+        std::transform(extension.begin(), extension.end(), extension.begin(),
+                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+        std::error_code ignored;
+        if ((extension == ".jpg" || extension == ".jpeg") && it->is_regular_file(ignored))
+            files.push_back(fs::absolute(it->path()).string());
+    }
+    if (error)
+        return Error{ErrorCode::notFound, "The folder " + folder.string() + " cannot be read.", error.message(),
+                     "Check its name and permissions."};
+    if (files.empty())
+        return Error{ErrorCode::invalidArgument,
+                     "There is no JPEG in " + folder.string() + ".",
+                     {},
+                     "Name a folder with .jpg files, or let images be made."};
+    std::sort(files.begin(), files.end()); // the same images whatever the file system's order
+    files.resize(std::min(files.size(), kMostFiles));
+    return files;
+}
+
+Json intervalMs(const model::Interval& i)
+{
+    return {{"value", i.value * 1e-6}, {"lo", i.lo * 1e-6}, {"hi", i.hi * 1e-6}, {"confidence", i.confidence}};
+}
+
+} // namespace
+
+base::Result<PipelineResult> runPipeline(const study::RunContext& context, const model::Study& study,
+                                         const model::Trial& trial, const PipelineRequest& request,
+                                         const study::PhaseSink& phase, std::stop_token stop)
+{
+    PipelineResult result;
+    result.plan = request.plan;
+    result.batch = trial.config.batch;
+    if (auto status = pipeline::check(request.plan, result.batch); !status)
+        return status.error();
+    const auto port = imagePort(study.model);
+    if (!port)
+        return Error{ErrorCode::unsupported,
+                     "The model " + study.model.name + " takes no image of three colours.",
+                     {},
+                     "Use a model with an input of 1 x 3 x height x width."};
+    const worker::RunLimits& limits = context.limits;
+    Json command{{"t", "stages"},
+                 {"session", study::kSession},
+                 {"plan", toJson(request.plan)},
+                 {"recipe", recipeOf(study.model, study.model.inputs[*port])},
+                 {"family", study.model.family},
+                 {"port", *port},
+                 {"sets", limits.inputSets},
+                 {"generate", request.generate},
+                 {"width", kWidth},
+                 {"height", kHeight},
+                 {"seed", request.plan.seed}};
+    result.source = "made, " + std::to_string(kWidth) + " x " + std::to_string(kHeight);
+    if (!request.images.empty()) {
+        auto files = jpegsIn(request.images);
+        if (!files)
+            return files.error();
+        command["files"] = std::move(*files);
+        result.source = fs::absolute(request.images).lexically_normal().string();
+    }
+
+    const auto cell = study::cellOf(context, study, trial, phase, stop);
+    if (!cell)
+        return cell.error();
+    auto started = worker::WorkerProcess::start(context.launcher, cell->config.backend, cell->device,
+                                                cell->config.threads, stop, limits.worker);
+    if (const auto* failure = std::get_if<Failure>(&started))
+        return study::toError(*failure);
+    worker::WorkerProcess& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
+    const auto prepared = study::prepareCell(worker, cell.value(), limits, limits.trialMost, stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&prepared))
+        return study::toError(*failure);
+    phase("measure", {});
+    const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
+    const auto measured = study::measureCell(worker, alone, limits, stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&measured))
+        return study::toError(*failure);
+    std::vector<double> perImage;
+    for (const model::Block& block : std::get<study::Blocks>(measured).blocks)
+        perImage.push_back(block.nsPerIteration() / result.batch);
+    result.modelOnlyNs = stats::medianInterval(perImage);
+
+    // Twelve passes are waited for up to four durations; a machine that slows down tenfold is no hang.
+    const Nanoseconds pass = std::get<study::Prepared>(prepared).iteration;
+    const Nanoseconds limit{request.plan.duration.count * (pipeline::kMostDurations + 2) +
+                            pass.count * 10 * pipeline::kLeastPasses + limits.first.count + limits.load.count};
+    const auto reply = worker.call(command, limit, stop, [&](const Json& message) {
+        const std::string name = message.value("phase", "");
+        phase(name, message.contains("part")
+                        ? std::to_string(static_cast<int>(message["part"].get<double>() * 100)) + " %"
+                        : std::string());
+    });
+    if (const auto* failure = std::get_if<Failure>(&reply))
+        return study::toError(*failure);
+    const Json& answer = std::get<Json>(reply);
+    auto summary = pipeline::summaryFromJson(answer.value("summary", Json::object()));
+    if (!summary)
+        return summary.error();
+    result.summary = *summary;
+    result.reading = answer.value("reading", "");
+    result.answered = answer.value("answered", std::int64_t{0});
+    result.images = answer.value("images", std::int64_t{0});
+    result.imageBytes = answer.value("image_bytes", std::int64_t{0});
+    return result;
+}
+
+Json toJson(const PipelineResult& result)
+{
+    return {{"plan", pipeline::toJson(result.plan)},
+            {"batch", result.batch},
+            {"source", result.source},
+            {"images", result.images},
+            {"image_bytes", result.imageBytes},
+            {"reading", result.reading},
+            {"answered", result.answered},
+            {"summary", pipeline::toJson(result.summary)},
+            {"model_only_ms", intervalMs(result.modelOnlyNs)}};
+}
+
+} // namespace apertune::runs

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/remeasure.h"
+
+#include "core/base/clock.h"
+#include "core/stats/block_stats.h"
+#include "core/study/confirmation.h"
+#include "core/study/live_cell.h"
+#include "core/study/schedule.h"
+#include "core/study/sentinel.h"
+#include "core/study/trial_cell.h"
+
+#include <algorithm>
+
+namespace apertune::runs {
+
+using base::Error;
+using base::ErrorCode;
+using base::Nanoseconds;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+const model::Trial* sentinelOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+{
+    const model::Trial* found = nullptr;
+    for (const model::Trial& other : snapshot.trials)
+        if (other.device == trial.device && other.id != trial.id && other.state == model::TrialState::ok &&
+            study::isReferenceCell(other.config) && (!found || other.config.batch < found->config.batch))
+            found = &other;
+    return study::isReferenceCell(trial.config) ? nullptr : found;
+}
+
+bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
+{
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](const model::Device& d) { return d.id == id && d.kind == model::DeviceKind::cpu; });
+}
+
+bool isContended(model::Measurement& measurement)
+{
+    stats::summarize(measurement, 1);
+    const auto& flags = measurement.flags;
+    return std::find(flags.begin(), flags.end(), "contended") != flags.end();
+}
+
+/// Its time is that of processors, had or waited for, and not of something that it sleeps for.
+bool computes(const std::vector<model::Block>& blocks)
+{
+    constexpr double kMost = 0.8;
+    model::Block sum;
+    for (const model::Block& block : blocks) {
+        sum.wall += block.wall;
+        sum.cpu += block.cpu + block.waited;
+    }
+    return static_cast<double>(sum.cpu.count) >= kMost * static_cast<double>(sum.wall.count);
+}
+
+std::vector<double> perPass(const std::vector<model::Block>& blocks, bool processorTime)
+{
+    std::vector<double> values;
+    for (const model::Block& block : blocks)
+        values.push_back(processorTime ? static_cast<double>(block.cpu.count) / static_cast<double>(block.iterations)
+                                       : block.nsPerIteration());
+    return values;
+}
+
+/// nullopt where it was not measured.
+std::optional<double> clockOf(const std::vector<model::Block>& blocks)
+{
+    std::vector<double> clocks;
+    for (const model::Block& block : blocks)
+        if (block.clock > 0)
+            clocks.push_back(block.clock);
+    return clocks.empty() ? std::nullopt : std::optional(stats::median(clocks));
+}
+
+model::Interval inverse(const model::Interval& ratio)
+{
+    return {1 / ratio.value, 1 / ratio.hi, 1 / ratio.lo, ratio.confidence};
+}
+
+} // namespace
+
+base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const model::StudySnapshot& snapshot,
+                                        const model::Trial& trial, const study::PhaseSink& phase, std::stop_token stop)
+{
+    if (trial.state != model::TrialState::ok || trial.measurement.blocks.empty())
+        return Error{ErrorCode::invalidArgument,
+                     "The trial was never measured, so nothing can be compared with it.",
+                     {},
+                     "Name a trial that `apertune trials` lists as ok."};
+    const model::Study& study = snapshot.study;
+    std::vector<const model::Trial*> measured{&trial};
+    if (const model::Trial* sentinel = sentinelOf(snapshot, trial))
+        measured.push_back(sentinel);
+    std::vector<study::LiveCell> cells;
+    for (const model::Trial* one : measured) {
+        auto request = study::cellOf(context, study, *one, phase, stop);
+        if (!request)
+            return request.error();
+        // Another machine's clock tells nothing.
+        if (const model::Device* then = snapshot.device(one->device); then && then->name == request->device.name)
+            request->clock = one->measurement.conditions.clockHigh;
+        auto opened = study::openLive(context.launcher, *request, context.limits, stop, phase);
+        if (const auto* failure = std::get_if<Failure>(&opened))
+            return study::toError(*failure);
+        cells.push_back(std::move(std::get<study::LiveCell>(opened)));
+    }
+
+    if (phase)
+        phase("measure", {});
+    std::vector<study::LiveCell*> turns;
+    for (study::LiveCell& cell : cells)
+        turns.push_back(&cell);
+    const auto converged = [&](const study::LiveCell& cell) { return cell.converged(study.target); };
+    const Nanoseconds deadline = base::monotonicNow() + context.limits.trialMost;
+    const auto most = static_cast<std::size_t>(context.limits.maxBlocks);
+    for (std::size_t round = 0; round < most; ++round) {
+        if (round >= 2 * study::kMinConfirmBlocks && std::all_of(cells.begin(), cells.end(), converged))
+            break;
+        if (round > 0 && base::monotonicNow() >= deadline)
+            break;
+        if (const auto failure = study::takeRound(turns, round, context.limits, stop))
+            return study::toError(*failure);
+    }
+
+    Remeasured result;
+    model::Trial now = trial;
+    now.id = {}; // not a confirmed pair with itself: these blocks are of another time
+    now.measurement = {};
+    now.measurement.blocks = std::move(cells[0].taken.blocks);
+    now.measurement.iterations = std::move(cells[0].taken.iterations);
+    now.measurement.conditions = cells[0].taken.conditions;
+    if (cells.size() > 1) {
+        result.sentinel = measured[1]->id;
+        model::Measurement own = now.measurement;
+        model::Measurement other;
+        other.blocks = cells[1].taken.blocks;
+        other.conditions = cells[1].taken.conditions;
+        result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
+                                 computes(own.blocks) && computes(other.blocks);
+        const std::vector<double> mine = perPass(own.blocks, result.byProcessorTime);
+        const std::vector<double> its = perPass(other.blocks, result.byProcessorTime);
+        const std::span<const double> cell(mine);
+        const std::span<const double> sentinel(its);
+        stats::CompareOptions paired;
+        paired.pairing = stats::Pairing::paired;
+        result.toSentinel = inverse(stats::compare({sentinel}, {cell}, paired).ratio);
+        const auto& then = trial.measurement.conditions.sentinel;
+        const model::Interval median = stats::medianInterval(cells[1].nsPerPass());
+        const auto device = std::find_if(context.devices.begin(), context.devices.end(),
+                                         [&](const model::Device& d) { return d.id == trial.device; });
+        if (then)
+            now.measurement.conditions.sentinel =
+                model::Sentinel{study::sentinelIdentity(study, *device, measured[1]->config), median.value,
+                                median.relativeHalfWidth(), median.value / then->latencyNs * then->change};
+    }
+    stats::summarize(now.measurement, trial.config.batch, study.target);
+    stats::CompareOptions options;
+    options.noiseFloor = snapshot.noiseFloor();
+    if (const auto effect = stats::compareTrials({trial}, {now}, true, options))
+        result.effect = *effect;
+    const auto clockThen = clockOf(trial.measurement.blocks);
+    const auto clockNow = clockOf(now.measurement.blocks);
+    if (clockThen && clockNow)
+        result.clock = *clockNow / *clockThen;
+    result.now = std::move(now.measurement);
+    return result;
+}
+
+} // namespace apertune::runs

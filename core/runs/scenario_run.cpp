@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/scenario_run.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/study/trial_cell.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::runs {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Nanoseconds;
+using scenario::Kind;
+using scenario::Scenario;
+using scenario::Served;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+constexpr std::size_t kTimedPasses = 100; ///< single ones that the prediction draws from
+
+/// So many queries that none over a latency makes it a bound of the percentile with 99 % confidence.
+std::size_t leastQueries(double percentile)
+{
+    return static_cast<std::size_t>(std::ceil(std::log(0.01) / std::log(percentile)));
+}
+
+base::Result<std::vector<Served>> servedFrom(const Json& answer)
+{
+    try {
+        const Json& due = answer.at("due_ns");
+        const Json& start = answer.at("start_ns");
+        const Json& end = answer.at("end_ns");
+        const Json& camera = answer.at("camera");
+        std::vector<Served> run;
+        for (std::size_t i = 0; i < due.size(); ++i) {
+            Served served;
+            served.query = {{due.at(i).get<std::int64_t>()}, camera.at(i).get<int>()};
+            served.dropped = start.at(i).get<std::int64_t>() < 0;
+            served.start = {served.dropped ? 0 : start.at(i).get<std::int64_t>()};
+            served.end = {end.at(i).get<std::int64_t>()};
+            run.push_back(served);
+        }
+        if (run.empty())
+            throw std::runtime_error("it has no queries");
+        return run;
+    } catch (const std::exception& e) {
+        return Error{ErrorCode::internal,
+                     std::string("The worker's answer is unreadable: ") + e.what() + ".",
+                     {},
+                     "Install both from the same version."};
+    }
+}
+
+/// A warm worker that is put under load.
+class Loaded
+{
+public:
+    Loaded(const study::RunContext& context, const study::PhaseSink& phase, const LoadSink& progress,
+           std::stop_token stop)
+        : m_context(context), m_phase(phase), m_progress(progress), m_stop(std::move(stop))
+    {
+    }
+
+    base::Status start(const study::CellRequest& cell)
+    {
+        m_batch = cell.config.batch;
+        auto started = worker::WorkerProcess::start(m_context.launcher, cell.config.backend, cell.device,
+                                                    cell.config.threads, m_stop, m_context.limits.worker);
+        if (const auto* failure = std::get_if<Failure>(&started))
+            return study::toError(*failure);
+        m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+        auto prepared =
+            study::prepareCell(*m_worker, cell, m_context.limits, m_context.limits.trialMost, m_stop, m_phase);
+        if (const auto* failure = std::get_if<Failure>(&prepared))
+            return study::toError(*failure);
+        m_pass = std::get<study::Prepared>(prepared).iteration;
+        return {};
+    }
+
+    base::Result<std::vector<Served>> serve(const Scenario& scenario, int passes, std::size_t least,
+                                            const std::string& what)
+    {
+        const Json command{{"t", "serve"},
+                           {"session", study::kSession},
+                           {"scenario", toJson(scenario)},
+                           {"passes", passes},
+                           {"least", least}};
+        // Twice the duration is when an overloaded run ends; a machine that slows down tenfold is no hang.
+        const Nanoseconds oneByOne{m_pass.count * passes * static_cast<std::int64_t>(least) * 10};
+        const Nanoseconds limit =
+            scenario.duration + scenario.duration + std::max(oneByOne, scenario.duration) + m_context.limits.first;
+        const Nanoseconds planned =
+            std::max(scenario.duration, Nanoseconds{m_pass.count * passes * static_cast<std::int64_t>(least)});
+        const Nanoseconds begin = base::monotonicNow();
+        if (m_begin.count == 0)
+            m_begin = begin;
+        auto reply = m_worker->call(command, limit, m_stop, [&](const Json& message) {
+            const double part = std::clamp(message.value("part", 0.0), 0.0, 1.0);
+            m_phase("serve", what + " " + std::to_string(static_cast<int>(part * 100)) + " %");
+            tell(part, planned, begin);
+        });
+        if (const auto* failure = std::get_if<Failure>(&reply))
+            return study::toError(*failure);
+        return servedFrom(std::get<Json>(reply));
+    }
+
+    /// Single passes, one after the other.
+    base::Result<std::vector<Nanoseconds>> passTimes()
+    {
+        Scenario closed = scenario::defaults(Kind::singleStream);
+        closed.duration = base::fromSeconds(1);
+        auto run = serve(closed, 1, kTimedPasses, "single passes");
+        if (!run)
+            return run.error();
+        std::vector<Nanoseconds> times;
+        for (const Served& served : *run)
+            times.push_back(served.latency());
+        return times;
+    }
+
+    int batch() const { return m_batch; }
+
+    /// Of a search: runs that follow the one that is served, at least and at most.
+    void setRunsLeft(int least, int most)
+    {
+        m_leastRuns = least;
+        m_mostRuns = most;
+    }
+
+private:
+    void tell(double part, Nanoseconds planned, Nanoseconds begin) const
+    {
+        if (!m_progress)
+            return;
+        constexpr double kTelling = 0.05; // from there on what was seen tells more than the plan
+        const double spent = (base::monotonicNow() - begin).seconds();
+        const double left = part > kTelling ? spent / part - spent : std::max(0.0, planned.seconds() - spent);
+        LoadProgress progress;
+        progress.leastLeft = base::fromSeconds(left + m_leastRuns * planned.seconds());
+        progress.mostLeft = base::fromSeconds(left + m_mostRuns * planned.seconds());
+        const double all = (base::monotonicNow() - m_begin).seconds();
+        const double most = progress.mostLeft.seconds();
+        progress.part = all + most > 0 ? all / (all + most) : 1;
+        m_progress(progress);
+    }
+
+    const study::RunContext& m_context;
+    const study::PhaseSink& m_phase;
+    const LoadSink& m_progress;
+    std::stop_token m_stop;
+    std::unique_ptr<worker::WorkerProcess> m_worker;
+    Nanoseconds m_pass{};
+    Nanoseconds m_begin{}; ///< of the first run
+    int m_leastRuns = 0;
+    int m_mostRuns = 0;
+    int m_batch = 1;
+};
+
+base::Result<ScenarioResult> searchCapacity(Loaded& load, const Scenario& scenario)
+{
+    // The rate has to be seen to hold and not to hold: two runs.
+    load.setRunsLeft(2, scenario::kMostProbes);
+    const auto passes = load.passTimes();
+    if (!passes)
+        return passes.error();
+    int run = 0;
+    auto capacity = scenario::findCapacity(scenario, load.batch(), passes.value(), [&](const Scenario& at) {
+        ++run;
+        load.setRunsLeft(std::max(0, 2 - run), scenario::kMostProbes - run);
+        return load.serve(at, 1, 0, base::formatSignificant(at.rate, 3) + " queries/s,");
+    });
+    if (!capacity)
+        return capacity.error();
+    ScenarioResult result{scenario, {}, std::move(*capacity)};
+    for (const scenario::Probe& probe : result.capacity->probes)
+        if (probe.rate == result.capacity->holds || (result.capacity->holds == 0)) {
+            result.scenario.rate = probe.rate;
+            result.summary = probe.summary;
+        }
+    return result;
+}
+
+} // namespace
+
+base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
+                                         const model::Trial& trial, const Scenario& scenario,
+                                         const study::PhaseSink& phase, std::stop_token stop, const LoadSink& progress)
+{
+    if (auto status = scenario::check(scenario); !status)
+        return status.error();
+    const auto cell = study::cellOf(context, study, trial, phase, stop);
+    if (!cell)
+        return cell.error();
+    Loaded load(context, phase, progress, stop);
+    if (auto status = load.start(cell.value()); !status)
+        return status.error();
+
+    int samples = 1; // of a query
+    int passes = 1;
+    std::size_t least = leastQueries(scenario.percentile);
+    switch (scenario.kind) {
+    case Kind::server:
+        if (scenario.rate == 0)
+            return searchCapacity(load, scenario);
+        break;
+    case Kind::multiStream:
+        samples = scenario.samples;
+        passes = (scenario.samples + load.batch() - 1) / load.batch();
+        break;
+    case Kind::offline:
+        samples = load.batch();
+        least = 0;
+        break;
+    case Kind::singleStream:
+    case Kind::camera:
+        break;
+    }
+    const auto run = load.serve(scenario, passes, least, std::string(toString(scenario.kind)));
+    if (!run)
+        return run.error();
+    return ScenarioResult{scenario, scenario::summarize(scenario, run.value(), samples), std::nullopt};
+}
+
+Json toJson(const ScenarioResult& result)
+{
+    return {{"scenario", scenario::toJson(result.scenario)},
+            {"summary", scenario::toJson(result.summary)},
+            {"capacity", result.capacity ? scenario::toJson(*result.capacity) : Json(nullptr)}};
+}
+
+} // namespace apertune::runs

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/trace_run.h"
+
+#include "core/base/clock.h"
+#include "core/stats/compare.h"
+#include "core/study/trial_cell.h"
+#include "core/trace/trace_file.h"
+#include "core/trace/trace_merge.h"
+#include "core/worker/scratch_folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace apertune::runs {
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+using base::Nanoseconds;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+constexpr int kLeastBare = 20; // enough for an interval that says something
+
+std::vector<Nanoseconds> times(const Json& list)
+{
+    std::vector<Nanoseconds> result;
+    for (const Json& time : list)
+        result.push_back({time.get<std::int64_t>()});
+    return result;
+}
+
+std::vector<double> asDouble(const std::vector<Nanoseconds>& times)
+{
+    std::vector<double> result;
+    for (const Nanoseconds time : times)
+        result.push_back(static_cast<double>(time.count));
+    return result;
+}
+
+std::string versionOf(const worker::WorkerProcess& worker)
+{
+    const Json description = worker.hello().value("describe", Json::object());
+    return description.value("name", "") + " " + description.value("version", "");
+}
+
+} // namespace
+
+std::optional<trace::RecordingCost> recordingCost(const std::vector<Nanoseconds>& bare,
+                                                  const std::vector<Nanoseconds>& traced)
+{
+    if (bare.empty() || traced.empty())
+        return std::nullopt;
+    const std::vector<double> without = asDouble(bare);
+    const std::vector<double> with = asDouble(traced);
+    trace::RecordingCost cost;
+    cost.bareNs = stats::medianInterval(without);
+    cost.tracedNs = stats::medianInterval(with);
+    // A comparison divides the baseline by the candidate: what tracing costs is traced over bare.
+    cost.ratio = stats::compare(base::Baseline<std::span<const double>>{std::span<const double>(with)},
+                                base::Candidate<std::span<const double>>{std::span<const double>(without)})
+                     .ratio;
+    cost.bareIterations = static_cast<std::int64_t>(bare.size());
+    cost.tracedIterations = static_cast<std::int64_t>(traced.size());
+    return cost;
+}
+
+namespace {
+
+using WorkerPtr = std::unique_ptr<worker::WorkerProcess>;
+
+/// One capture, step by step; the first that fails is the error.
+class Capture
+{
+public:
+    Capture(const study::RunContext& context, study::CellRequest cell, const TraceOptions& options,
+            const study::PhaseSink& phase, const TelemetryMaker& telemetry, std::stop_token stop)
+        : m_context(context), m_cell(std::move(cell)), m_options(options), m_phase(phase), m_telemetry(telemetry),
+          m_stop(std::move(stop))
+    {
+    }
+
+    base::Result<trace::Trace> run()
+    {
+        const bool gpu = m_cell.device.kind == model::DeviceKind::cuda;
+        if (counters() && !gpu)
+            return Error{ErrorCode::unsupported,
+                         "Hardware counters are read on a GPU, and this trial ran on the CPU.",
+                         {},
+                         "Choose a trial of a GPU, or trace without --metrics."};
+        std::vector<Nanoseconds> bare;
+        if (gpu) {
+            auto timed = bareInItsOwnWorker();
+            if (!timed)
+                return timed.error();
+            bare = std::move(*timed);
+        }
+        const auto scratch = worker::ScratchFolder::create();
+        if (!scratch)
+            return scratch.error();
+        const std::filesystem::path file = scratch->path() / "capture.trace";
+        auto worker = startWorker(gpu && !counters());
+        if (!worker)
+            return worker.error();
+        auto answer = record(**worker, file, gpu ? 0 : bareCount());
+        if (!answer)
+            return answer.error();
+        auto trace = trace::readTraceFile(file);
+        if (!trace)
+            return trace;
+        trace->recorderVersion = versionOf(**worker);
+        return completed(std::move(*trace), *answer, std::move(bare));
+    }
+
+private:
+    bool counters() const { return m_options.pass != TracePass::events; }
+    int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
+
+    /// A worker that has the cell loaded and warm.
+    base::Result<WorkerPtr> startWorker(bool attach)
+    {
+        auto started = worker::WorkerProcess::start(m_context.launcher, m_cell.config.backend, m_cell.device,
+                                                    m_cell.config.threads, m_stop, m_context.limits.worker);
+        if (const auto* failure = std::get_if<Failure>(&started))
+            return study::toError(*failure);
+        WorkerPtr worker = std::move(std::get<WorkerPtr>(started));
+        if (attach) {
+            auto reply = worker->call(
+                {{"t", "attach"}, {"graphs", m_options.graphs == trace::GraphRecords::nodes ? "node" : "launch"}},
+                m_context.limits.first, m_stop);
+            if (const auto* failure = std::get_if<Failure>(&reply))
+                return study::toError(*failure);
+        }
+        auto prepared =
+            study::prepareCell(*worker, m_cell, m_context.limits, m_context.limits.trialMost, m_stop, m_phase);
+        if (const auto* failure = std::get_if<Failure>(&prepared))
+            return study::toError(*failure);
+        return worker;
+    }
+
+    base::Result<std::vector<Nanoseconds>> bareInItsOwnWorker()
+    {
+        auto worker = startWorker(false);
+        if (!worker)
+            return worker.error();
+        m_phase("bare", {});
+        const study::BlockRequest blocks{6, 6, {}, m_options.most, 0, 1};
+        auto measured = study::measureCell(**worker, blocks, m_context.limits, m_stop, {});
+        if (const auto* failure = std::get_if<Failure>(&measured))
+            return study::toError(*failure);
+        return std::move(std::get<study::Blocks>(measured).iterations);
+    }
+
+    base::Result<Json> record(worker::WorkerProcess& worker, const std::filesystem::path& file, int bareIterations)
+    {
+        Json command{{"t", "trace"},
+                     {"session", study::kSession},
+                     {"out", file.string()},
+                     {"iterations", m_options.iterations},
+                     {"bare_iterations", bareIterations},
+                     {"max_ns", m_options.most.count},
+                     {"shapes", m_options.shapes},
+                     {"memory", m_options.memory},
+                     {"telemetry", m_options.telemetry},
+                     {"nvtx", m_options.nvtx}};
+        if (counters()) {
+            command["metrics"] = m_options.pass == TracePass::samples ? "samples" : "kernels";
+            command["telemetry"] = false;
+            if (m_options.pass == TracePass::kernels)
+                command["iterations"] = 1; // every kernel of it runs several times, one after another
+        }
+        const Nanoseconds part = m_options.most + m_context.limits.first;
+        auto reply = worker.call(command, part, m_stop, [&](const Json& message) { follow(message); },
+                                 {{"bare", part}, {"trace", part}, {"write", m_context.limits.quality}});
+        stopTelemetry();
+        if (const auto* failure = std::get_if<Failure>(&reply))
+            return study::toError(*failure);
+        return std::move(std::get<Json>(reply));
+    }
+
+    /// What is recorded from outside runs for as long as the passes that are traced.
+    void follow(const Json& message)
+    {
+        const std::string name = message.value("phase", "");
+        if (name == "trace")
+            startTelemetry();
+        else
+            stopTelemetry();
+        m_phase(name, {});
+    }
+
+    void startTelemetry()
+    {
+        if (!m_options.telemetry || counters() || !m_telemetry || m_outside.head().originMonotonic != 0)
+            return;
+        m_outside.head().originMonotonic = base::monotonicNow().count;
+        m_profilers = m_telemetry(m_cell.device);
+        for (const auto& profiler : m_profilers) {
+            const trace::Availability can = profiler->availability();
+            auto started = can.possible ? profiler->start()
+                                        : base::Result<std::unique_ptr<trace::ProfilerSession>>(
+                                              Error{ErrorCode::unsupported, can.reason, {}, can.remedy});
+            if (started)
+                m_sessions.push_back(std::move(*started));
+            else
+                m_outside.addLoss(
+                    {{},
+                     trace::EventKind::counter,
+                     0,
+                     trace::Severity::notice,
+                     std::string(profiler->name()) + ": " + started.error().message + " " + started.error().hint});
+        }
+    }
+
+    void stopTelemetry()
+    {
+        for (const auto& session : m_sessions)
+            if (auto status = session->stop(m_outside); !status)
+                m_outside.addLoss({{}, trace::EventKind::counter, 0, trace::Severity::warning, status.error().message});
+        m_sessions.clear();
+    }
+
+    base::Result<trace::Trace> completed(trace::Trace trace, const Json& answer, std::vector<Nanoseconds> bare)
+    {
+        try {
+            if (bare.empty())
+                bare = times(answer.at("bare_ns"));
+            trace.cost = recordingCost(bare, times(answer.at("traced_ns")));
+        } catch (const Json::exception& e) {
+            return Error{ErrorCode::internal,
+                         std::string("The worker's answer is unreadable: ") + e.what() + ".",
+                         {},
+                         "Install both from the same version."};
+        }
+        if (m_outside.head().originMonotonic == 0)
+            return trace;
+        // The builder gets the captured trace first, so that its head, origin included, is what counts.
+        trace::TraceBuilder joined;
+        trace::Trace& head = joined.head();
+        head.source = trace.source;
+        head.recorderVersion = trace.recorderVersion;
+        head.originMonotonic = trace.originMonotonic;
+        head.originEpoch = trace.originEpoch;
+        head.cost = trace.cost;
+        trace::append(joined, std::move(trace));
+        trace::append(joined, m_outside.finish(false));
+        return joined.finish(false);
+    }
+
+    const study::RunContext& m_context;
+    study::CellRequest m_cell;
+    const TraceOptions& m_options;
+    const study::PhaseSink& m_phase;
+    const TelemetryMaker& m_telemetry;
+    std::stop_token m_stop;
+    trace::TraceBuilder m_outside; ///< what is recorded outside the worker; its origin is 0 until that begins
+    std::vector<std::unique_ptr<trace::Profiler>> m_profilers;
+    std::vector<std::unique_ptr<trace::ProfilerSession>> m_sessions;
+};
+
+} // namespace
+
+base::Result<trace::Trace> captureTrial(const study::RunContext& context, const model::Study& study,
+                                        const model::Trial& trial, const TraceOptions& options,
+                                        const study::PhaseSink& phase, std::stop_token stop,
+                                        const TelemetryMaker& telemetry)
+{
+    auto cell = study::cellOf(context, study, trial, phase, stop);
+    if (!cell)
+        return cell.error();
+    std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    if (options.pass != TracePass::events)
+        name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
+    auto trace = Capture(context, std::move(*cell), options, phase, telemetry, stop).run();
+    if (trace)
+        trace->name = name;
+    return trace;
+}
+
+} // namespace apertune::runs

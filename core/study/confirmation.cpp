@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/confirmation.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/models/package_source.h"
+#include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
+#include "core/stats/compare.h"
+#include "core/study/live_cell.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Trial;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+constexpr const char* kFlag = "confirmed";
+constexpr Nanoseconds kWarmUp{1'000'000'000};      ///< most, of a process; many processes tell more than one warm one
+constexpr Nanoseconds kWorkerStart{1'000'000'000}; ///< about; what a trial's load does not hold
+constexpr double kGuess = 1.25;        ///< how far a guess of the time may be beyond what is left, and still be tried
+constexpr std::size_t kMostRivals = 2; ///< on top of the winners and their baselines
+
+/// One of those that take turns.
+struct Side
+{
+    std::size_t index = 0; ///< in the ledger
+    Trial trial;
+    const model::Device* device = nullptr;
+    CellRequest request{};
+    Blocks taken{}; ///< of all its processes
+};
+
+/// Those of one confirmation: what must be compared first, what may be left out after.
+using Sides = std::vector<Side>;
+constexpr std::size_t kNeeded = 2;
+
+std::vector<model::TrialId> onlyTwo(const std::vector<Trial>& trials)
+{
+    std::vector<model::TrialId> ids;
+    const Trial* first = nullptr;
+    for (const Trial& trial : trials)
+        if (trial.state == model::TrialState::ok) {
+            if (first && first->device != trial.device)
+                return {};
+            first = &trial;
+            ids.push_back(trial.id);
+        }
+    return ids.size() == 2 ? ids : std::vector<model::TrialId>();
+}
+
+const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
+{
+    const auto at = std::find_if(trials.begin(), trials.end(), [id](const Trial& trial) { return trial.id == id; });
+    return at == trials.end() ? nullptr : &*at;
+}
+
+/// Those of one device that are to take turns, in the order in which they are needed.
+class Contest
+{
+public:
+    Contest(const std::vector<Trial>& trials, std::string device) : m_trials(trials), m_device(std::move(device)) {}
+
+    std::size_t size() const { return m_ids.size(); }
+
+    void add(model::TrialId id)
+    {
+        const Trial* trial = find(m_trials, id);
+        if (trial && trial->device == m_device && std::find(m_ids.begin(), m_ids.end(), id) == m_ids.end())
+            m_ids.push_back(id);
+    }
+
+    /// Two that are compared in the end: the contest has to be held unless all such did take turns.
+    void addPair(model::TrialId winner, model::TrialId against)
+    {
+        const Trial* first = find(m_trials, winner);
+        const Trial* second = find(m_trials, against);
+        if (!first || !second || first == second || first->device != m_device || second->device != m_device)
+            return;
+        add(winner);
+        add(against);
+        m_open = m_open || !stats::tookTurns(*first, *second);
+    }
+
+    /// Nothing when there is nothing left to find out.
+    std::vector<model::TrialId> contestants() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
+
+private:
+    const std::vector<Trial>& m_trials;
+    std::string m_device;
+    std::vector<model::TrialId> m_ids;
+    bool m_open = false;
+};
+
+/// What has to take turns with each other, the needed ones first; nothing when it did already.
+std::vector<model::TrialId> contestants(const SweepContext& context, const std::vector<Trial>& trials,
+                                        const std::vector<model::TrialId>& nominated)
+{
+    if (const std::vector<model::TrialId> two = onlyTwo(trials); !two.empty()) {
+        Contest contest(trials, find(trials, two[0])->device);
+        contest.addPair(two[0], two[1]);
+        return contest.contestants();
+    }
+    const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
+    const auto looksBest = [&](const model::Goal& goal) {
+        return search::recommend(trials, goal, context.noiseFloor, search::Candidates::measured);
+    };
+    const auto best = looksBest(goals.front());
+    if (!best)
+        return {};
+    Contest contest(trials, find(trials, best->trial)->device);
+    contest.add(best->trial);
+    contest.addPair(best->trial, best->against);
+    // A trial that looks better than the confirmed winner, by a number taken alone, has to beat it in turns.
+    if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
+        confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
+        contest.add(confirmed->trial);
+    if (context.study.space.search == "bisect") // which is asked for how much int8 gains
+        for (const Trial& trial : trials)
+            if (trial.state == model::TrialState::ok && !trial.config.quantization)
+                contest.addPair(best->trial, trial.id);
+    for (std::size_t i = 1; i < goals.size(); ++i)
+        if (goals[i].objective != model::Objective::memory) // which is no matter of turns
+            if (const auto further = looksBest(goals[i]))
+                contest.addPair(further->trial, further->against);
+
+    const std::size_t needed = contest.size();
+    for (const model::TrialId id : nominated)
+        if (const Trial* trial = find(trials, id);
+            contest.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
+            contest.add(id);
+    if (best->runnerUp && contest.size() == needed)
+        contest.add(best->runnerUp->over);
+    if (best->runnerUp && !find(trials, best->against)) // a baseline that wins has none
+        contest.addPair(best->trial, best->runnerUp->over);
+    return contest.contestants();
+}
+
+Sides sidesOf(const SweepContext& context)
+{
+    const std::vector<model::TrialId> nominated = context.ledger.nominated();
+    Sides sides = context.ledger.read([&](const std::vector<Trial>& trials) {
+        Sides found;
+        for (const model::TrialId id : contestants(context, trials, nominated)) {
+            const Trial* trial = find(trials, id);
+            found.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
+        }
+        return found;
+    });
+    for (Side& side : sides) {
+        const auto device = std::find_if(context.run.devices.begin(), context.run.devices.end(),
+                                         [&](const model::Device& d) { return d.id == side.trial.device; });
+        if (device == context.run.devices.end())
+            return {};
+        side.device = &*device;
+    }
+    return sides;
+}
+
+/// How many passes a side's turns must have together, for the percentiles that the goal bounds and it keeps to.
+std::size_t passesNeeded(const SweepContext& context, const Trial& trial)
+{
+    const auto& bounds = context.study.goal.maxPercentiles;
+    if (bounds.empty() || !search::keepsPercentiles(trial.measurement, context.study.goal).value_or(false))
+        return 0;
+    return stats::samplesForPercentile(bounds.rbegin()->first / 100.0);
+}
+
+/// How long a side's blocks have to be for that, whose passes take so long; at least as long as everywhere.
+Nanoseconds blockTime(const SweepContext& context, const Trial& trial, Nanoseconds pass)
+{
+    constexpr double kSpare = 1.25; // warm passes may turn out shorter than the estimate
+    const double passes = std::ceil(kSpare * static_cast<double>(passesNeeded(context, trial)) / kMinConfirmBlocks);
+    return std::max(context.run.limits.minBlock, Nanoseconds{static_cast<std::int64_t>(passes) * pass.count});
+}
+
+/// How long all sides' turns of one round of blocks take about.
+Nanoseconds roundTime(const SweepContext& context, const Sides& sides)
+{
+    Nanoseconds sum{};
+    for (const Side& side : sides) {
+        const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
+        sum.count += settlingPasses(pass) * pass.count + std::max(pass, blockTime(context, side.trial, pass)).count;
+    }
+    return sum;
+}
+
+/// How long one fresh worker of each side takes about until it can be measured.
+Nanoseconds openingTime(const Sides& sides)
+{
+    Nanoseconds sum{};
+    for (const Side& side : sides) {
+        const model::Measurement& m = side.trial.measurement;
+        sum += kWorkerStart + m.load + m.first + std::min(m.warmup, kWarmUp);
+    }
+    return sum;
+}
+
+/// The least that a confirmation takes about: two processes of each side.
+Nanoseconds leastTime(const SweepContext& context, const Sides& sides)
+{
+    return {2 * openingTime(sides).count +
+            static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count};
+}
+
+/// Whether the models have room beside each other. A host has other programs, too.
+bool haveRoom(const Sides& sides)
+{
+    double taken = 0;
+    for (const Side& side : sides) {
+        const model::MemoryUse& memory = side.trial.measurement.memory;
+        const auto peak = side.device->kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+        taken += peak ? static_cast<double>(peak->count) : 0;
+    }
+    const model::Device& device = *sides.front().device;
+    const double share = device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
+    return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
+}
+
+std::optional<Failure> prepare(const SweepContext& context, Side& side)
+{
+    const model::Config& config = side.trial.config;
+    side.request = {context.study.model.artifact, context.study.model.family, config, *side.device, {}, {}};
+    if (!config.isOn("aoti") && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
+        return std::nullopt;
+    if (!context.run.packages)
+        return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
+    auto package = context.run.packages->get(context.study.model, config, *side.device, {}, context.stop);
+    if (!package)
+        return Failure{{"compile_failed", package.error().message, {}}, false, false};
+    side.request.package = package->path;
+    return std::nullopt;
+}
+
+/// How many processes a trial is opened in, and how long each of them is measured, once the first are open.
+struct Plan
+{
+    int processes = 2;
+    std::size_t leastBlocks = 0; ///< of a process
+    std::size_t mostBlocks = 0;
+    Nanoseconds measuring{}; ///< of all sides' processes of one round
+};
+
+Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& limits)
+{
+    const auto time = static_cast<double>(limit.count);
+    const double once = std::max(1.0, static_cast<double>(opening.count));
+    Plan plan;
+    plan.processes = std::clamp(static_cast<int>(0.6 * time / once), 2, std::max(2, limits.confirmProcesses));
+    // The third process is what makes an interval of Student's t useful.
+    if (plan.processes == 2 && limits.confirmProcesses > 2 && 3 * once <= 0.8 * time)
+        plan.processes = 3;
+    const double measuring = std::max(0.0, time - once * plan.processes);
+    plan.measuring = Nanoseconds{static_cast<std::int64_t>(measuring / plan.processes)};
+    const auto each = static_cast<std::size_t>(plan.processes);
+    plan.leastBlocks = (kMinConfirmBlocks + each - 1) / each;
+    plan.mostBlocks = std::max(plan.leastBlocks, static_cast<std::size_t>(limits.maxBlocks) / each);
+    return plan;
+}
+
+void take(Side& side, LiveCell& live, int process)
+{
+    for (model::Block& block : live.taken.blocks) {
+        block.process = process;
+        side.taken.blocks.push_back(block);
+    }
+    side.taken.conditions.add(live.taken.conditions);
+    side.request.clock = std::max(side.request.clock, live.taken.conditions.clockHigh);
+    side.taken.iterations.insert(side.taken.iterations.end(), live.taken.iterations.begin(),
+                                 live.taken.iterations.end());
+}
+
+/// One fresh worker of each side, and their turns. The first round plans the others.
+std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, int process, Nanoseconds limit,
+                                    std::optional<Plan>& plan)
+{
+    const Nanoseconds begin = base::monotonicNow();
+    worker::RunLimits limits = context.run.limits;
+    limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
+    std::vector<LiveCell> cells(sides.size());
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const std::size_t turn = (static_cast<std::size_t>(process) + i) % sides.size();
+        auto opened = openLive(context.run.launcher, sides[turn].request, limits, context.stop);
+        if (auto* failure = std::get_if<Failure>(&opened))
+            return std::move(*failure);
+        cells[turn] = std::move(std::get<LiveCell>(opened));
+        cells[turn].leastBlock = blockTime(context, sides[turn].trial, cells[turn].iteration);
+    }
+    const Nanoseconds open = base::monotonicNow();
+    if (!plan)
+        plan = planFor(open - begin, limit, context.run.limits);
+    std::vector<LiveCell*> turns;
+    for (LiveCell& cell : cells)
+        turns.push_back(&cell);
+    // The mean over the processes is what has to be as narrow as the study asks.
+    const double target = context.target * std::sqrt(plan->processes);
+    const auto enough = [&](const LiveCell* cell) { return cell->converged(target); };
+    for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
+        if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
+                                       (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
+            break;
+        if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop))
+            return failure;
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        take(sides[i], cells[i], process);
+    return std::nullopt;
+}
+
+/// The whole measurement of times is replaced: a median and percentiles of different times must not stand in one row.
+void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
+{
+    model::Measurement m = side.trial.measurement;
+    m.blocks = std::move(side.taken.blocks);
+    m.confirmation = confirmation;
+    side.taken.conditions.sentinel = m.conditions.sentinel;
+    m.conditions = side.taken.conditions;
+    m.iterations.clear();
+    m.addPasses(side.taken.iterations);
+    stats::summarize(m, side.trial.config.batch, context.target);
+    if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
+        m.flags.emplace_back(kFlag);
+    context.ledger.replaceMeasurement(side.index, std::move(m));
+}
+
+/// Whether each side's turns had enough passes for the percentiles that the goal bounds.
+bool tellPercentiles(const SweepContext& context, const Sides& sides)
+{
+    return std::all_of(sides.begin(), sides.end(), [&](const Side& side) {
+        return side.taken.iterations.size() >= passesNeeded(context, side.trial);
+    });
+}
+
+std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanoseconds limit)
+{
+    for (Side& side : sides) {
+        side.taken = {};
+        if (auto failure = prepare(context, side))
+            return failure;
+    }
+    std::optional<Plan> plan;
+    for (int process = 1; !plan || process <= plan->processes; ++process)
+        if (auto failure = confirmRound(context, sides, process, limit, plan))
+            return failure;
+    return std::nullopt;
+}
+
+/// False when nothing was kept.
+bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
+{
+    Sides sides = sidesOf(context);
+    if (sides.empty())
+        return false;
+    while (sides.size() > kNeeded && !(haveRoom(sides) && leastTime(context, sides) <= limit))
+        sides.pop_back();
+    // A guess from a busy moment must not keep a confirmation from being tried that the time may well do for.
+    if (leastTime(context, sides).count > kGuess * limit.count) {
+        context.ledger.message("The winner stays unconfirmed: that takes about " +
+                               base::formatDuration(leastTime(context, sides)) + ", and " +
+                               base::formatDuration(limit) + " are left.");
+        return false;
+    }
+
+    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, sides).count));
+    const Nanoseconds usable = leastTime(context, sides) <= limit - spare ? limit - spare : limit;
+    const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
+    std::vector<std::string> others;
+    for (const Side& side : sides)
+        others.push_back(model::shortName(side.trial.config, side.device->kind, true));
+    const std::string winner = others.front();
+    others.erase(others.begin());
+    context.ledger.message("Confirming " + winner + " against " + base::join(others, " and ") +
+                           ", block by block in fresh processes.");
+    auto failure = measure(context, sides, time);
+    if (failure && !failure->cancelled && sides.size() > kNeeded) {
+        sides.resize(kNeeded);
+        failure = measure(context, sides, time);
+    }
+    if (failure) {
+        if (!failure->cancelled)
+            context.ledger.message("They could not be compared: " + failure->reason.text);
+        return false;
+    }
+    if (!tellPercentiles(context, sides)) {
+        context.ledger.message("The turns had too few passes to tell the percentile that the goal bounds, so the "
+                               "earlier measurements stay.");
+        return false;
+    }
+    const auto last = context.ledger.read([](const std::vector<Trial>& trials) {
+        std::int64_t most = 0;
+        for (const Trial& trial : trials)
+            most = std::max(most, trial.measurement.confirmation);
+        return most;
+    });
+    for (Side& side : sides)
+        keep(context, side, last + 1);
+    return true;
+}
+
+} // namespace
+
+void confirmWinner(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
+{
+    const Nanoseconds begin = base::monotonicNow();
+    for (int i = 0; i < kMaxConfirmations; ++i) {
+        const Nanoseconds left = limit - (base::monotonicNow() - begin);
+        if (left.count <= 0 || !confirmOnce(context, left, spare))
+            break;
+    }
+}
+
+Nanoseconds confirmationReserve(Nanoseconds budget, const worker::RunLimits& limits)
+{
+    return std::min(limits.confirmMost,
+                    Nanoseconds{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)});
+}
+
+Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int sides,
+                             Nanoseconds opening)
+{
+    return context.ledger.read([&](const std::vector<Trial>& trials) {
+        Sides measured;
+        for (const Trial& trial : trials)
+            if (trial.device == device && trial.state == model::TrialState::ok)
+                measured.push_back({0, trial});
+        if (measured.empty())
+            return Nanoseconds{};
+        // As leastTime() will judge it: trials of one worker do not show what starting another takes.
+        const auto count = static_cast<std::int64_t>(measured.size());
+        const auto open = std::max(opening.count, openingTime(measured).count / count);
+        const auto turn = roundTime(context, measured).count / count;
+        return Nanoseconds{sides * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * turn)};
+    });
+}
+
+} // namespace apertune::study

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/device_sweep.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/model/base_model.h"
+#include "core/models/package_source.h"
+#include "core/study/confirmation.h"
+#include "core/study/schedule.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Config;
+using model::Reason;
+using model::TrialState;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+Nanoseconds measuredTime(const model::Measurement& measurement)
+{
+    Nanoseconds sum{};
+    for (const model::Block& block : measurement.blocks)
+        sum += block.wall;
+    return sum;
+}
+
+Reason compileReason(const base::Error& error)
+{
+    std::string detail = error.hint;
+    if (!error.context.empty())
+        detail += (detail.empty() ? "" : "\n") + error.context;
+    return {"compile_failed", error.message, detail};
+}
+
+/// How many times slower than O0 fp32 a cell may be, per sample, before measuring it is a waste of the budget. Noise
+/// and a fixed cost of small batches stay well below.
+constexpr int kHopeless = 4;
+
+/// A look at a batch while the largest that is worth it is looked for, and how far beyond it others may go.
+constexpr Nanoseconds kClimb = base::fromMilliseconds(300);
+constexpr int kClimbBlocks = 2;
+constexpr int kReach = 4;
+
+Reason tooSlow(Nanoseconds pass, Nanoseconds limit)
+{
+    const double ratio = static_cast<double>(pass.count) / static_cast<double>(limit.count) * kHopeless;
+    return {"too_slow",
+            "A pass took " + base::formatDuration(pass) + ", " + base::formatSignificant(ratio, 2) +
+                " times what O0 fp32 takes for as many samples.",
+            "Measured without a budget (--budget 0) it would be."};
+}
+
+} // namespace
+
+std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind kind)
+{
+    const model::MemoryUse& memory = trial.measurement.memory;
+    return kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+}
+
+DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
+    : m_context(context), m_device(std::move(device)), m_sentinel(m_context, m_device)
+{
+}
+
+void DeviceSweep::run()
+{
+    Ledger& ledger = m_context.ledger;
+    const auto algorithm = search::algorithmFromString(m_context.study.space.search);
+    if (algorithm && *algorithm != search::Algorithm::grid) {
+        runSearch(*algorithm);
+        return;
+    }
+    // Without a budget nothing has to be spread, and one worker a family is enough.
+    if (ledger.budgetLeft(m_device.id))
+        for (const WorkerRun& run : ledger.read([&](const auto& trials) { return firstLook(trials, m_device.id); }))
+            runFamily(run);
+    for (const WorkerRun& run : ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); }))
+        runFamily(run);
+}
+
+void DeviceSweep::runFamily(const WorkerRun& run)
+{
+    for (const std::size_t i : run.trials) {
+        if (m_context.stop.stop_requested())
+            break;
+        if (!m_context.ledger.isOpen(i)) // pruned meanwhile
+            continue;
+        if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
+            m_context.ledger.prune(
+                i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
+                    "Give more with --budget, or go on with --resume."});
+            continue;
+        }
+        runTrial(i);
+        if (!climbs())
+            continue;
+        if (const auto rungs = rungsOf(run.family); !rungs.empty())
+            if (const Reason end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
+                pruneBeyond(rungs.back().batch, run.family, end);
+    }
+    m_worker.reset();
+}
+
+bool DeviceSweep::climbs() const
+{
+    return m_context.study.space.batches == std::vector{model::SearchSpace::kAutoBatch};
+}
+
+std::optional<base::Bytes> DeviceSweep::memoryLimit() const
+{
+    return search::memoryLimit(m_device, m_context.study.goal.maxMemory);
+}
+
+std::vector<search::Rung> DeviceSweep::rungsOf(const std::string& family) const
+{
+    auto rungs = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<search::Rung> found;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok &&
+                model::familyKey(trial.config, m_device.id) == family)
+                found.push_back({trial.config.batch, trial.measurement.latencyNs.value, peakOf(trial, m_device.kind)});
+        return found;
+    });
+    std::sort(rungs.begin(), rungs.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+    return rungs;
+}
+
+void DeviceSweep::pruneBeyond(int batch, const std::string& family, const Reason& reason)
+{
+    const auto beyond = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<std::size_t> found;
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > batch &&
+                (family.empty() || model::familyKey(trials[k].config, m_device.id) == family))
+                found.push_back(k);
+        return found;
+    });
+    for (const std::size_t k : beyond)
+        m_context.ledger.prune(k, reason);
+}
+
+void DeviceSweep::climbFirst()
+{
+    Ledger& ledger = m_context.ledger;
+    const auto runs = ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); });
+    if (runs.empty())
+        return;
+    const auto begin = ledger.budgetLeft(m_device.id);
+    Reason end;
+    std::vector<search::Rung> rungs;
+    for (const std::size_t i : runs.front().trials) {
+        if (m_context.stop.stop_requested())
+            break;
+        if (const auto left = ledger.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
+            end = {"budget", "The time for finding the largest batch was spent.", {}};
+            break;
+        }
+        if (!ledger.isOpen(i)) // pruned meanwhile
+            break;
+        m_planned = CellTime{kClimb, kClimbBlocks};
+        runTrial(i);
+        m_planned.reset();
+        rungs = rungsOf(runs.front().family);
+        if (rungs.empty())
+            break;
+        if (end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
+            break;
+    }
+    m_worker.reset();
+    if (rungs.empty() || end.empty())
+        return;
+    pruneBeyond(rungs.back().batch, runs.front().family, end);
+    // Others may take less memory, or need larger batches to be at their best.
+    const int reach = kReach * (end.kind == "dominated" ? search::enoughBatch(rungs) : rungs.back().batch);
+    pruneBeyond(reach, {},
+                {end.kind,
+                 "The configuration that was measured first ends at batch " + std::to_string(rungs.back().batch) +
+                     " (" + end.text + "), so none is tried beyond " + std::to_string(reach) + ".",
+                 {}});
+}
+
+bool DeviceSweep::outOfBudget() const
+{
+    // A trial is not begun when what it takes besides measuring is all that is left; but the second one is what the
+    // first is compared with.
+    const auto left = m_context.ledger.budgetLeft(m_device.id);
+    return left && *left <= Nanoseconds{m_counted > 1 ? m_besides.count / m_counted : 0};
+}
+
+void DeviceSweep::reserveConfirmation()
+{
+    const auto budget = m_context.ledger.budget();
+    if (!budget || m_context.run.limits.confirmMost.count <= 0)
+        return;
+    const Nanoseconds opening{m_besides.count / m_counted};
+    const auto share = [&](double part) {
+        return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
+    };
+    m_context.ledger.reserve(m_device.id,
+                             std::max({confirmationReserve(*budget, m_context.run.limits),
+                                       std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
+                                       std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
+}
+
+void DeviceSweep::runTrial(std::size_t i)
+{
+    m_anyRun = true;
+    m_sentinel.refresh();
+    const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
+    const Nanoseconds share =
+        measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
+                      m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
+    m_measuring = m_planned.value_or(CellTime{share});
+    m_measuring.most = std::min(m_measuring.most, share);
+    const Nanoseconds begin = base::monotonicNow();
+    Attempt result = attempt(i, false);
+    if (result.end == Attempt::End::crashed) {
+        const Nanoseconds compile = result.compile;
+        result = m_context.ledger.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
+        result.compile += compile;
+    }
+    if (result.end == Attempt::End::stopped)
+        return;
+    const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
+    m_context.ledger.spend(m_device.id, spent, result.compile);
+    m_sentinel.trialDone(m_context.ledger.trial(i));
+    if (m_context.ledger.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
+        m_besides += spent - m_context.ledger.read([i](const auto& t) { return measuredTime(t[i].measurement); });
+        ++m_counted;
+        reserveConfirmation();
+    }
+}
+
+DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
+{
+    Ledger& ledger = m_context.ledger;
+    const Config config = ledger.read([i](const auto& trials) { return trials[i].config; });
+    Attempt result;
+    if (!ledger.lease(i) || !ledger.start(i)) {
+        result.end = Attempt::End::stopped;
+        return result;
+    }
+    const auto stopped = [&] {
+        m_worker.reset();
+        ledger.requeue(i);
+        result.end = Attempt::End::stopped;
+        return result;
+    };
+    const auto failed = [&](const Failure& failure) {
+        m_worker.reset(); // what a failed cell left behind must not touch the next one
+        if (failure.cancelled || m_context.stop.stop_requested())
+            return stopped();
+        if (failure.reason.kind == "crash" && !last) {
+            result.end = Attempt::End::crashed;
+            return result;
+        }
+        ledger.finish(i, TrialState::failed, failure.reason, {});
+        if (failure.reason.kind == "oom")
+            pruneLargerBatches(i);
+        return result;
+    };
+
+    model::Measurement compiled;
+    CellRequest cell = request(config);
+    cell.giveUp = giveUp(config);
+    if (needsFile(config)) {
+        auto file = package(i, m_context.study.model, config, result, compiled);
+        if (!file) {
+            if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
+                return stopped();
+            ledger.finish(i, TrialState::failed, compileReason(file.error()), {});
+            return result;
+        }
+        cell.package = *file;
+    }
+
+    const References::Key key = referenceKey(config);
+    QualityRequest quality;
+    const bool judgedByItself = model::baseArtifact(m_context.study.model).empty();
+    quality.make = judgedByItself && config == reference(config) && m_context.references.known(key) != true;
+    if (!quality.make && !m_context.references.known(key))
+        ensureReference(i, config);
+    if (quality.make || m_context.references.known(key) == true)
+        quality.reference = m_context.references.file(key);
+
+    if (auto failure = ensureWorker(config))
+        return failed(*failure);
+    auto reply = runCell(*m_worker, cell, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
+                         [&](const std::string& name, const std::string& text) { ledger.phase(i, name, text); });
+    if (const auto* failure = std::get_if<Failure>(&reply))
+        return failed(*failure);
+    if (quality.make && !std::get<CellResult>(reply).gaveUpAt)
+        m_context.references.set(key, true);
+
+    auto& done = std::get<CellResult>(reply);
+    if (done.gaveUpAt) {
+        ledger.prune(i, tooSlow(*done.gaveUpAt, cell.giveUp));
+        return result;
+    }
+    done.measurement.compile = compiled.compile;
+    done.measurement.applied.insert(done.measurement.applied.end(), compiled.applied.begin(), compiled.applied.end());
+    if (const auto& agreement = done.measurement.quality;
+        agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
+        done.measurement.flags.emplace_back("below_quality_bound");
+    m_sentinel.note(done.measurement);
+    tellNotes(config, done.notes);
+    Reason reason;
+    if (done.nanCount > 0)
+        reason = {
+            "nan",
+            "The outputs have " + std::to_string(done.nanCount) +
+                " values that are NaN, or Inf where the reference is not.",
+            "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
+            "and inputs."};
+    ledger.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
+    return result;
+}
+
+base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const model::ModelRef& model,
+                                                         const Config& config, Attempt& attempt,
+                                                         model::Measurement& measurement)
+{
+    if (!m_context.run.packages)
+        return base::Error{base::ErrorCode::unsupported,
+                           "Nothing can be compiled here.",
+                           {},
+                           "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
+    m_context.ledger.phase(i, "compile");
+    const Nanoseconds begin = base::monotonicNow();
+    const auto observer = [&](const models::ExporterProgress& progress) {
+        if (!progress.isLog)
+            m_context.ledger.phase(i, "compile", progress.text);
+    };
+    auto compiled = m_context.run.packages->get(model, config, m_device, observer, m_context.stop);
+    attempt.compile = base::monotonicNow() - begin;
+    if (!compiled)
+        return compiled.error();
+    measurement.compile = compiled->compile;
+    if (!compiled->calibration.empty())
+        measurement.applied.push_back({"calibration", model::AppliedState::on, compiled->calibration});
+    return compiled->path;
+}
+
+std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
+{
+    if (m_worker && m_worker->alive())
+        return std::nullopt;
+    m_worker.reset();
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, config.backend, m_device, config.threads,
+                                                m_context.stop, m_context.run.limits.worker);
+    if (auto* failure = std::get_if<Failure>(&started))
+        return std::move(*failure);
+    m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+    if (const std::string problem = m_worker->timerProblem(); !problem.empty() && m_toldNotes.insert(problem).second)
+        m_context.ledger.message(problem + " Times measured here may be wrong.");
+    return std::nullopt;
+}
+
+void DeviceSweep::ensureReference(std::size_t i, const Config& config)
+{
+    const References::Key key = referenceKey(config);
+    const Config plain = reference(config);
+    const model::ModelRef& own = m_context.study.model;
+    CellRequest cell = request(plain);
+    std::optional<model::ModelRef> base;
+    if (const std::filesystem::path folder = model::baseArtifact(own); !folder.empty()) {
+        cell.artifact = folder;
+        if (auto read = model::readManifest(folder))
+            base = std::move(*read);
+    }
+    worker::RunLimits limits = m_context.run.limits;
+    limits.warmUpLeast = {};
+    limits.warmUpMost = {};
+
+    m_context.ledger.phase(i, "quality", "reference outputs");
+    std::optional<Failure> failure;
+    if (needsFile(plain)) {
+        Attempt ignored;
+        model::Measurement converted;
+        if (auto file = package(i, base ? *base : own, plain, ignored, converted))
+            cell.package = *file;
+        // Without its file the worker refuses the cell and says why.
+    }
+    auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, m_device, plain.threads,
+                                                m_context.stop, limits.worker);
+    if (auto* refused = std::get_if<Failure>(&started)) {
+        failure = *refused;
+    } else {
+        auto& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
+        auto prepared = prepareCell(worker, cell, limits, {}, m_context.stop, {});
+        if (auto* unprepared = std::get_if<Failure>(&prepared)) {
+            failure = *unprepared;
+        } else {
+            auto kept = keepReference(worker, m_context.references.file(key), limits, m_measuring.most, m_context.stop);
+            if (auto* unkept = std::get_if<Failure>(&kept))
+                failure = *unkept;
+        }
+    }
+    if (failure && failure->cancelled)
+        return;
+    m_context.references.set(key, !failure);
+    if (failure)
+        m_context.ledger.message("No reference outputs at batch " + std::to_string(config.batch) + " on " +
+                                 m_device.id + ": " + failure->reason.text);
+}
+
+void DeviceSweep::pruneLargerBatches(std::size_t i)
+{
+    const auto larger = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<std::size_t> found;
+        const std::string family = model::familyKey(trials[i].config, m_device.id);
+        for (std::size_t k = 0; k < trials.size(); ++k)
+            if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
+                trials[k].config.batch > trials[i].config.batch &&
+                model::familyKey(trials[k].config, m_device.id) == family)
+                found.push_back(k);
+        return found;
+    });
+    const int edge = m_context.ledger.read([i](const auto& trials) { return trials[i].config.batch; });
+    for (const std::size_t k : larger)
+        m_context.ledger.prune(
+            k,
+            {"batch_edge", "Batch " + std::to_string(edge) + " of this configuration ran out of memory already.", {}});
+}
+
+CellRequest DeviceSweep::request(const Config& config) const
+{
+    return {m_context.study.model.artifact, m_context.study.model.family, config, m_device, {}};
+}
+
+/// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
+Nanoseconds DeviceSweep::giveUp(const Config& config) const
+{
+    if (m_context.run.limits.everyTrial || !m_context.ledger.budgetLeft(m_device.id) ||
+        model::asksFor(m_context.study.goal, model::Objective::memory))
+        return {};
+    const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+        double slowest = 0;
+        for (const model::Trial& trial : trials)
+            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceCell(trial.config))
+                slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
+        return slowest;
+    });
+    return {static_cast<std::int64_t>(kHopeless * perSample * config.batch)};
+}
+
+/// Families share most of what there is to note: each is told once.
+void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>& notes)
+{
+    for (const std::string& note : notes)
+        if (m_toldNotes.insert(note).second)
+            m_context.ledger.message(model::shortName(config, m_device.kind) + ": " + note);
+}
+
+References::Key DeviceSweep::referenceKey(const Config& config) const
+{
+    return {reference(config).backend, m_device.id, config.batch};
+}
+
+Config DeviceSweep::reference(const Config& config) const
+{
+    return search::referenceConfig(config, m_device, m_context.backends, m_context.study.model);
+}
+
+bool DeviceSweep::needsFile(const Config& config) const
+{
+    return config.isOn("aoti") ||
+           (m_context.run.packages && m_context.run.packages->needed(m_context.study.model, config));
+}
+
+} // namespace apertune::study

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/noise_run.h"
+
+#include "core/base/clock.h"
+#include "core/stats/compare.h"
+
+#include <array>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using Failure = worker::WorkerProcess::Failure;
+
+NoisePlan noisePlan(const std::string& protocol)
+{
+    NoisePlan plan;
+    plan.blocks = protocol == "publish" ? 40 : protocol == "quick" ? 10 : 20;
+    return plan;
+}
+
+std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launcher, const CellRequest& cell,
+                                                        const NoisePlan& plan, const worker::RunLimits& limits,
+                                                        std::stop_token stop, const PhaseSink& phase)
+{
+    std::vector<double> ratios;
+    std::optional<Failure> failure;
+    const auto open = [&](LiveCell& into) {
+        auto opened = openLive(launcher, cell, limits, stop);
+        if (auto* refused = std::get_if<Failure>(&opened))
+            failure = std::move(*refused);
+        else
+            into = std::move(std::get<LiveCell>(opened));
+    };
+    const Nanoseconds begin = base::monotonicNow();
+    LiveCell first;
+    open(first);
+    while (!failure && static_cast<int>(ratios.size()) < plan.pairs) {
+        if (!ratios.empty() && base::monotonicNow() - begin >= plan.most)
+            break;
+        if (phase)
+            phase("pair", std::to_string(ratios.size() + 1) + " of " + std::to_string(plan.pairs));
+        LiveCell second;
+        open(second);
+        first.taken = {};
+        const std::array turns{&first, &second};
+        for (int block = 0; !failure && block < plan.blocks; ++block)
+            failure = takeRound(turns, static_cast<std::size_t>(block), limits, stop);
+        if (failure)
+            break;
+        const std::vector<double> a = first.nsPerPass();
+        const std::vector<double> b = second.nsPerPass();
+        const std::span<const double> before(a);
+        const std::span<const double> after(b);
+        stats::CompareOptions options;
+        options.pairing = stats::Pairing::paired;
+        ratios.push_back(stats::compare({before}, {after}, options).ratio.value);
+        first = std::move(second);
+    }
+    if (failure && (ratios.empty() || failure->cancelled))
+        return std::move(*failure);
+    return ratios;
+}
+
+base::Result<std::optional<model::NoiseCertificate>>
+noiseCertificate(const store::Store& store, const std::string& machine, const std::string& protocol)
+{
+    const auto kept = store.noise(machine);
+    if (!kept)
+        return kept.error();
+    std::optional<model::NoiseCertificate> best;
+    for (const store::Store::Noise& noise : *kept) {
+        const stats::NoiseFloor floor = stats::noiseFloor(noise.ratios);
+        const model::NoiseCertificate one{machine, noise.protocol, floor.effect,
+                                          static_cast<std::int64_t>(floor.comparisons), noise.measuredUtc};
+        if (noise.protocol == protocol)
+            return std::optional(one);
+        if (!best || one.effect > best->effect)
+            best = one;
+    }
+    return best;
+}
+
+} // namespace apertune::study

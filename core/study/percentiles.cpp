@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/percentiles.h"
+
+#include "core/base/text.h"
+#include "core/models/package_source.h"
+#include "core/search/recommend.h"
+#include "core/stats/block_stats.h"
+#include "core/study/live_cell.h"
+#include "core/study/trial_cell.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Trial;
+using Failure = worker::WorkerProcess::Failure;
+
+namespace {
+
+/// The best trial by everything but the percentiles that nobody knows yet; nothing when it is known to keep them.
+std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set<std::size_t>& asked)
+{
+    model::Goal known = context.study.goal;
+    known.maxLatency = model::medianBound(known);
+    known.maxPercentiles.clear();
+    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<std::size_t> {
+        std::vector<Trial> left;
+        std::vector<std::size_t> indices;
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            const auto keeps = search::keepsPercentiles(trials[i].measurement, context.study.goal);
+            if (keeps.value_or(!asked.contains(i))) {
+                left.push_back(trials[i]);
+                indices.push_back(i);
+            }
+        }
+        const auto best = search::recommend(left, known, context.noiseFloor, search::Candidates::measured);
+        if (!best)
+            return std::nullopt;
+        const auto at = std::find_if(left.begin(), left.end(), [&](const Trial& t) { return t.id == best->trial; });
+        if (search::keepsPercentiles(at->measurement, context.study.goal))
+            return std::nullopt;
+        return indices[static_cast<std::size_t>(at - left.begin())];
+    });
+}
+
+/// Times passes until the trial has `needed`. Nothing, or why not.
+std::optional<std::string> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
+{
+    const Trial trial = context.ledger.trial(index);
+    const auto phase = [&](const std::string& name, const std::string& text) {
+        context.ledger.phase(index, name, text);
+    };
+    const auto cell = cellOf(context.run, context.study, trial, phase, context.stop);
+    if (!cell)
+        return cell.error().message;
+    auto opened = openLive(context.run.launcher, *cell, context.run.limits, context.stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&opened))
+        return failure->reason.text;
+    model::Measurement m = trial.measurement;
+    const double pass = std::max(1.0, m.latencyNs.value);
+    const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
+    const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
+    phase("measure", {});
+    auto measured = measureCell(*std::get<LiveCell>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
+                                context.run.limits, context.stop, phase);
+    if (const auto* failure = std::get_if<Failure>(&measured))
+        return failure->reason.text;
+    Blocks& taken = std::get<Blocks>(measured);
+    const std::size_t known = taken.iterations.size();
+    if (known >= m.iterations.size()) {
+        // Median and percentiles of one row are of one time.
+        taken.conditions.sentinel = m.conditions.sentinel;
+        m.blocks = std::move(taken.blocks);
+        m.conditions = taken.conditions;
+        m.iterations.clear();
+        m.addPasses(taken.iterations);
+        stats::summarize(m, trial.config.batch, context.target);
+        context.ledger.replaceMeasurement(index, std::move(m));
+    }
+    if (known < needed)
+        return "only " + std::to_string(known) + " of " + std::to_string(needed) +
+               " passes ended in the time there was.";
+    return std::nullopt;
+}
+
+} // namespace
+
+void settlePercentiles(const SweepContext& context)
+{
+    const auto& bounds = context.study.goal.maxPercentiles;
+    if (bounds.empty())
+        return;
+    const int highest = bounds.rbegin()->first;
+    const std::size_t needed = stats::samplesForPercentile(highest / 100.0);
+    std::set<std::size_t> asked;
+    while (!context.stop.stop_requested() && asked.size() < static_cast<std::size_t>(kMostAsked)) {
+        const auto index = nextToAsk(context, asked);
+        if (!index)
+            return;
+        asked.insert(*index);
+        const Trial trial = context.ledger.trial(*index);
+        const auto kind = model::kindOfDevice(trial.device);
+        const std::string name = model::shortName(trial.config, kind, true);
+        context.ledger.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
+                               std::to_string(highest) + " needs them.");
+        if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
+            context.ledger.message("The percentile of " + name + " is not known: " + *why);
+    }
+}
+
+} // namespace apertune::study

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/schedule.h"
+
+#include "core/search/batch_ladder.h"
+#include "core/search/table.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Trial;
+using model::TrialState;
+
+namespace {
+
+/// The family that differs least from a compiled one by not compiling: the highest level of those that could.
+std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vector<const model::Config*>& families)
+{
+    std::optional<std::size_t> plain;
+    for (std::size_t f = 0; f < families.size(); ++f) {
+        const model::Config& other = *families[f];
+        if (!other.isOn("aoti") && other.backend == compiled.backend && other.precision == compiled.precision &&
+            other.threads == compiled.threads && other.quantization == compiled.quantization &&
+            (!plain || other.level > families[*plain]->level))
+            plain = f;
+    }
+    return plain;
+}
+
+/// Open trials of a device by family, families in planned order.
+std::vector<WorkerRun> openFamilies(const std::vector<Trial>& trials, const std::string& device)
+{
+    std::vector<WorkerRun> runs;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (trials[i].device != device || trials[i].state != TrialState::queued)
+            continue;
+        std::string family = model::familyKey(trials[i].config, device);
+        auto it = std::find_if(runs.begin(), runs.end(), [&](const WorkerRun& r) { return r.family == family; });
+        if (it == runs.end())
+            it = runs.insert(runs.end(), {std::move(family), {}});
+        it->trials.push_back(i);
+    }
+    return runs;
+}
+
+/// Best time per sample of each family's finished trials.
+std::map<std::string, double> promises(const std::vector<Trial>& trials, const std::string& device)
+{
+    std::map<std::string, double> best;
+    for (const Trial& trial : trials) {
+        if (trial.device != device || trial.state != TrialState::ok)
+            continue;
+        const double perSample = trial.measurement.latencyNs.value / trial.config.batch;
+        const auto [it, fresh] = best.emplace(model::familyKey(trial.config, device), perSample);
+        if (!fresh)
+            it->second = std::min(it->second, perSample);
+    }
+    return best;
+}
+
+Nanoseconds quantile(std::vector<Nanoseconds>& sorted, double p)
+{
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
+}
+
+Nanoseconds times(Nanoseconds each, int count)
+{
+    return {each.count * count};
+}
+
+} // namespace
+
+bool isReferenceCell(const model::Config& config)
+{
+    return config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
+           std::none_of(config.switches.begin(), config.switches.end(), [](const auto& entry) { return entry.second; });
+}
+
+std::vector<WorkerRun> firstLook(const std::vector<Trial>& trials, const std::string& device)
+{
+    // A family that has a result already (a resumed study) has been looked at.
+    const auto seen = promises(trials, device);
+    std::vector<WorkerRun> runs = openFamilies(trials, device);
+    std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.family); });
+    for (WorkerRun& run : runs)
+        run.trials.resize(1);
+    const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
+    if (!runs.empty())
+        std::reverse(runs.begin() + (isReferenceCell(config(runs[0])) ? 1 : 0), runs.end());
+    std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isOn("aoti"); });
+    return runs;
+}
+
+std::vector<WorkerRun> closeLook(const std::vector<Trial>& trials, const std::string& device)
+{
+    const auto seen = promises(trials, device);
+    std::vector<WorkerRun> runs = openFamilies(trials, device);
+    const auto rank = [&](const WorkerRun& run) {
+        const auto it = seen.find(run.family);
+        return std::pair(!isReferenceCell(trials[run.trials.front()].config),
+                         it == seen.end() ? std::numeric_limits<double>::infinity() : it->second);
+    };
+    std::stable_sort(runs.begin(), runs.end(),
+                     [&](const WorkerRun& a, const WorkerRun& b) { return rank(a) < rank(b); });
+    return runs;
+}
+
+Nanoseconds measuringTime(std::optional<Nanoseconds> budgetLeft, int open, Nanoseconds overhead, Nanoseconds least,
+                          Nanoseconds most)
+{
+    if (!budgetLeft)
+        return most;
+    const Nanoseconds share{budgetLeft->count / std::max(1, open) - overhead.count};
+    return std::clamp(share, least, std::max(least, most));
+}
+
+std::optional<Eta> estimateRemaining(std::vector<Nanoseconds> durations, int open, std::vector<Nanoseconds> compiles,
+                                     int openCompiles, std::optional<Nanoseconds> budgetLeft)
+{
+    if (durations.size() < 3)
+        return std::nullopt;
+    Eta eta{times(quantile(durations, 0.25), open), times(quantile(durations, 0.75), open)};
+    if (budgetLeft) {
+        const Nanoseconds left = std::max(*budgetLeft, Nanoseconds{});
+        eta.low = std::min(eta.low, left);
+        eta.high = std::min(eta.high, left + durations.back());
+    }
+    if (compiles.empty())
+        compiles.push_back(kTypicalCompile);
+    eta.low += times(quantile(compiles, 0.25), openCompiles);
+    eta.high += times(quantile(compiles, 0.75), openCompiles);
+    return eta;
+}
+
+SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& device, const model::Goal& goal)
+{
+    SearchSpace space;
+    space.task.goal = goal;
+    space.task.memory = search::memoryLimit(device, goal.maxMemory);
+    std::map<std::string, std::size_t> families;
+    std::vector<const model::Config*> configs; // of each family, one
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const Trial& trial = trials[i];
+        if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
+            continue;
+        const auto [at, added] =
+            families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
+        if (added) {
+            configs.push_back(&trial.config);
+            space.task.families.push_back({model::familyName(trial.config, device.kind), {}, {}, {}});
+            if (trial.config.isOn("aoti"))
+                space.task.families.back().compile = kTypicalCompile;
+            if (trial.config.quantization)
+                space.task.families.back().kept = trial.config.quantization->floatLayers.size();
+        }
+        space.task.cells.push_back({at->second, trial.config.batch});
+        space.trials.push_back(i);
+    }
+    for (std::size_t f = 0; f < configs.size(); ++f)
+        if (space.task.families[f].compile.count > 0)
+            space.task.families[f].plain = plainOf(*configs[f], configs);
+    return space;
+}
+
+} // namespace apertune::study

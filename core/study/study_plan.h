@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/model/switches.h"
+#include "core/search/grid.h"
+
+#include <string>
+#include <vector>
+
+namespace apertune::study {
+
+/// A plan without side effects: what would run, what cannot, and how long it takes about.
+struct StudyPlan
+{
+    std::vector<search::Cell> cells;
+    int runnable = 0;
+    int compiles = 0;     ///< packages that are not in the cache yet
+    int largestBatch = 0; ///< that automatic batches may reach; 0: batches were named
+    std::string search{}; ///< as the request names it, or what is suitable
+    base::Nanoseconds estimateLow{};
+    base::Nanoseconds estimateHigh{};
+    /// What may be laid over the cells beside core's own switches: those that the planned engines tell of themselves.
+    std::vector<model::SwitchInfo> engineSwitches{};
+};
+
+} // namespace apertune::study

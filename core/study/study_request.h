@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/model/goal.h"
+#include "core/model/model_ref.h"
+#include "core/model/search_space.h"
+#include "core/model/study.h"
+
+#include <string>
+
+namespace apertune::study {
+
+/// What a person asked for: the arguments of `apertune tune`.
+struct StudyRequest
+{
+    model::ModelRef model;
+    model::Goal goal;
+    model::SearchSpace space;
+    /// Time for the sweep and its confirmation, compiling not counted; 0 = unlimited
+    base::Nanoseconds budget = base::fromSeconds(120);
+    double target = model::kDefaultTarget; ///< relative half-width of the median's interval to stop at
+    std::string commandLine;
+};
+
+} // namespace apertune::study

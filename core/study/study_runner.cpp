@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/study_runner.h"
+
+#include "core/base/clock.h"
+#include "core/models/artifact_check.h"
+#include "core/models/package_source.h"
+#include "core/search/recommend.h"
+#include "core/search/searcher.h"
+#include "core/study/confirmation.h"
+#include "core/study/device_sweep.h"
+#include "core/study/live_cell.h"
+#include "core/study/noise_run.h"
+#include "core/study/percentiles.h"
+#include "core/study/sweep_context.h"
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+namespace apertune::study {
+
+using base::Error;
+using base::ErrorCode;
+using base::Nanoseconds;
+using base::Outcome;
+using model::StudyState;
+using model::Trial;
+using model::TrialState;
+
+namespace {
+
+/// A ladder of automatic batches that ends early has as many.
+constexpr int kFewBatches = 4;
+
+/// How long the confirmation and what follows it may take, now that the sweep has ended.
+Nanoseconds timeToConfirm(const Ledger& ledger, const worker::RunLimits& limits)
+{
+    const auto left = ledger.wholeBudgetLeft();
+    if (!left) {
+        constexpr int kPatience = 10; // of a model with long passes, where nothing hurries
+        return {kPatience * limits.confirmMost.count};
+    }
+    // A comparison is worth nothing without its turns.
+    return limits.everyTrial ? std::max(*left, confirmationReserve(*ledger.budget(), limits)) : *left;
+}
+
+/// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.
+std::optional<Trial> winnerOf(const SweepContext& context)
+{
+    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
+        const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
+        if (best)
+            for (const model::TrialId id : {best->trial, best->against})
+                for (const Trial& trial : trials)
+                    if (trial.id == id && !trial.config.isOn("aoti"))
+                        return trial;
+        return std::nullopt;
+    });
+}
+
+/// Comparisons of one cell with itself, for the machine's noise floor, within `limit`.
+void certify(const SweepContext& context, store::Store& store, Nanoseconds limit)
+{
+    const auto trial = winnerOf(context);
+    const auto& devices = context.run.devices;
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const model::Device& d) { return trial && d.id == trial->device; });
+    if (device == devices.end())
+        return;
+    const std::string protocol = model::protocolOf(context.target);
+    const std::string machine = model::machineKey(context.study.environment, *device);
+    const auto known = noiseCertificate(store, machine, protocol);
+    if (!known || (*known && (*known)->protocol == protocol && (*known)->comparisons >= kEnoughComparisons))
+        return;
+    NoisePlan plan = noisePlan(protocol);
+    plan.pairs = context.run.limits.noisePairs;
+    plan.most = limit;
+    const Nanoseconds pass{static_cast<std::int64_t>(trial->measurement.latencyNs.value)};
+    const Nanoseconds turn{settlingPasses(pass) * pass.count + std::max(pass, context.run.limits.minBlock).count};
+    constexpr Nanoseconds kWorkerStart{1'000'000'000};
+    const model::Measurement& m = trial->measurement;
+    const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
+    if (2 * (opening.count + turn.count * plan.blocks) > limit.count)
+        return;
+    context.ledger.message("Measuring the winner against itself: how small a difference can be seen here.");
+    const CellRequest cell{context.study.model.artifact, context.study.model.family, trial->config, *device, {}};
+    const auto measured = measureNoise(context.run.launcher, cell, plan, context.run.limits, context.stop, {});
+    if (const auto* ratios = std::get_if<std::vector<double>>(&measured))
+        // A workspace that refuses loses a certificate, not the study.
+        static_cast<void>(
+            store.addNoise({machine, protocol,
+                            context.study.model.name + " " + model::shortName(trial->config, device->kind), *ratios}));
+}
+
+Trial plannedTrial(const search::Cell& cell)
+{
+    Trial trial;
+    trial.device = cell.device;
+    trial.config = cell.config;
+    if (!cell.impossible.empty()) {
+        trial.state = TrialState::pruned;
+        trial.reason = cell.impossible;
+    }
+    return trial;
+}
+
+} // namespace
+
+struct StudyRunner::Impl
+{
+    store::Store& store;
+    worker::Launcher& launcher;
+    models::PackageSource* packages;
+    std::vector<model::Device> devices;
+    std::vector<search::BackendInfo> backends;
+    model::Environment environment;
+    worker::RunLimits limits{};
+    model::StudyId studyId{};
+    Error error{};
+
+    const model::Device* device(const std::string& id) const
+    {
+        const auto it = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.id == id; });
+        return it == devices.end() ? nullptr : &*it;
+    }
+
+    Outcome failed(const Error& e)
+    {
+        error = e;
+        return Outcome::failed;
+    }
+
+    /// Runs what is open of a stored study and closes it.
+    Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
+                  const StudyObserver& observer, std::stop_token stop);
+    void sweepDevices(const SweepContext& context);
+    void pruneMissingDevices(Ledger& ledger) const;
+    double knownNoise(const model::Study& study) const;
+};
+
+StudyRunner::StudyRunner(store::Store& store, worker::Launcher& launcher, models::PackageSource* packages,
+                         std::vector<model::Device> devices, std::vector<search::BackendInfo> backends,
+                         model::Environment environment)
+    : m_impl(new Impl{store, launcher, packages, std::move(devices), std::move(backends), std::move(environment)})
+{
+    if (packages)
+        return;
+    for (search::BackendInfo& backend : m_impl->backends) {
+        backend.canCompile = false;
+        if (backend.cannotCompileReason.empty())
+            backend.cannotCompileReason = "Nothing can be compiled here.";
+    }
+}
+
+StudyRunner::~StudyRunner() = default;
+
+void StudyRunner::setLimits(const worker::RunLimits& limits)
+{
+    m_impl->limits = limits;
+}
+
+model::StudyId StudyRunner::studyId() const
+{
+    return m_impl->studyId;
+}
+
+const Error& StudyRunner::error() const
+{
+    return m_impl->error;
+}
+
+base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
+{
+    auto cells =
+        search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
+    if (!cells)
+        return cells.error();
+    StudyPlan plan;
+    plan.cells = std::move(cells).value();
+    std::map<std::string, int> perDevice;
+    std::set<std::string> engines;
+    for (const search::Cell& cell : plan.cells) {
+        if (!cell.impossible.empty())
+            continue;
+        engines.insert(cell.config.backend);
+        ++plan.runnable;
+        ++perDevice[cell.device];
+        const model::Device* device = m_impl->device(cell.device);
+        if (cell.config.isOn("aoti") && m_impl->packages && device &&
+            !m_impl->packages->contains(request.model, cell.config, *device))
+            ++plan.compiles;
+    }
+    for (const search::BackendInfo& backend : m_impl->backends)
+        if (engines.contains(backend.name))
+            for (const auto& [name, summary] : backend.summaries)
+                plan.engineSwitches.push_back({name, backend.name + ": " + summary});
+    // Devices run side by side; compiles wait for one another.
+    int most = 0;
+    for (const auto& [id, count] : perDevice)
+        most = std::max(most, count);
+    int least = most; // with automatic batches a configuration may end after a few
+    if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
+        least = 0;
+        for (const search::Cell& cell : plan.cells) {
+            plan.largestBatch = std::max(plan.largestBatch, cell.config.batch);
+            least += cell.impossible.empty() && cell.config.batch <= kFewBatches ? 1 : 0;
+        }
+        least = std::min(least, most);
+    }
+    const worker::RunLimits& limits = m_impl->limits;
+    plan.search = request.space.search;
+    if (plan.search.empty())
+        plan.search = search::toString(search::suitable(static_cast<std::size_t>(most), request.budget));
+    plan.estimateLow = {limits.trialLeast.count * least};
+    plan.estimateHigh = {limits.trialMost.count * most};
+    if (plan.search == search::toString(search::Algorithm::racing)) {
+        // A short look at each cell or at few of them, and two to four that take turns over the full protocol.
+        const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
+        plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
+        plan.estimateHigh = {std::min(limits.trialLeast.count * most * 2 + 6 * full, plan.estimateHigh.count)};
+    }
+    if (request.budget.count > 0) {
+        plan.estimateLow = std::min(plan.estimateLow, request.budget);
+        plan.estimateHigh = std::min(plan.estimateHigh, request.budget);
+    }
+    plan.estimateLow += {kTypicalCompile.count * plan.compiles * 2 / 3};
+    plan.estimateHigh += {kTypicalCompile.count * plan.compiles * 3 / 2};
+    return plan;
+}
+
+Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop)
+{
+    m_impl->studyId = {};
+    if (auto whole = models::requireUsable(request.model); !whole)
+        return m_impl->failed(whole.error());
+    auto planned = plan(request);
+    if (!planned)
+        return m_impl->failed(planned.error());
+
+    model::Study study;
+    study.model = request.model;
+    study.goal = request.goal;
+    study.space = request.space;
+    study.space.search = planned->search;
+    study.budget = request.budget;
+    study.target = request.target;
+    study.environment = m_impl->environment;
+    study.commandLine = request.commandLine;
+    std::vector<Trial> trials;
+    for (const search::Cell& cell : planned->cells)
+        trials.push_back(plannedTrial(cell));
+    if (auto stored = m_impl->store.createStudy(study, trials); !stored)
+        return m_impl->failed(stored.error());
+    return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
+}
+
+Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, std::stop_token stop,
+                            std::optional<Nanoseconds> budget)
+{
+    m_impl->studyId = id;
+    auto study = m_impl->store.study(id);
+    if (!study)
+        return m_impl->failed(study.error());
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(study->model.artifact, ignored))
+        return m_impl->failed({ErrorCode::notFound, "The files of the model " + study->model.name + " are gone.",
+                               study->model.artifact.string(), "Import the model again and start a new study."});
+    if (auto whole = models::requireUsable(study->model); !whole)
+        return m_impl->failed(whole.error());
+    if (auto requeued = m_impl->store.requeueInterrupted(id); !requeued)
+        return m_impl->failed(requeued.error());
+    auto trials = m_impl->store.trials(id);
+    if (!trials)
+        return m_impl->failed(trials.error());
+
+    const auto ran = [](const Trial& t) { return t.state != TrialState::pruned; };
+    const auto open = [](const Trial& t) { return !model::isFinal(t.state); };
+    const auto all = std::max<std::ptrdiff_t>(1, std::count_if(trials->begin(), trials->end(), ran));
+    const auto left = std::count_if(trials->begin(), trials->end(), open);
+    if (budget)
+        study->budget = *budget;
+    const Nanoseconds rest = std::min(study->budget, Nanoseconds{study->budget.count / all * left} +
+                                                         confirmationReserve(study->budget, m_impl->limits));
+    const Nanoseconds share = budget.value_or(rest);
+    return m_impl->sweep(*study, std::move(trials).value(), share, observer, std::move(stop));
+}
+
+void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
+{
+    const auto missing = ledger.read([&](const std::vector<Trial>& trials) {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < trials.size(); ++i)
+            if (!model::isFinal(trials[i].state) && !device(trials[i].device))
+                found.push_back(i);
+        return found;
+    });
+    for (const std::size_t i : missing)
+        ledger.prune(i, {"impossible", "The device is not in this machine any more.", {}});
+}
+
+double StudyRunner::Impl::knownNoise(const model::Study& study) const
+{
+    double effect = 0;
+    for (const model::Device& d : devices)
+        if (const auto known =
+                noiseCertificate(store, model::machineKey(study.environment, d), model::protocolOf(study.target));
+            known && *known)
+            effect = std::max(effect, (*known)->effect);
+    return effect;
+}
+
+void StudyRunner::Impl::sweepDevices(const SweepContext& context)
+{
+    const std::vector<std::string> ids = context.ledger.devices();
+    // Each thread owns its workers: they end with it. Joined at the end of the scope.
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < ids.size(); ++i)
+        others.emplace_back([&context, target = *device(ids[i])] { DeviceSweep(context, target).run(); });
+    if (!ids.empty())
+        DeviceSweep(context, *device(ids[0])).run();
+}
+
+Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
+                                 const StudyObserver& observer, std::stop_token stop)
+{
+    studyId = study.id;
+    error = {};
+    auto folder = worker::ScratchFolder::create();
+    if (!folder)
+        return failed(folder.error());
+
+    std::stop_source halt; // raised by the caller, or by a store that refuses
+    const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
+    const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
+    Ledger ledger(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
+    References references(std::move(folder).value());
+    const RunContext run{launcher, packages, devices, limits};
+    const SweepContext context{run,        study,        backends,         ledger,
+                               references, study.target, halt.get_token(), knownNoise(study)};
+
+    ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    pruneMissingDevices(ledger);
+    sweepDevices(context);
+    settlePercentiles(context);
+    const Nanoseconds begin = base::monotonicNow();
+    const Nanoseconds time = timeToConfirm(ledger, limits);
+    if (!halt.stop_requested() && limits.confirmMost.count > 0) {
+        // Little time is best spent on the winner alone.
+        constexpr Nanoseconds kLittle = base::fromSeconds(10);
+        const bool certifies = limits.noisePairs > 0 && time > kLittle;
+        confirmWinner(context, time, certifies ? Nanoseconds{time.count / 4} : Nanoseconds{});
+        const Nanoseconds rest = std::min(time - (base::monotonicNow() - begin), limits.confirmMost);
+        if (certifies && rest.count > 0 && !halt.stop_requested())
+            certify(context, store, rest);
+    }
+
+    if (const auto refused = ledger.error())
+        return failed(*refused);
+    const bool cancelled = halt.stop_requested();
+    const auto closed = store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished);
+    if (!closed)
+        return failed(closed.error());
+    ledger.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
+    return cancelled ? Outcome::cancelled : Outcome::done;
+}
+
+base::Result<model::StudySnapshot> loadStudy(const store::Store& store, model::StudyId id)
+{
+    auto snapshot = store::loadSnapshot(store, id);
+    if (!snapshot)
+        return snapshot.error();
+    const std::string protocol = model::protocolOf(snapshot->study.target);
+    for (const model::Device& device : snapshot->study.environment.devices) {
+        auto known = noiseCertificate(store, model::machineKey(snapshot->study.environment, device), protocol);
+        if (!known)
+            return known.error();
+        if (*known)
+            snapshot->noise.push_back(std::move(**known));
+    }
+    search::addRecommendations(*snapshot);
+    return snapshot;
+}
+
+} // namespace apertune::study

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/timeline/timeline.h"
+
+#include "core/analysis/named_ranges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <thread>
+#include <tuple>
+
+namespace apertune::timeline {
+namespace {
+
+constexpr std::size_t kOverviewColumns = 2048;
+
+bool isMemory(trace::EventKind kind)
+{
+    return kind == trace::EventKind::deviceMemory || kind == trace::EventKind::tensorMemory;
+}
+
+bool isHostCall(trace::EventKind kind)
+{
+    return kind == trace::EventKind::runtimeCall || kind == trace::EventKind::driverCall;
+}
+
+trace::LaneRule ruleOf(const trace::Track& track, trace::EventKind kind)
+{
+    return track.type == trace::TrackType::stream && trace::isDeviceWork(kind) ? trace::LaneRule::stream
+                                                                               : trace::LaneRule::strict;
+}
+
+/// Rows of one track from what the program says down to what the machine did.
+int rankOf(trace::EventKind kind)
+{
+    switch (kind) {
+    case trace::EventKind::range:
+    case trace::EventKind::deviceRange:
+        return 0;
+    case trace::EventKind::kernel:
+    case trace::EventKind::graphLaunch:
+    case trace::EventKind::scriptCall:
+        return 1;
+    case trace::EventKind::operatorCall:
+        return 2;
+    case trace::EventKind::copy:
+        return 3;
+    case trace::EventKind::runtimeCall:
+    case trace::EventKind::fill:
+        return 4;
+    case trace::EventKind::driverCall:
+        return 5;
+    case trace::EventKind::synchronization:
+        return 6;
+    default:
+        return 7;
+    }
+}
+
+struct Place
+{
+    GroupType type = GroupType::process;
+    std::int64_t id = -1;
+};
+
+Place groupOf(const trace::Track& track, trace::EventKind kind)
+{
+    if (isMemory(kind))
+        return {GroupType::memory, -1};
+    if (kind == trace::EventKind::counter || track.type == trace::TrackType::counter)
+        return {GroupType::counters, -1};
+    if (track.type == trace::TrackType::stream || track.type == trace::TrackType::device)
+        return {GroupType::device, track.device};
+    return {GroupType::process, track.process};
+}
+
+void makeCurve(const trace::EventColumns& columns, TimelineRow& row)
+{
+    if (!isMemory(row.kind)) {
+        row.curve = trace::buildCounterMip(columns.start, columns.value);
+        return;
+    }
+    row.total.reserve(columns.size());
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        total += columns.value.empty() ? 0 : columns.value[i];
+        row.total.push_back(total);
+    }
+    // A recording that begins in the middle frees what it has not seen allocated: the lowest point is what was there.
+    const std::int64_t lowest = std::min<std::int64_t>(0, *std::min_element(row.total.begin(), row.total.end()));
+    for (std::int64_t& value : row.total)
+        value -= lowest;
+    row.curve = trace::buildCounterMip(columns.start, row.total);
+}
+
+/// Work handed out to as many threads as there are cores, the largest piece first.
+template <typename Work>
+void inParallel(std::vector<std::size_t> order, Work work)
+{
+    std::atomic<std::size_t> next{0};
+    const auto run = [&] {
+        for (std::size_t i = next++; i < order.size(); i = next++)
+            work(order[i]);
+    };
+    const std::size_t threads = std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), order.size());
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < threads; ++i)
+        helpers.emplace_back(run);
+    run();
+}
+
+} // namespace
+
+std::shared_ptr<const Timeline> Timeline::build(trace::TracePtr trace, std::stop_token stop,
+                                                std::vector<trace::SeriesMip> stored)
+{
+    const std::shared_ptr<Timeline> timeline(new Timeline);
+    timeline->m_trace = std::move(trace);
+    timeline->addRows();
+    const std::vector<trace::Series>& series = timeline->m_trace->series;
+    const bool haveMips = stored.size() == series.size();
+    std::vector<std::size_t> order(timeline->m_rows.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return timeline->columns(timeline->m_rows[a]).size() > timeline->columns(timeline->m_rows[b]).size();
+    });
+    inParallel(order, [&](std::size_t i) {
+        TimelineRow& row = timeline->m_rows[i];
+        const trace::Series& of = series[row.series];
+        if (stop.stop_requested())
+            return;
+        if (isCurve(row.kind))
+            makeCurve(of.events, row);
+        else if (haveMips)
+            row.lanes = std::move(stored[row.series].lanes);
+        else
+            row.lanes = trace::buildSeriesMip(of.events, ruleOf(timeline->m_trace->track(of), of.kind)).lanes;
+    });
+    if (stop.stop_requested())
+        return nullptr;
+    timeline->m_extent = {0, 1};
+    for (std::size_t i = 0; i < timeline->m_rows.size(); ++i) {
+        const TimelineRow& row = timeline->m_rows[i];
+        const trace::EventColumns& columns = timeline->columns(row);
+        std::int64_t last = columns.start.back();
+        for (const trace::LaneMip& lane : row.lanes)
+            last = std::max(last, lane.lastEnd);
+        trace::TimeRange& extent = timeline->m_extent;
+        extent.begin = i == 0 ? columns.start.front() : std::min(extent.begin, columns.start.front());
+        extent.end = i == 0 ? last : std::max(extent.end, last);
+    }
+    timeline->m_extent.end = std::max(timeline->m_extent.end, timeline->m_extent.begin + 1);
+    const std::size_t names = timeline->m_trace->strings.size();
+    timeline->m_workClasses = std::make_unique<std::atomic<std::uint8_t>[]>(names);
+    timeline->m_callClasses = std::make_unique<std::atomic<std::uint8_t>[]>(names);
+    timeline->findIterations();
+    timeline->makeOverview();
+    return timeline;
+}
+
+bool Timeline::isCurve(trace::EventKind kind)
+{
+    return kind == trace::EventKind::counter || isMemory(kind);
+}
+
+void Timeline::addRows()
+{
+    struct Key
+    {
+        Place place;
+        std::size_t weight = 0; ///< of the track: what happens most stands first
+        std::uint32_t track = 0;
+        int rank = 0;
+        std::uint32_t series = 0;
+        auto tie() const
+        { // What belongs to no known device or process stands last.
+            return std::tuple(place.type, place.id < 0, place.id, ~weight, track, rank, series);
+        }
+    };
+    std::map<std::uint32_t, std::size_t> weight;
+    for (const trace::Series& s : m_trace->series)
+        weight[s.track.value] +=
+            s.kind == trace::EventKind::overhead || s.kind == trace::EventKind::other ? 0 : s.events.size();
+    std::vector<Key> keys;
+    for (std::size_t i = 0; i < m_trace->series.size(); ++i) {
+        const trace::Series& s = m_trace->series[i];
+        if (!s.events.empty())
+            keys.push_back({groupOf(m_trace->track(s), s.kind), weight[s.track.value], s.track.value, rankOf(s.kind),
+                            static_cast<std::uint32_t>(i)});
+    }
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.tie() < b.tie(); });
+    for (const Key& key : keys) {
+        if (m_groups.empty() || m_groups.back().type != key.place.type || m_groups.back().id != key.place.id)
+            m_groups.push_back({key.place.type, key.place.id, static_cast<std::uint32_t>(m_rows.size()), 0});
+        const trace::Series& s = m_trace->series[key.series];
+        TimelineRow row;
+        row.series = key.series;
+        row.track = s.track;
+        row.kind = s.kind;
+        row.group = static_cast<std::uint32_t>(m_groups.size() - 1);
+        m_rows.push_back(std::move(row));
+        ++m_groups.back().rows;
+    }
+}
+
+/// The steps that the recorder marked, else ranges that are called like one.
+void Timeline::findIterations()
+{
+    const analysis::NamedRanges all = analysis::namedRanges(*m_trace);
+    for (const std::string_view prefix : {"ProfilerStep", "iteration", "batch", "step"})
+        for (auto named = all.lower_bound(prefix); named != all.end() && named->first.starts_with(prefix); ++named) {
+            for (const analysis::NamedRange& range : named->second)
+                m_iterations.push_back({range.time, std::string(m_trace->strings[range.name])});
+            if (!m_iterations.empty())
+                return;
+        }
+}
+
+void Timeline::makeOverview()
+{
+    const bool devices = !m_groups.empty() && m_groups.front().type == GroupType::device;
+    std::vector<float> sum(kOverviewColumns, 0);
+    const double step = static_cast<double>(m_extent.length()) / static_cast<double>(kOverviewColumns);
+    for (const TimelineRow& row : m_rows) {
+        if (row.isCurve() || (devices ? !trace::isDeviceWork(row.kind) : row.kind == trace::EventKind::range))
+            continue;
+        const trace::LaneMip& lane = row.lanes.front();
+        std::size_t k = lane.levels.size() - 1;
+        while (k > 0 && std::ldexp(1.0, lane.shift + static_cast<int>(k)) > step)
+            --k;
+        const bool exact = std::ldexp(1.0, lane.shift) > step;
+        const std::vector<trace::MipNode>& level = lane.levels[k];
+        const int shift = lane.shift + static_cast<int>(k);
+        const std::int64_t first = lane.firstBucket >> k;
+        for (std::size_t column = 0; column < kOverviewColumns; ++column) {
+            const double left = static_cast<double>(m_extent.begin) + static_cast<double>(column) * step;
+            if (exact) {
+                const std::int64_t busy =
+                    lane.busy(columns(row), static_cast<std::int64_t>(left), static_cast<std::int64_t>(left + step));
+                sum[column] += static_cast<float>(static_cast<double>(busy) / step * 65535.0);
+                continue;
+            }
+            const std::int64_t from = static_cast<std::int64_t>(left) >> shift;
+            const std::int64_t to = std::max(from, static_cast<std::int64_t>(left + step - 1) >> shift);
+            // One stray event can stretch a column over more buckets than anybody can count: only those that exist.
+            const std::int64_t begin = std::max(from, first);
+            const std::int64_t end = std::min(to + 1, first + static_cast<std::int64_t>(level.size()));
+            std::uint64_t coverage = 0;
+            for (std::int64_t bucket = begin; bucket < end; ++bucket)
+                coverage += level[static_cast<std::size_t>(bucket - first)].coverage;
+            sum[column] += static_cast<float>(static_cast<double>(coverage) / static_cast<double>(to - from + 1));
+        }
+    }
+    const float most = std::max(1.0F, *std::max_element(sum.begin(), sum.end()));
+    // Streams that run side by side add up to more than one device's worth; alone, half busy looks half high.
+    const float full = std::max(most, 65535.0F);
+    // What is there at all is seen, however little of its column it takes.
+    for (const float value : sum)
+        m_overview.push_back(static_cast<std::uint8_t>(value > 0 ? std::max(1.0F, value / full * 255.0F) : 0.0F));
+}
+
+trace::TimeRange Timeline::rangeOf(EventRef event) const
+{
+    const trace::EventColumns& c = columns(event);
+    return {c.start[event.event], c.end(event.event)};
+}
+
+std::string_view Timeline::nameOf(EventRef event) const
+{
+    return m_trace->strings[columns(event).name[event.event]];
+}
+
+analysis::WorkClass Timeline::classOf(const TimelineRow& row, std::uint32_t event) const
+{
+    const bool call = isHostCall(row.kind);
+    if (!call && row.kind != trace::EventKind::kernel && row.kind != trace::EventKind::operatorCall)
+        return analysis::classify(row.kind, {});
+    const std::uint32_t name = columns(row).name[event];
+    std::atomic<std::uint8_t>& known = (call ? m_callClasses : m_workClasses)[name];
+    std::uint8_t value = known.load(std::memory_order_relaxed);
+    if (value == 0) {
+        value = static_cast<std::uint8_t>(static_cast<int>(analysis::classify(row.kind, m_trace->strings[name])) + 1);
+        known.store(value, std::memory_order_relaxed);
+    }
+    return static_cast<analysis::WorkClass>(value - 1);
+}
+
+std::pair<std::size_t, std::size_t> Timeline::placeOf(EventRef event) const
+{
+    const TimelineRow& row = m_rows[event.row];
+    for (std::size_t lane = 0; lane < row.lanes.size(); ++lane) {
+        const trace::LaneMip& of = row.lanes[lane];
+        if (of.events.empty())
+            return {lane, event.event};
+        const auto at = std::lower_bound(of.events.begin(), of.events.end(), event.event);
+        if (at != of.events.end() && *at == event.event)
+            return {lane, static_cast<std::size_t>(at - of.events.begin())};
+    }
+    return {0, 0};
+}
+
+std::optional<std::uint32_t> Timeline::rowOfSeries(std::uint32_t series) const
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (m_rows[i].series == series)
+            return static_cast<std::uint32_t>(i);
+    return std::nullopt;
+}
+
+std::vector<EventRef> Timeline::partnersOf(EventRef event, std::size_t limit) const
+{
+    const TimelineRow& from = m_rows[event.row];
+    const trace::EventColumns& c = columns(from);
+    if (c.correlation.empty() || c.correlation[event.event] == 0 ||
+        (!trace::isDeviceWork(from.kind) && !isHostCall(from.kind)))
+        return {};
+    const std::uint32_t wanted = c.correlation[event.event];
+    const auto processOf = [this](const TimelineRow& row) { return trace().tracks[row.track.value].process; };
+    const auto has = [this, wanted](const TimelineRow& row) {
+        const std::vector<std::uint32_t>& other = columns(row).correlation;
+        return std::find(other.begin(), other.end(), wanted) != other.end();
+    };
+    // Work that does not say whose it is belongs to nobody where calls of several processes could be meant.
+    std::set<std::int64_t> callers;
+    for (const TimelineRow& row : m_rows)
+        if (isHostCall(row.kind) && has(row))
+            callers.insert(processOf(row));
+    std::vector<EventRef> found;
+    for (std::size_t r = 0; r < m_rows.size() && found.size() < limit; ++r) {
+        const TimelineRow& row = m_rows[r];
+        if (trace::isDeviceWork(from.kind) ? !isHostCall(row.kind) : !trace::isDeviceWork(row.kind))
+            continue;
+        if (processOf(row) != processOf(from) && processOf(row) >= 0 && processOf(from) >= 0)
+            continue; // every process counts its own
+        if (callers.size() > 1 && processOf(trace::isDeviceWork(from.kind) ? from : row) < 0)
+            continue;
+        const std::vector<std::uint32_t>& other = columns(row).correlation;
+        for (auto at = std::find(other.begin(), other.end(), wanted); at != other.end() && found.size() < limit;
+             at = std::find(at + 1, other.end(), wanted))
+            found.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(at - other.begin())});
+    }
+    return found;
+}
+
+} // namespace apertune::timeline

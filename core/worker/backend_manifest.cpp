@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/backend_manifest.h"
+
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/worker/installation.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fnmatch.h>
+
+namespace apertune::worker {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+std::string text(const Json& object, const char* member)
+{
+    const auto it = object.find(member);
+    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+std::vector<std::string> texts(const Json& object, const char* member)
+{
+    std::vector<std::string> found;
+    if (const auto it = object.find(member); it != object.end() && it->is_array())
+        for (const Json& entry : *it)
+            if (entry.is_string())
+                found.push_back(entry.get<std::string>());
+    return found;
+}
+
+/// The file that a pattern such as "libs/libname.so.*" stands for; of several the last by name.
+fs::path match(const fs::path& folder, const fs::path& pattern)
+{
+    fs::path found;
+    std::error_code code;
+    for (fs::directory_iterator it((folder / pattern).parent_path(), code), end; !code && it != end; it.increment(code))
+        if (::fnmatch(pattern.filename().c_str(), it->path().filename().c_str(), 0) == 0 && it->path() > found)
+            found = it->path();
+    return found;
+}
+
+} // namespace
+
+BackendManifest backendManifest(const fs::path& plugins, const std::string& name)
+{
+    BackendManifest manifest;
+    manifest.name = name;
+    manifest.title = name;
+    manifest.formats = {"torchscript"};
+    const auto file = base::readFile(plugins / (name + ".json"));
+    const Json json = file ? Json::parse(*file, nullptr, false) : Json();
+    if (!json.is_object())
+        return manifest;
+    manifest.title = text(json, "title");
+    manifest.package = text(json, "package");
+    manifest.requirement = text(json, "requirement");
+    manifest.libraries = texts(json, "libraries");
+    if (auto formats = texts(json, "formats"); !formats.empty())
+        manifest.formats = std::move(formats);
+    manifest.notBuilt = text(json, "not_built");
+    manifest.remedy = text(json, "remedy");
+    manifest.symmetricInt8 = text(json, "int8_activations") == "symmetric";
+    manifest.system = json.contains("system") && json["system"] == true;
+    return manifest;
+}
+
+fs::path enginePackage(const Installation& installation, const std::string& package)
+{
+    std::error_code ignored;
+    for (const fs::path& folder : installation.engines)
+        if (!package.empty() && fs::is_directory(folder / package, ignored))
+            return folder / package;
+    return {};
+}
+
+std::vector<std::string> installedEngines(const Installation& installation)
+{
+    std::vector<std::string> names;
+    std::error_code code;
+    for (fs::directory_iterator it(installation.plugins, code), end; !code && it != end; it.increment(code))
+        if (const std::string name = it->path().stem().string();
+            it->path().extension() == ".json" && backendLibraries(installation, name))
+            names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+base::Result<std::vector<fs::path>> backendLibraries(const Installation& installation, const std::string& name)
+{
+    const BackendManifest manifest = backendManifest(installation.plugins, name);
+    const std::string install = manifest.requirement.empty() ? "" : " (pip install " + manifest.requirement + ")";
+    if (!manifest.notBuilt.empty())
+        return Error{ErrorCode::unsupported,
+                     manifest.title + " is not part of this build: " + manifest.notBuilt,
+                     {},
+                     manifest.remedy.empty() ? "Build Apertune again where its package is installed" + install + "."
+                                             : manifest.remedy};
+    if (manifest.package.empty())
+        return std::vector<fs::path>{};
+    const std::string remedy = "Name a Python environment that has it" + install + " in APERTUNE_ENGINES.";
+    const fs::path package = enginePackage(installation, manifest.package);
+    if (package.empty() && manifest.system)
+        return std::vector<fs::path>{};
+    if (package.empty())
+        return Error{ErrorCode::notFound, manifest.title + " is not installed.", {}, remedy};
+    std::vector<fs::path> libraries;
+    for (const std::string& pattern : manifest.libraries) {
+        const fs::path library = match(package, pattern);
+        if (library.empty())
+            return Error{ErrorCode::notFound, manifest.title + " is not whole: it lacks " + pattern + ".",
+                         package.string(), remedy};
+        libraries.push_back(library);
+    }
+    return libraries;
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/installation.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace apertune::worker {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string environment(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+bool isTorchPackage(const fs::path& folder)
+{
+    std::error_code ignored;
+    return fs::exists(folder / "lib" / "libtorch_cpu.so", ignored);
+}
+
+/// Every …/python3.X/{site,dist}-packages/torch below a lib folder.
+fs::path torchBelowLib(const fs::path& lib)
+{
+    std::error_code ignored;
+    std::vector<fs::path> pythons;
+    for (fs::directory_iterator it(lib, ignored), end; !ignored && it != end; it.increment(ignored))
+        if (it->path().filename().string().starts_with("python3"))
+            pythons.push_back(it->path());
+    std::sort(pythons.begin(), pythons.end());
+    for (const fs::path& python : pythons)
+        for (const char* packages : {"site-packages", "dist-packages"})
+            if (isTorchPackage(python / packages / "torch"))
+                return python / packages / "torch";
+    return {};
+}
+
+fs::path onPath(const char* program)
+{
+    for (const std::string& folder : base::splitList(environment("PATH"), ':'))
+        if (const fs::path file = fs::path(folder) / program; ::access(file.c_str(), X_OK) == 0)
+            return file;
+    return {};
+}
+
+/// A virtual environment's python is bin/python3 of that environment; what it may see besides is not looked at.
+fs::path torchOfPython(const fs::path& python)
+{
+    if (python.empty())
+        return {};
+    if (fs::path torch = torchPackageIn(python.parent_path().parent_path()); !torch.empty())
+        return torch;
+    if (const std::string home = environment("HOME"); !home.empty())
+        return torchBelowLib(fs::path(home) / ".local" / "lib");
+    return {};
+}
+
+/// The site-packages folders of what a person may have named: such a folder itself, or an environment.
+std::vector<fs::path> sitePackagesIn(const fs::path& folder)
+{
+    std::error_code ignored;
+    if (folder.empty() || !fs::is_directory(folder, ignored))
+        return {};
+    if (folder.filename() == "site-packages" || folder.filename() == "dist-packages")
+        return {folder};
+    std::vector<fs::path> found;
+    for (fs::directory_iterator it(folder / "lib", ignored), end; !ignored && it != end; it.increment(ignored))
+        if (it->path().filename().string().starts_with("python3") && fs::is_directory(it->path() / "site-packages"))
+            found.push_back(it->path() / "site-packages");
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<fs::path> engineFolders(const fs::path& torchRoot)
+{
+    std::vector<fs::path> found;
+    const auto add = [&](const std::vector<fs::path>& folders) {
+        found.insert(found.end(), folders.begin(), folders.end());
+    };
+    for (const std::string& named : base::splitList(environment("APERTUNE_ENGINES"), ':'))
+        add(sitePackagesIn(named));
+    add(sitePackagesIn(base::userCacheDir() / "engines" / "current"));
+    if (!torchRoot.empty())
+        found.push_back(torchRoot.parent_path());
+    return found;
+}
+
+/// …/lib/python3.X/site-packages/torch -> …/bin/python3, when that is there.
+fs::path pythonOfTorch(const fs::path& torch)
+{
+    const fs::path prefix = torch.parent_path().parent_path().parent_path().parent_path();
+    for (const char* name : {"python3", "python"})
+        if (const fs::path python = prefix / "bin" / name; ::access(python.c_str(), X_OK) == 0)
+            return python;
+    return {};
+}
+
+} // namespace
+
+fs::path torchPackageIn(const fs::path& folder)
+{
+    if (folder.empty())
+        return {};
+    for (const fs::path& candidate : {folder, folder.parent_path(), folder / "torch"})
+        if (isTorchPackage(candidate))
+            return candidate;
+    for (const fs::path& lib : {folder / "lib", folder / "local" / "lib", folder / "lib64"})
+        if (fs::path torch = torchBelowLib(lib); !torch.empty())
+            return torch;
+    return {};
+}
+
+fs::path cuptiLibrary(const fs::path& torchRoot, const fs::path& root)
+{
+    std::vector<fs::path> folders;
+    if (!torchRoot.empty())
+        folders = {torchRoot / "lib", torchRoot.parent_path() / "nvidia/cu13/lib",
+                   torchRoot.parent_path() / "nvidia/cuda_cupti/lib"};
+    folders.push_back(root / "usr/local/cuda/lib64");
+    folders.push_back(root / "usr/local/cuda/extras/CUPTI/lib64");
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "libcupti.so.13", ignored))
+            return folder / "libcupti.so.13";
+    return {};
+}
+
+Installation Installation::locate()
+{
+    const fs::path prefix = base::installPrefix();
+    Installation found;
+    found.worker = prefix / "bin" / "apertune-worker";
+    found.plugins = prefix / "lib" / "apertune" / "plugins";
+    found.exporter = prefix / "share" / "apertune" / "exporter";
+
+    const fs::path setUp = base::userCacheDir() / "env" / "current";
+    found.python = environment("APERTUNE_PYTHON");
+    found.torchRoot = torchPackageIn(environment("APERTUNE_TORCH"));
+    if (found.torchRoot.empty())
+        found.torchRoot = torchOfPython(found.python);
+    if (found.torchRoot.empty())
+        found.torchRoot = torchPackageIn(setUp);
+    if (found.torchRoot.empty())
+        found.torchRoot = torchOfPython(onPath("python3"));
+    if (found.python.empty() && !found.torchRoot.empty())
+        found.python = pythonOfTorch(found.torchRoot);
+    if (found.python.empty())
+        found.python = onPath("python3");
+    found.engines = engineFolders(found.torchRoot);
+    return found;
+}
+
+} // namespace apertune::worker

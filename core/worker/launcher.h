@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/child_process.h"
+#include "core/base/result.h"
+#include "core/model/device.h"
+
+#include <string>
+
+namespace apertune::worker {
+
+/// A device as its worker sees it: the launcher shows a worker one GPU only, so every GPU is "cuda:0" there.
+std::string workerDeviceId(const model::Device& device);
+
+/// Starts worker processes. `local` is the only launcher today; ssh and srun speak the same stdio protocol.
+class Launcher
+{
+public:
+    virtual ~Launcher() = default;
+    virtual base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
+                                                    int threads) = 0;
+};
+
+} // namespace apertune::worker

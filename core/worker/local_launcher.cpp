@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/local_launcher.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/worker/backend_manifest.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sched.h>
+
+namespace apertune::worker {
+
+namespace {
+
+bool isCuda(const model::Device& device)
+{
+    return device.kind == model::DeviceKind::cuda;
+}
+
+/// What CUDA_VISIBLE_DEVICES selects a device by; the number only where the driver told no UUID.
+std::string visibleDevice(const model::Device& device)
+{
+    if (!isCuda(device))
+        return "";
+    if (!device.uuid.empty())
+        return device.uuid;
+    const std::size_t colon = device.id.find(':');
+    return colon == std::string::npos ? "0" : device.id.substr(colon + 1);
+}
+
+class LocalLauncher final : public Launcher
+{
+public:
+    explicit LocalLauncher(Installation installation) : m_installation(std::move(installation)) {}
+
+    base::Result<base::ChildProcess> launch(const std::string& backend, const model::Device& device,
+                                            int threads) override
+    {
+        const auto libraries = backendLibraries(m_installation, backend);
+        if (!libraries)
+            return libraries.error();
+        base::ChildCommand command;
+        command.argv = {m_installation.worker.string(), "--backend", backend, "--plugins",
+                        m_installation.plugins.string()};
+        const auto add = [&](const char* option, const std::string& value) {
+            if (!value.empty())
+                command.argv.insert(command.argv.end(), {option, value});
+        };
+        add("--torch", m_installation.torchRoot.string());
+        for (const std::filesystem::path& library : *libraries)
+            add("--preload", library.string());
+        add("--device", workerDeviceId(device));
+        if (isCuda(device))
+            add("--cupti", cuptiLibrary(m_installation.torchRoot).string());
+        if (!isCuda(device) && device.cores > 0 && threads <= device.cores)
+            add("--cpus", oneCpuPerCore());
+
+        auto& environment = command.environment;
+        environment["CUDA_VISIBLE_DEVICES"] = visibleDevice(device);
+        environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
+        for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
+            environment[name] = threads > 0 ? std::optional(std::to_string(threads)) : std::nullopt;
+        // These come from people's shells and would change or ruin what is measured.
+        for (const char* name : {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"})
+            environment[name] = std::nullopt;
+        const char* const searched = std::getenv("LD_LIBRARY_PATH");
+        const std::string driver = driverFolders(searched ? searched : "");
+        environment["LD_LIBRARY_PATH"] = driver.empty() ? std::nullopt : std::optional(driver);
+        environment["TORCH_SHOW_CPP_STACKTRACES"] = "0";
+        return base::ChildProcess::start(command);
+    }
+
+private:
+    Installation m_installation;
+};
+
+} // namespace
+
+std::string workerDeviceId(const model::Device& device)
+{
+    return isCuda(device) ? "cuda:0" : "cpu";
+}
+
+std::string driverFolders(const std::string& searchPath)
+{
+    std::vector<std::string> kept;
+    std::error_code ignored;
+    for (const std::string& folder : base::splitList(searchPath, ':'))
+        for (const char* library : {"libcuda.so.1", "libnvidia-ml.so.1"})
+            if (!folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / library, ignored)) {
+                kept.push_back(folder);
+                break;
+            }
+    return base::join(kept, ":");
+}
+
+std::string oneCpuPerCore()
+{
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return {};
+    std::vector<std::string> chosen;
+    std::vector<std::string> cores;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (!CPU_ISSET(cpu, &allowed))
+            continue;
+        const auto siblings =
+            base::readFile("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+        if (!siblings)
+            return {};
+        if (std::find(cores.begin(), cores.end(), *siblings) != cores.end())
+            continue;
+        cores.push_back(*siblings);
+        chosen.push_back(std::to_string(cpu));
+    }
+    return static_cast<int>(chosen.size()) == CPU_COUNT(&allowed) ? "" : base::join(chosen, ",");
+}
+
+std::unique_ptr<Launcher> makeLocalLauncher(Installation installation)
+{
+    return std::make_unique<LocalLauncher>(std::move(installation));
+}
+
+} // namespace apertune::worker

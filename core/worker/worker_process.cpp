@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/worker_process.h"
+
+#include "core/base/clock.h"
+#include "core/base/file_times.h"
+#include "core/base/text.h"
+#include "core/worker/protocol.h"
+#include "core/worker/worker_death.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace apertune::worker {
+
+using base::Json;
+using base::Nanoseconds;
+using Failure = WorkerProcess::Failure;
+
+namespace {
+
+constexpr std::size_t kLogRing = 256u << 10;
+constexpr std::size_t kLogTail = 8u << 10;
+
+/// Turns a stop request into something that poll() sees.
+class StopEvent
+{
+public:
+    explicit StopEvent(const std::stop_token& stop)
+        : m_fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), m_callback(stop, Raise{m_fd})
+    {
+    }
+    StopEvent(const StopEvent&) = delete;
+    StopEvent& operator=(const StopEvent&) = delete;
+    ~StopEvent() { m_closer.fd = m_fd; }
+    int fd() const { return m_fd; }
+
+private:
+    struct Raise
+    {
+        int fd;
+        void operator()() const { ::eventfd_write(fd, 1); }
+    };
+    struct Closer // declared first, so that it runs after the callback is gone
+    {
+        int fd = -1;
+        ~Closer()
+        {
+            if (fd >= 0)
+                ::close(fd);
+        }
+    };
+    Closer m_closer;
+    int m_fd;
+    std::stop_callback<Raise> m_callback;
+};
+
+/// Writes everything; a reader that is gone is a value here and not a signal for the whole program.
+bool writeAll(int fd, std::string_view bytes)
+{
+    sigset_t pipe;
+    sigset_t before;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    bool broken = false;
+    while (!bytes.empty() && !broken) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n > 0)
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        else
+            broken = errno != EINTR;
+    }
+    if (broken && errno == EPIPE && !sigismember(&before, SIGPIPE)) {
+        const timespec now{0, 0};
+        while (::sigtimedwait(&pipe, nullptr, &now) < 0 && errno == EINTR) {
+        }
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return !broken;
+}
+
+/// Exactly what a compiled package has made with mkdtemp since `launch`: nothing else is ever removed on a worker's
+/// word.
+bool isPackageFolder(const std::filesystem::path& folder, std::int64_t launch)
+{
+    const std::string name = folder.filename().string();
+    return folder.parent_path() == "/tmp" && name.size() == 6 &&
+           std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c); }) &&
+           base::isTemporaryDirSince(folder, launch);
+}
+
+} // namespace
+
+struct WorkerProcess::Impl
+{
+    base::ChildProcess child;
+    WorkerLimits limits;
+    FrameReader reader;
+    std::deque<Json> inbox;
+    Json hello = Json::object();
+    std::string log;
+    std::size_t logBeforeCall = 0; ///< bytes of `log` that are older than the call in progress
+    std::vector<std::filesystem::path> packageFolders;
+    std::int64_t launched; ///< base::fileClockNow()
+    Nanoseconds heard{};
+    std::int64_t oomKillsBefore = kernelOomKills();
+    std::int64_t nextId = 1;
+    bool logOpen = true;
+    bool ended = false;       ///< reaped, nothing more to expect
+    std::string unreadable{}; ///< what was wrong with the stream
+
+    Impl(base::ChildProcess c, std::int64_t launch) : child(std::move(c)), launched(launch) {}
+
+    void appendLog(std::string_view bytes)
+    {
+        log.append(bytes);
+        if (log.size() <= kLogRing)
+            return;
+        const std::size_t cut = log.size() - kLogRing;
+        log.erase(0, cut);
+        logBeforeCall -= std::min(cut, logBeforeCall);
+    }
+
+    /// Reads what is there. False at the end of the stream.
+    template <typename Sink>
+    static bool drain(int fd, Sink sink)
+    {
+        std::array<char, 65536> buffer;
+        while (true) {
+            const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+            if (n > 0)
+                sink(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
+            else if (n == 0 || errno != EINTR)
+                return n < 0;
+        }
+    }
+
+    void drainLog()
+    {
+        logOpen = logOpen && drain(child.stderrFd(), [this](std::string_view bytes) { appendLog(bytes); });
+    }
+
+    /// Waits for news at most `limit`. False when the worker's end of stdout is closed or speaks nonsense.
+    bool pump(Nanoseconds limit, int stopFd)
+    {
+        std::array<pollfd, 3> fds{pollfd{child.stdoutFd(), POLLIN, 0},
+                                  pollfd{logOpen ? child.stderrFd() : -1, POLLIN, 0}, pollfd{stopFd, POLLIN, 0}};
+        const auto ms = std::clamp<std::int64_t>(limit.count / 1'000'000 + 1, 0, 1000);
+        ::poll(fds.data(), fds.size(), static_cast<int>(ms));
+        drainLog();
+        bool readable = true;
+        const bool open = drain(child.stdoutFd(), [&](std::string_view bytes) {
+            heard = base::monotonicNow();
+            const auto fed = reader.feed(bytes, [this](const Json& message) { receive(message); });
+            if (!fed && readable) {
+                readable = false;
+                unreadable = fed.error().message;
+            }
+        });
+        return open && readable;
+    }
+
+    void receive(const Json& message)
+    {
+        if (const auto it = message.find("temp_dirs"); it != message.end() && it->is_array())
+            for (const Json& folder : *it)
+                if (folder.is_string())
+                    packageFolders.emplace_back(folder.get<std::string>());
+        if (message.value("t", "") != "heartbeat")
+            inbox.push_back(message);
+    }
+
+    std::string tail() const
+    {
+        if (log.size() <= kLogTail)
+            return log;
+        const std::size_t newline = log.find('\n', log.size() - kLogTail);
+        return log.substr(newline == std::string::npos ? log.size() - kLogTail : newline + 1);
+    }
+
+    /// Ends the worker: quit, SIGTERM, SIGKILL. `patient` false goes straight to SIGKILL.
+    void end(bool patient)
+    {
+        if (ended)
+            return;
+        if (patient && !child.poll()) {
+            // A stopped or busy worker leaves this in the pipe; one frame always fits.
+            writeAll(child.stdinFd(), encodeFrame({{"t", "quit"}}));
+            child.closeStdin();
+            if (!waitDraining(limits.soft)) {
+                child.terminate();
+                waitDraining(limits.term);
+            }
+        }
+        if (!child.poll()) {
+            child.kill();
+            child.wait(base::fromSeconds(10));
+        }
+        finish();
+    }
+
+    /// A worker that ends may have much to say first, and would block on a full pipe.
+    bool waitDraining(Nanoseconds limit)
+    {
+        const Nanoseconds deadline = base::monotonicNow() + limit;
+        while (!child.poll() && base::monotonicNow() < deadline) {
+            drainLog();
+            drain(child.stdoutFd(), [](std::string_view) {});
+            ::usleep(1000);
+        }
+        return child.poll().has_value();
+    }
+
+    void finish()
+    {
+        drainLog();
+        ended = true;
+        std::error_code ignored;
+        for (const auto& folder : packageFolders)
+            if (isPackageFolder(folder, launched))
+                std::filesystem::remove_all(folder, ignored);
+        packageFolders.clear();
+    }
+
+    Failure gone(model::Reason reason, bool cancelled = false)
+    {
+        if (reason.detail.empty())
+            reason.detail = tail();
+        return {std::move(reason), true, cancelled};
+    }
+
+    /// The stream ended or is nonsense.
+    Failure died()
+    {
+        if (!unreadable.empty()) {
+            end(false);
+            return gone({"internal", "The worker's answers are unreadable: " + unreadable, {}});
+        }
+        const auto exit = child.wait(base::fromSeconds(1));
+        if (!exit) {
+            end(false);
+            return gone({"crash", "The worker closed its output and had to be killed.", {}});
+        }
+        finish();
+        const std::string_view recent = std::string_view(log).substr(logBeforeCall);
+        return gone(explainDeath(*exit, recent, kernelOomKills() - oomKillsBefore));
+    }
+
+    Failure refused(const Json& message)
+    {
+        model::Reason reason{message.value("code", "internal"), message.value("message", ""),
+                             message.value("detail", "")};
+        if (const std::string hint = message.value("hint", ""); !hint.empty())
+            reason.detail = hint + (reason.detail.empty() ? "" : "\n" + reason.detail);
+        const bool typeLost = reason.kind == "internal" || reason.kind == "model_threw";
+        if (typeLost && (tellsOutOfMemory(std::string_view(log).substr(logBeforeCall)) ||
+                         tellsOutOfMemory(reason.text + reason.detail)))
+            reason.kind = "oom";
+        if (reason.text.empty())
+            reason.text = "The worker failed and did not say why.";
+        return {std::move(reason), ended, false};
+    }
+
+    /// Takes messages until `isAnswer` likes one, with all the limits on.
+    WorkerProcess::Reply<Json> await(Nanoseconds limit, const std::stop_token& stop,
+                                     const std::function<bool(const Json&)>& isAnswer,
+                                     const std::function<void(const Json&)>& progress,
+                                     const WorkerProcess::PhaseLimits& phases)
+    {
+        const StopEvent stopEvent(stop);
+        heard = base::monotonicNow();
+        Nanoseconds allowed = limit;
+        Nanoseconds deadline = heard + limit;
+        std::string phase = "start";
+        bool open = true;
+        while (true) {
+            while (!inbox.empty()) {
+                const Json message = std::move(inbox.front());
+                inbox.pop_front();
+                if (isAnswer(message))
+                    return message;
+                if (message.value("t", "") != "progress")
+                    continue;
+                if (const std::string now = message.value("phase", ""); now != phase) {
+                    phase = now;
+                    if (const auto it = phases.find(phase); it != phases.end()) {
+                        allowed = it->second;
+                        deadline = base::monotonicNow() + allowed;
+                    }
+                }
+                if (progress)
+                    progress(message);
+            }
+            if (!open)
+                return died();
+            if (stop.stop_requested()) {
+                end(true);
+                return gone({"cancelled", "Cancelled.", {}}, true);
+            }
+            Nanoseconds now = base::monotonicNow();
+            const Nanoseconds next = std::min(deadline, heard + limits.silence);
+            open = pump(next > now ? next - now : Nanoseconds{}, stopEvent.fd());
+            // Judge only after reading: a supervisor that was stopped for a while finds the signs of life in the pipe.
+            now = base::monotonicNow();
+            if (!open || !inbox.empty() || stop.stop_requested())
+                continue;
+            if (now - heard > limits.silence) {
+                end(false);
+                return gone({"hang",
+                             "The worker gave no sign of life for " + base::formatDuration(limits.silence) +
+                                 " (phase: " + phase + ") and was killed.",
+                             {}});
+            }
+            if (now > deadline) {
+                end(true);
+                return gone({"timeout",
+                             "The worker took longer than " + base::formatDuration(allowed) + " (phase: " + phase +
+                                 ") and was ended.",
+                             {}});
+            }
+        }
+    }
+};
+
+WorkerProcess::WorkerProcess(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
+{
+}
+
+WorkerProcess::~WorkerProcess()
+{
+    m_impl->end(true);
+}
+
+WorkerProcess::Reply<std::unique_ptr<WorkerProcess>>
+WorkerProcess::start(Launcher& launcher, const std::string& backend, const model::Device& device, int threads,
+                     std::stop_token stop, const WorkerLimits& limits)
+{
+    const std::int64_t launched = base::fileClockNow();
+    auto child = launcher.launch(backend, device, threads);
+    if (!child)
+        return Failure{{"internal", child.error().message, child.error().hint}, true, false};
+    auto impl = std::make_unique<Impl>(std::move(child).value(), launched);
+    impl->limits = limits;
+    const auto isAnswer = [](const Json& message) {
+        const std::string type = message.value("t", "");
+        return type == "hello" || type == "fatal";
+    };
+    auto reply = impl->await(limits.start, stop, isAnswer, {}, {});
+    if (auto* failure = std::get_if<Failure>(&reply))
+        return *failure;
+    Json& hello = std::get<Json>(reply);
+    if (hello.value("t", "") == "fatal") {
+        Failure failure = impl->refused(hello);
+        if (failure.reason.kind == "not_found")
+            failure.reason.kind = "unsupported";
+        failure.workerGone = true;
+        return failure;
+    }
+    if (const int version = hello.value("proto", 0); version != kProtocolVersion)
+        return Failure{{"internal",
+                        "The worker speaks protocol " + std::to_string(version) + ", this program " +
+                            std::to_string(kProtocolVersion) + ".",
+                        "Install both from the same version."},
+                       true,
+                       false};
+    impl->hello = std::move(hello);
+    return std::unique_ptr<WorkerProcess>(new WorkerProcess(std::move(impl)));
+}
+
+const Json& WorkerProcess::hello() const
+{
+    return m_impl->hello;
+}
+
+std::string WorkerProcess::timerProblem() const
+{
+    const auto timers = m_impl->hello.find("timers");
+    if (timers == m_impl->hello.end() || !timers->is_object())
+        return {};
+    const auto problem = timers->find("problem");
+    return problem != timers->end() && problem->is_string() ? problem->get<std::string>() : std::string();
+}
+
+int WorkerProcess::pid() const
+{
+    return m_impl->child.pid();
+}
+
+bool WorkerProcess::alive() const
+{
+    return !m_impl->ended && !m_impl->child.poll();
+}
+
+std::string WorkerProcess::logTail() const
+{
+    return m_impl->tail();
+}
+
+WorkerProcess::Reply<Json> WorkerProcess::call(Json command, Nanoseconds limit, std::stop_token stop,
+                                               const std::function<void(const Json&)>& progress,
+                                               const PhaseLimits& phases)
+{
+    Impl& impl = *m_impl;
+    if (impl.ended)
+        return impl.gone({"internal", "The worker has ended already.", {}});
+    const std::int64_t id = impl.nextId++;
+    command["id"] = id;
+    impl.inbox.clear();
+    impl.logBeforeCall = impl.log.size();
+    impl.oomKillsBefore = kernelOomKills();
+    if (!writeAll(impl.child.stdinFd(), encodeFrame(command)))
+        return impl.died();
+    const auto isAnswer = [id](const Json& message) {
+        return message.value("id", std::int64_t{0}) == id && message.value("t", "") != "progress";
+    };
+    auto reply = impl.await(limit, stop, isAnswer, progress, phases);
+    if (const Json* answer = std::get_if<Json>(&reply); answer && answer->value("t", "") == "error")
+        return impl.refused(*answer);
+    return reply;
+}
+
+} // namespace apertune::worker

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/chrome/event_writer.h"
+#include "core/interchange/chrome/json_tokens.h"
+#include "core/interchange/chrome/words.h"
+#include "core/trace/counter_unit.h"
+#include "tests/core/interchange/trace_text.h"
+
+#include <gtest/gtest.h>
+
+using namespace apertune::trace;
+using namespace apertune::interchange::chrome;
+
+TEST(Import, KeepsWhatTheAllocatorHasInAll)
+{
+    std::string json = R"({"traceEvents": [)";
+    const auto event = [&json](int at, int bytes, int allocated, int reserved, int device = 0) {
+        json += (json.back() == '[' ? "" : ",") +
+                std::string(R"({"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, )") +
+                R"("tid": 1, "ts": )" + std::to_string(at) + R"(, "args": {"Device Type": 1, "Device Id": )" +
+                std::to_string(device) + R"(, "Addr": )" + std::to_string(at) + R"(, "Bytes": )" +
+                std::to_string(bytes) + R"(, "Total Allocated": )" + std::to_string(allocated) +
+                R"(, "Total Reserved": )" + std::to_string(reserved) + "}}";
+    };
+    event(10, 100, 5100, 9000);
+    event(20, 50, 5150, 9000);
+    event(30, -50, 5100, 12000);
+    event(40, -100, 0, 0, 1); // what was there before the recording goes
+    event(50, 30, 30, 0, 1);
+    const auto trace = apertune::interchange::test::importText(json + "]}");
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    const auto samples = [&trace](std::string_view label, std::int64_t device = 0) {
+        std::vector<std::int64_t> values;
+        for (const trace::Series& series : trace->series)
+            if (const trace::Track& track = trace->track(series);
+                series.kind == trace::EventKind::counter && track.label == label && track.device == device) {
+                EXPECT_EQ(track.unit, "B");
+                for (std::size_t i = 0; i < series.events.size(); ++i)
+                    values.push_back(trace::valueAt(series.events.value, i));
+            }
+        return values;
+    };
+    EXPECT_EQ(samples(trace::kAllocatedMemory), (std::vector<std::int64_t>{5100, 5150, 5100}));
+    EXPECT_EQ(samples(trace::kReservedMemory), (std::vector<std::int64_t>{9000, 12000})) << "only what changes is kept";
+    EXPECT_EQ(samples(trace::kAllocatedMemory, 1), (std::vector<std::int64_t>{0, 30}));
+    EXPECT_EQ(samples(trace::kReservedMemory, 1), (std::vector<std::int64_t>{0}));
+}
+
+TEST(Import, KnowsTheDeviceWorkOfOtherAccelerators)
+{
+    const std::string json = R"({"traceEvents": [
+        {"ph": "X", "cat": "mtia_runtime", "name": "runFunction", "pid": 7, "tid": 7, "ts": 1, "dur": 2,
+         "args": {"correlation": 5}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "fc-dtype_Float", "pid": 9, "tid": 4, "ts": 3, "dur": 10,
+         "args": {"correlation": 5, "stream": 1}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "dma_request", "pid": 9, "tid": 4, "ts": 14, "dur": 1,
+         "args": {"stream": 1, "direction": "DEVICE_TO_HOST", "size": 1024}},
+        {"ph": "X", "cat": "mtia_ccp_events", "name": "event_wait", "pid": 9, "tid": 4, "ts": 16, "dur": 1,
+         "args": {"stream": 1}},
+        {"ph": "X", "cat": "hpu_op", "name": "launch", "pid": 7, "tid": 7, "ts": 20, "dur": 1}]})";
+    const auto trace = apertune::interchange::test::importText(json);
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    std::vector<trace::EventKind> onDevice;
+    std::vector<trace::EventKind> onHost;
+    for (const trace::Series& series : trace->series) {
+        const trace::Track& track = trace->track(series);
+        (track.type == trace::TrackType::stream ? onDevice : onHost).push_back(series.kind);
+        if (track.type == trace::TrackType::stream) {
+            EXPECT_EQ(track.device, 9);
+            EXPECT_EQ(track.stream, 1);
+        }
+        if (series.kind == trace::EventKind::copy) {
+            EXPECT_EQ(series.events.value, (std::vector<std::int64_t>{1024}));
+        }
+    }
+    EXPECT_EQ(onDevice,
+              (std::vector{trace::EventKind::kernel, trace::EventKind::copy, trace::EventKind::synchronization}));
+    EXPECT_EQ(onHost, (std::vector{trace::EventKind::runtimeCall}));
+}
+
+TEST(Import, TakesTheProfileThatOnnxRuntimeWrites)
+{
+    const std::string json = R"([
+        {"cat": "Session", "pid": 7, "tid": 7, "dur": 90, "ts": 10, "ph": "X", "name": "model_run", "args": {}},
+        {"cat": "Node", "pid": 7, "tid": 7, "dur": 0, "ts": 11, "ph": "X", "name": "stem/conv_fence_before",
+         "args": {"op_name": "Conv"}},
+        {"cat": "Node", "pid": 7, "tid": 7, "dur": 60, "ts": 12, "ph": "X", "name": "stem/conv_kernel_time",
+         "args": {"op_name": "Conv", "provider": "CPUExecutionProvider", "node_index": "0",
+                  "input_type_shape": [{"float": [1, 3, 8, 8]}, {"float": [4, 3, 1, 1]}, {"int64": []}]}}])";
+    const auto trace = apertune::interchange::test::importText(json);
+    ASSERT_TRUE(trace) << apertune::base::describe(trace.error());
+    EXPECT_EQ(trace->source, "chrome");
+    ASSERT_EQ(trace->series.size(), 2u);
+    const trace::EventColumns& nodes = trace->series[0].events;
+    ASSERT_EQ(trace->series[0].kind, trace::EventKind::operatorCall);
+    ASSERT_EQ(nodes.size(), 1u);
+    EXPECT_EQ(trace->strings[nodes.name[0]], "Conv");
+    EXPECT_EQ(nodes.duration[0], 60'000);
+    const trace::OperatorDetail& detail = trace->details.operators[trace::valueAt(nodes.detail, 0)];
+    EXPECT_EQ(trace->strings[detail.inputShapes.value], "[[1, 3, 8, 8], [4, 3, 1, 1], []]");
+    EXPECT_EQ(trace->strings[detail.module.value], "stem/conv");
+    EXPECT_EQ(trace->series[1].kind, trace::EventKind::range);
+    EXPECT_EQ(trace->series[1].events.size(), 2u);
+}
+
+TEST(Microseconds, AreReadToTheNanosecondWithoutRoundingThroughADouble)
+{
+    EXPECT_EQ(parseMicroseconds("4203669604595.407"), 4203669604595407);
+    EXPECT_EQ(parseMicroseconds("1695835542514261"), 1695835542514261000);
+    EXPECT_EQ(parseMicroseconds("1695835542514261.999"), 1695835542514261999);
+    EXPECT_EQ(parseMicroseconds("0.5"), 500);
+    EXPECT_EQ(parseMicroseconds("0.05"), 50);
+    EXPECT_EQ(parseMicroseconds("-3.25"), -3250);
+    EXPECT_EQ(parseMicroseconds("1.2345"), 1235); // half a nanosecond goes up
+    EXPECT_EQ(parseMicroseconds("1.23449999999999999999999"), 1234);
+    EXPECT_EQ(parseMicroseconds("1.7e15"), 1700000000000000000);
+    EXPECT_EQ(parseMicroseconds("25E-4"), 3);
+    EXPECT_EQ(parseMicroseconds("\"12.5\""), 12500);
+}
+
+TEST(Microseconds, ThatAreNoNumberOrBeyondAllTimeAreRefused)
+{
+    for (const char* text : {"", "x", "-", ".", "1.2.3", "1e", "1e99999", "1e300", "99999999999999999999", "12x",
+                             "null", "true", "{", "\"\"", "0x10", "nan", "2400000000000000"})
+        EXPECT_FALSE(parseMicroseconds(text)) << text;
+}
+
+TEST(Microseconds, AreWrittenAsTheyAreRead)
+{
+    for (const std::int64_t ns :
+         {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{999}, std::int64_t{1000}, std::int64_t{1050},
+          std::int64_t{-123456789}, std::int64_t{1695835542514261407}}) {
+        std::string text;
+        appendMicroseconds(text, ns);
+        EXPECT_EQ(parseMicroseconds(text), ns) << text;
+    }
+}
+
+TEST(Integers, AreReadAsDecimalHexadecimalAndText)
+{
+    EXPECT_EQ(parseInteger("7"), 7);
+    EXPECT_EQ(parseInteger("-1"), -1);
+    EXPECT_EQ(parseInteger("\"25738\""), 25738);
+    EXPECT_EQ(parseInteger("\"0x7fda0e810200\""), 0x7fda0e810200);
+    EXPECT_EQ(parseInteger("18446744073709551615"), -1); // an address
+    EXPECT_EQ(parseInteger("7.0"), 7);
+    bool exact = true;
+    EXPECT_EQ(parseInteger("2.6", &exact), 3);
+    EXPECT_FALSE(exact);
+    for (const char* text : {"", "\"\"", "x", "1e40", "\"stream\"", "[", "0x", "0xzz"})
+        EXPECT_FALSE(parseInteger(text)) << text;
+}
+
+TEST(Texts, AreUnescapedAndWrittenBack)
+{
+    EXPECT_EQ(unescape(R"("a\"b\\c\/d\n\t\r\b\f")"), "a\"b\\c/d\n\t\r\b\f");
+    EXPECT_EQ(unescape(R"("\u00e9\ud83d\ude00")"), "\u00e9\U0001f600");
+    EXPECT_EQ(unescape(R"("\ud83d!")"), "\ufffd!");
+    EXPECT_EQ(unescape(R"("C:\Users\x\u12")"), "C:\\Users\\x\\u12"); // no JSON, but written by a recorder
+    const std::string hard("\0\x1f \"\\/\u00e9", 8);
+    std::string quoted;
+    appendQuoted(quoted, hard);
+    EXPECT_EQ(unescape(quoted), hard);
+    quoted.clear();
+    appendQuoted(quoted, "\xff\xc3");
+    EXPECT_EQ(quoted, "\"??\"");
+}
+
+TEST(Texts, WithBytesThatAreNoTextAreRepairedInPlace)
+{
+    std::string text("{\"a\": \"\xff\xc3(\x01\n\\\"\xe2\x82\xac\", \"b\":\t1}\0", 28);
+    const std::size_t size = text.size();
+    EXPECT_EQ(repairText(text), 5u);
+    EXPECT_EQ(text.size(), size);
+    TokenIndex index;
+    EXPECT_EQ(index.index(text), TokenIndex::Status::ok);
+    EXPECT_EQ(index.tokens().count, 9u);
+}
+
+TEST(Words, OfEveryKindComeBackAsThatKind)
+{
+    for (const trace::EventKind kind : trace::kEventKinds) {
+        const auto category = categoryFromString(categoryOf(kind));
+        ASSERT_TRUE(category);
+        EXPECT_EQ(category->kind, kind);
+        EXPECT_FALSE(category->flow || category->recorder);
+    }
+}
+
+TEST(Words, OfCopiesSayDirectionAndMemory)
+{
+    const auto copy = copyFromName("Memcpy HtoD (Pinned -> Device)");
+    EXPECT_EQ(copy.direction, trace::CopyDirection::hostToDevice);
+    EXPECT_EQ(copy.source, trace::MemoryKind::pinned);
+    EXPECT_EQ(copy.target, trace::MemoryKind::device);
+    EXPECT_EQ(copyFromName("Memcpy PtoP (Device -> Device)").direction, trace::CopyDirection::peerToPeer);
+    EXPECT_EQ(copyFromName("CopyDeviceToHost").direction, trace::CopyDirection::deviceToHost);
+    EXPECT_EQ(copyFromName("Memcpy DtoH (Device Static -> Pageable)").source, trace::MemoryKind::deviceStatic);
+    EXPECT_EQ(copyFromName("Memcpy ((").direction, trace::CopyDirection::unknown);
+    EXPECT_EQ(copyFromName("Memcpy HtoD (Host -> Device)").source, trace::MemoryKind::unknown);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interchange/recording_import.h"
+
+#include "core/base/files.h"
+#include "core/interchange/nsys/nsys_export.h"
+#include "core/trace/trace_builder.h"
+#include "core/trace/trace_file.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace apertune::interchange {
+namespace {
+
+trace::Trace oneKernel()
+{
+    trace::TraceBuilder builder;
+    const auto stream = builder.track({.type = trace::TrackType::stream, .device = 0, .context = 1, .stream = 7});
+    builder.add(stream, trace::EventKind::kernel, {.start = {5}, .duration = {9}, .name = builder.intern("gemm")});
+    builder.head().source = "apertune";
+    return builder.finish();
+}
+
+struct RecordingImport : ::testing::Test
+{
+    base::TemporaryDir dir = base::TemporaryDir::create("apertune-recording").value();
+
+    std::string sourceOf(const std::filesystem::path& file) const
+    {
+        const auto trace = importRecording(file);
+        if (!trace)
+            return base::describe(trace.error());
+        EXPECT_EQ(trace->eventCount(), 1u);
+        return trace->source;
+    }
+};
+
+TEST_F(RecordingImport, AFileIsKnownByWhatItHoldsAndNotByItsName)
+{
+    const auto nsys = dir.path() / "report.json";
+    ASSERT_TRUE(interchange::writeNsys(oneKernel(), nsys).ok());
+    EXPECT_EQ(sourceOf(nsys), "nsys");
+    const auto chrome = dir.path() / "trace.sqlite";
+    std::ofstream(chrome)
+        << R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 5, "dur": 2}]})";
+    EXPECT_EQ(sourceOf(chrome), "kineto");
+    const auto own = dir.path() / "own.json";
+    ASSERT_TRUE(trace::writeTraceFile(oneKernel(), own).ok());
+    EXPECT_EQ(sourceOf(own), "apertune");
+}
+
+TEST_F(RecordingImport, WhatIsNoRecordingIsSaid)
+{
+    EXPECT_EQ(importRecording(dir.path() / "missing").error().code, base::ErrorCode::notFound);
+    EXPECT_EQ(importRecording(dir.path()).error().code, base::ErrorCode::invalidArgument);
+}
+
+} // namespace
+} // namespace apertune::interchange

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/artifact_check.h"
+
+#include "tests/core/models/listed_artifact.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <fstream>
+
+namespace apertune::models {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+using testing::flipByte;
+using ::testing::HasSubstr;
+using testing::ListedArtifact;
+
+TEST(ArtifactCheck, AFlippedByteInAnyFileThatTheManifestListsIsFound)
+{
+    const ListedArtifact artifact;
+    ASSERT_TRUE(checkArtifact(artifact.path()));
+    for (const char* name : {"model.ts.pt", "model.xml", "model.bin", "inputs/0.bin"}) {
+        flipByte(artifact.path() / name);
+        const auto found = checkArtifact(artifact.path());
+        ASSERT_FALSE(found) << name;
+        EXPECT_EQ(found.error().code, ErrorCode::corrupt);
+        EXPECT_THAT(found.error().message, HasSubstr(fs::path(name).filename().string() + " is damaged"));
+        EXPECT_FALSE(found.error().hint.empty());
+        flipByte(artifact.path() / name);
+        EXPECT_TRUE(checkArtifact(artifact.path())) << name << " is whole again";
+    }
+}
+
+TEST(ArtifactCheck, AFileThatIsGoneOrCutShortIsFound)
+{
+    const ListedArtifact artifact;
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "model.bin", "cut"));
+    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    fs::remove(artifact.path() / "model.bin");
+    EXPECT_THAT(checkArtifact(artifact.path()).error().message, HasSubstr("model.bin"));
+    fs::remove(artifact.path() / "manifest.json");
+    EXPECT_EQ(checkArtifact(artifact.path()).error().code, ErrorCode::notFound);
+}
+
+TEST(ArtifactCheck, AFileIsReadOnceWhileItDoesNotChange)
+{
+    const ListedArtifact artifact;
+    const fs::path file = artifact.path() / "model.ts.pt";
+    const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(file, longAgo);
+    ASSERT_TRUE(checkArtifact(artifact.path()));
+    std::fstream(file, std::ios::in | std::ios::out) << 'X'; // in place: the same file by its number
+    fs::last_write_time(file, longAgo);
+    EXPECT_TRUE(checkArtifact(artifact.path())) << "it was not read again";
+    fs::last_write_time(file, longAgo + std::chrono::seconds(1));
+    EXPECT_FALSE(checkArtifact(artifact.path()));
+}
+
+TEST(ArtifactCheck, AFileThatIsALinkOutOfTheArtifactIsRefused)
+{
+    const ListedArtifact artifact;
+    const ListedArtifact other;
+    const std::string content = base::readFile(artifact.path() / "model.bin").value();
+    ASSERT_TRUE(base::writeFileAtomically(other.path() / "secret", content));
+    fs::remove(artifact.path() / "model.bin");
+    fs::create_symlink(other.path() / "secret", artifact.path() / "model.bin");
+    for (const base::Status& refused :
+         {checkArtifact(artifact.path()), base::Status(artifactKey(artifact.path()).error()),
+          base::Status(contentHashOf(artifact.path()).error())}) {
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
+        EXPECT_THAT(refused.error().message, HasSubstr("outside the folder of its model"));
+    }
+    fs::remove(artifact.path() / "model.bin");
+    fs::rename(artifact.path() / "model.xml", artifact.path() / "real.xml");
+    fs::create_symlink("real.xml", artifact.path() / "model.xml");
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "model.bin", content));
+    EXPECT_TRUE(checkArtifact(artifact.path())) << "a link within the folder is none of that";
+}
+
+TEST(ArtifactCheck, WhatIsDamagedIsToldWithTheCommandThatImportsItAgain)
+{
+    const ListedArtifact artifact;
+    model::ModelRef model;
+    model.name = "net";
+    model.source = "torchvision:resnet18";
+    model.weights = "random, seed 0";
+    model.artifact = artifact.path();
+    ASSERT_TRUE(requireUndamaged(model));
+    flipByte(artifact.path() / "model.ts.pt");
+    const auto damaged = requireUndamaged(model);
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().code, ErrorCode::corrupt);
+    EXPECT_THAT(damaged.error().message, HasSubstr("net cannot be measured"));
+    EXPECT_THAT(damaged.error().hint, HasSubstr("apertune model import torchvision:resnet18 --name net"));
+    EXPECT_THAT(damaged.error().hint, ::testing::Not(HasSubstr("--weights")));
+    model.weights = "file trained.pt";
+    EXPECT_THAT(requireUndamaged(model).error().hint, HasSubstr("--weights FILE"));
+    model.artifact = artifact.path() / "nowhere";
+    EXPECT_TRUE(requireUndamaged(model)) << "who opens it says that it is not there";
+}
+
+} // namespace
+} // namespace apertune::models

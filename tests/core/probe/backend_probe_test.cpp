@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/backend_probe.h"
+
+#include "core/probe/compiler_check.h"
+#include "core/probe/device_probe.h"
+#include "core/worker/local_launcher.h"
+#include "tests/core/worker/fake_workspace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace apertune::probe {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+model::Device gpu(const std::string& id, const std::string& name)
+{
+    model::Device device;
+    device.id = id;
+    device.kind = model::DeviceKind::cuda;
+    device.name = name;
+    return device;
+}
+
+/// Sets a variable for the length of a test.
+class Variable
+{
+public:
+    Variable(const char* name, const std::string& value) : m_name(name)
+    {
+        if (const char* old = std::getenv(name))
+            m_old = old;
+        ::setenv(name, value.c_str(), 1);
+    }
+    ~Variable()
+    {
+        if (m_old)
+            ::setenv(m_name, m_old->c_str(), 1);
+        else
+            ::unsetenv(m_name);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* m_name;
+    std::optional<std::string> m_old;
+};
+
+void writeExecutable(const std::filesystem::path& file)
+{
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "#!/bin/sh\nexit 0\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+}
+
+/// A plugins folder with nothing but links to the named ones of this build.
+worker::Installation installationWith(const std::filesystem::path& dir, const std::vector<std::string>& plugins)
+{
+    worker::Installation installation = worker::testing::thisBuild();
+    for (const std::string& name : plugins)
+        std::filesystem::create_symlink(installation.plugins / (name + ".so"), dir / (name + ".so"));
+    installation.plugins = dir;
+    return installation;
+}
+
+TEST(BackendDescription, EqualGpusCountAsSeenWhenTheWorkersOwnIs)
+{
+    const std::vector<model::Device> devices{worker::testing::cpu(), gpu("cuda:0", "A"), gpu("cuda:1", "B"),
+                                             gpu("cuda:2", "B")};
+    const base::Json description{{"version", "2.11.0"},
+                                 {"switches", {"freeze"}},
+                                 {"precisions", {"fp32", "bf16"}},
+                                 {"devices", {{{"id", "cpu"}}, {{"id", "cuda:0"}}}},
+                                 {"notes", {"a note"}}};
+    const auto info = backendFromDescription("libtorch", description, devices[2], devices);
+    EXPECT_EQ(info.version, "2.11.0");
+    EXPECT_THAT(info.switches, ElementsAre("freeze"));
+    EXPECT_THAT(info.precisions, ElementsAre("fp32", "bf16"));
+    EXPECT_THAT(info.notes, ElementsAre("a note"));
+    EXPECT_THAT(info.deviceIds, ElementsAre("cuda:1", "cuda:2"));
+    EXPECT_THAT(backendFromDescription("libtorch", description, devices[0], devices).deviceIds, ElementsAre("cpu"));
+}
+
+TEST(BackendDescription, SwitchesMayRunTheModelElsewhere)
+{
+    const base::Json description = base::Json::parse(
+        R"({"switches":["plain",{"name":"on_gpu","summary":"On the GPU","elsewhere":true},
+                        {"name":"streams","summary":"Side by side","elsewhere":1}]})");
+    const auto info = backendFromDescription("x", description, worker::testing::cpu(), {worker::testing::cpu()});
+    EXPECT_THAT(info.switches, ElementsAre("plain", "on_gpu", "streams"));
+    EXPECT_THAT(info.elsewhere, ElementsAre("on_gpu"));
+}
+
+TEST(BackendDescription, WrongTypesAreLeftOut)
+{
+    const auto read = [](const char* text) {
+        return backendFromDescription("x", base::Json::parse(text), worker::testing::cpu(), {worker::testing::cpu()});
+    };
+    EXPECT_THAT(read(R"([1])").deviceIds, IsEmpty());
+    EXPECT_THAT(read(R"({"devices":["cpu",{"id":1},{"name":"cpu"}]})").deviceIds, IsEmpty());
+    EXPECT_THAT(read(R"({"switches":"freeze","precisions":[1,"fp32",null],"version":3})").precisions,
+                ElementsAre("fp32"));
+}
+
+TEST(BackendNames, AreTheLibrariesOfTheFolder)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    for (const char* file : {"b.so", "a.so", "readme.txt"})
+        std::ofstream(dir->path() / file) << "x";
+    EXPECT_THAT(backendNames(dir->path()), ElementsAre("a", "b"));
+    EXPECT_THAT(backendNames(dir->path() / "none"), IsEmpty());
+}
+
+TEST(ProbeBackends, AsksABackendInAWorkerOfItsOwn)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    const worker::Installation installation = installationWith(dir->path(), {"fake"});
+    auto launcher = worker::makeLocalLauncher(installation);
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    ASSERT_EQ(backends.size(), 1u);
+    EXPECT_EQ(backends[0].name, "fake");
+    EXPECT_EQ(backends[0].version, "1");
+    EXPECT_THAT(backends[0].switches, Contains("freeze"));
+    EXPECT_THAT(backends[0].precisions, Contains("bf16"));
+    EXPECT_THAT(backends[0].deviceIds, ElementsAre("cpu"));
+    EXPECT_FALSE(backends[0].canCompile);
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("no compiled packages"));
+}
+
+TEST(ProbeBackends, OneThatCannotStartIsThereWithItsReason)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    const worker::Installation installation = installationWith(dir->path(), {"fake"});
+    std::ofstream(dir->path() / "broken.so") << "not a library";
+    auto launcher = worker::makeLocalLauncher(installation);
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    ASSERT_EQ(backends.size(), 2u);
+    EXPECT_EQ(backends[0].name, "broken");
+    EXPECT_THAT(backends[0].switches, IsEmpty());
+    EXPECT_THAT(backends[0].deviceIds, IsEmpty());
+    EXPECT_FALSE(backends[0].canCompile);
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("does not load"));
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("Reinstall Apertune"));
+    EXPECT_THAT(backends[1].deviceIds, ElementsAre("cpu"));
+}
+
+TEST(ProbeBackends, LibTorchThatIsNotThereIsToldWithTheCommandThatAddsIt)
+{
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    worker::Installation installation = installationWith(dir->path(), {});
+    installation.torchRoot.clear();
+    std::ofstream(dir->path() / "libtorch.so") << "whose libraries are looked for first";
+    auto launcher = worker::makeLocalLauncher(installation);
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    ASSERT_EQ(backends.size(), 1u);
+    EXPECT_THAT(backends[0].switches, IsEmpty());
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("LibTorch was not found. Name a Python environment"));
+    EXPECT_THAT(backends[0].cannotCompileReason, HasSubstr("APERTUNE_TORCH"));
+}
+
+TEST(ProbeBackends, OneThatCrashesWhileItDescribesItselfIsThereWithItsReason)
+{
+    Variable fault("APERTUNE_FAKE_DESCRIBE", "crash");
+    auto dir = base::TemporaryDir::create("apertune-plugins");
+    ASSERT_TRUE(dir);
+    const worker::Installation installation = installationWith(dir->path(), {"fake"});
+    auto launcher = worker::makeLocalLauncher(installation);
+    const auto backends = probeBackends(*launcher, installation, {worker::testing::cpu()});
+    ASSERT_EQ(backends.size(), 1u);
+    EXPECT_THAT(backends[0].deviceIds, IsEmpty());
+    EXPECT_NE(backends[0].cannotCompileReason, "");
+}
+
+TEST(CompilerCheck, NamesThePartThatIsMissing)
+{
+    auto dir = base::TemporaryDir::create("apertune-compiler");
+    ASSERT_TRUE(dir);
+    Variable compiler("CXX", "");
+    Variable path("PATH", (dir->path() / "bin").string());
+    worker::Installation installation;
+    const auto problem = [&] {
+        const auto status = canCompileHere(installation);
+        return status ? std::string() : status.error().message;
+    };
+    EXPECT_THAT(problem(), HasSubstr("no Python"));
+    installation.python = dir->path() / "bin/python3";
+    EXPECT_THAT(problem(), HasSubstr("cannot be run"));
+    writeExecutable(installation.python);
+    installation.exporter = dir->path() / "exporter";
+    EXPECT_THAT(problem(), HasSubstr("exporter is missing"));
+    std::filesystem::create_directories(installation.exporter / "apertune_exporter");
+    EXPECT_TRUE(canExportHere(installation));
+    EXPECT_THAT(problem(), HasSubstr("no C++ compiler (g++)"));
+    EXPECT_THAT(canCompileHere(installation).error().hint, HasSubstr("apt-get install g++"));
+    writeExecutable(dir->path() / "bin/g++");
+    EXPECT_EQ(problem(), "");
+    Variable chosen("CXX", "clang++-99");
+    EXPECT_THAT(problem(), HasSubstr("clang++-99"));
+}
+
+} // namespace
+} // namespace apertune::probe

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/ledger.h"
+#include "core/worker/local_launcher.h"
+#include "tests/core/study/study_fixture.h"
+
+namespace apertune::study {
+namespace {
+
+using base::fromMilliseconds;
+using base::fromSeconds;
+using base::Json;
+using base::Outcome;
+using model::OptLevel;
+using model::Precision;
+using model::StudyState;
+using model::Trial;
+using model::TrialState;
+using ::testing::HasSubstr;
+
+using Study = testing::StudyFixture;
+
+Json fault(const std::string& at, const std::string& act, Json when = Json::object(), int n = 1)
+{
+    return {{"at", at}, {"do", act}, {"when", std::move(when)}, {"n", n}};
+}
+
+TEST_F(Study, EveryCellIsAccountedFor)
+{
+    request.space.precisions = {Precision::fp32, Precision::bf16, Precision::fp16};
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done)
+        << runner().error().message;
+    const auto snapshot = study();
+    EXPECT_EQ(snapshot.study.state, StudyState::finished);
+    EXPECT_EQ(snapshot.trials.size(), 18u);
+    EXPECT_EQ(count(snapshot, TrialState::ok), 12);
+    EXPECT_EQ(count(snapshot, TrialState::pruned, "impossible"), 6) << "this CPU would only emulate fp16";
+    for (const Trial& trial : snapshot.trials) {
+        if (trial.state != TrialState::ok)
+            continue;
+        EXPECT_GT(trial.measurement.latencyNs.value, 1e5);
+        EXPECT_GT(trial.measurement.first.count, 0);
+        EXPECT_GT(trial.measurement.load.count, 0);
+        EXPECT_GE(trial.measurement.blocks.size(), 1u);
+        EXPECT_TRUE(trial.measurement.memory.processPeak);
+        EXPECT_FALSE(trial.measurement.applied.empty());
+        EXPECT_FALSE(trial.startedUtc.empty());
+        EXPECT_FALSE(trial.finishedUtc.empty());
+        ASSERT_TRUE(trial.measurement.quality);
+        EXPECT_NEAR(trial.measurement.quality->cosine, 1, 1e-6);
+        EXPECT_EQ(trial.measurement.quality->top1Agreement, 1.0);
+    }
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_EQ(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
+}
+
+TEST_F(Study, EventsTellTheStoryInOrder)
+{
+    ASSERT_EQ(run({{"latency_ms", 0.2}}), Outcome::done);
+    ASSERT_GE(events.size(), 3u);
+    EXPECT_EQ(events.front().kind, StudyEvent::Kind::studyStarted);
+    EXPECT_EQ(events.back().kind, StudyEvent::Kind::studyFinished);
+    int done = 0;
+    int finished = 0;
+    for (const StudyEvent& event : events) {
+        EXPECT_GE(event.done, done);
+        done = event.done;
+        EXPECT_EQ(event.total, 6);
+        finished += event.kind == StudyEvent::Kind::trialFinished;
+        const bool known = event.etaLow && event.etaHigh;
+        EXPECT_TRUE(known || finished < 4);
+        EXPECT_FALSE(known && finished < 3);
+    }
+    EXPECT_EQ(finished, 6);
+    EXPECT_EQ(done, 6);
+}
+
+TEST_F(Study, APlanHasNoSideEffects)
+{
+    testing::FakeCompiler fake;
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0, OptLevel::o3};
+    request.budget = fromSeconds(60);
+    const auto plan = runner().plan(request);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_EQ(plan->cells.size(), 4u);
+    EXPECT_EQ(plan->runnable, 4);
+    EXPECT_EQ(plan->compiles, 2);
+    EXPECT_LE(plan->estimateLow, plan->estimateHigh);
+    EXPECT_GT(plan->estimateLow.count, 0);
+    EXPECT_TRUE(store.studies()->empty());
+    EXPECT_EQ(fake.calls, 0);
+}
+
+TEST_F(Study, ALargeSweepIsARaceUnlessEveryCellIsAskedFor)
+{
+    request.space.batches = {1, 2, 4, 8, 16, 32}; // 18 cells
+    request.budget = fromSeconds(60);
+    const auto searchOf = [&] { return runner().plan(request).value().search; };
+    EXPECT_EQ(searchOf(), "racing");
+    request.budget = {};
+    EXPECT_EQ(searchOf(), "grid");
+    request.space.search = "random";
+    EXPECT_EQ(searchOf(), "random");
+    request.space.search.clear();
+    request.space.batches = {1, 2};
+    request.budget = fromSeconds(60);
+    EXPECT_EQ(searchOf(), "grid");
+    ASSERT_EQ(run({}), Outcome::done);
+    EXPECT_EQ(study().study.space.search, "grid") << "what it was, not what was asked for";
+}
+
+TEST_F(Study, AnImpossibleRequestIsRefusedWithAHint)
+{
+    request.space.devices = {"cuda:9"};
+    EXPECT_EQ(run({}), Outcome::failed);
+    EXPECT_EQ(runner().error().code, base::ErrorCode::invalidArgument);
+    EXPECT_FALSE(runner().error().hint.empty());
+    EXPECT_TRUE(store.studies()->empty());
+}
+
+TEST_F(Study, OutOfMemoryPrunesTheLargerBatchesOfItsFamily)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o1};
+    request.space.batches = {1, 2, 4, 8};
+    ASSERT_EQ(run({{"memory", {{"base", 10}, {"per_sample", 10}, {"limit", 35}}}}), Outcome::done);
+    const auto snapshot = study();
+    for (const OptLevel level : {OptLevel::o0, OptLevel::o1}) {
+        EXPECT_EQ(find(snapshot, level, 2).state, TrialState::ok);
+        EXPECT_EQ(find(snapshot, level, 4).state, TrialState::failed);
+        EXPECT_EQ(find(snapshot, level, 4).reason.kind, "oom");
+        EXPECT_EQ(find(snapshot, level, 8).state, TrialState::pruned);
+        EXPECT_EQ(find(snapshot, level, 8).reason.kind, "batch_edge");
+    }
+}
+
+TEST_F(Study, ACrashIsRetriedOnceAndThenARow)
+{
+    ASSERT_EQ(run({{"faults", {fault("run", "crash", {{"level", "O1"}, {"batch", 1}}, 4)}}}), Outcome::done);
+    const auto snapshot = study();
+    const Trial& crashed = find(snapshot, OptLevel::o1, 1);
+    EXPECT_EQ(crashed.state, TrialState::failed);
+    EXPECT_EQ(crashed.reason.kind, "crash");
+    EXPECT_THAT(crashed.reason.text, HasSubstr("SIGSEGV"));
+    EXPECT_EQ(crashed.attempt, 1);
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).state, TrialState::ok) << "the family goes on in a fresh worker";
+    EXPECT_EQ(count(snapshot, TrialState::ok), 5);
+}
+
+TEST_F(Study, ACrashThatDoesNotComeBackCostsNothing)
+{
+    Json once = fault("run", "abort", {{"level", "O1"}, {"batch", 1}});
+    once["once"] = "struck";
+    ASSERT_EQ(run({{"faults", {once}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(count(snapshot, TrialState::ok), 6);
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).attempt, 1);
+}
+
+TEST_F(Study, AHangingModelIsARowAndTheSweepGoesOn)
+{
+    limits.first = fromSeconds(10);
+    ASSERT_EQ(run({{"faults", {fault("run", "hang", {{"level", "O1"}, {"batch", 1}})}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "timeout");
+    EXPECT_EQ(count(snapshot, TrialState::ok), 5);
+}
+
+TEST_F(Study, AFrozenWorkerIsARowAndTheSweepGoesOn)
+{
+    limits.worker.silence = fromSeconds(10);
+    ASSERT_EQ(run({{"faults", {fault("run", "freeze", {{"level", "O1"}, {"batch", 1}})}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "hang");
+    EXPECT_EQ(count(snapshot, TrialState::ok), 5);
+}
+
+TEST_F(Study, PrintsOfAModelDoNoHarm)
+{
+    ASSERT_EQ(run({{"faults", {fault("open", "print"), fault("run", "print", {}, 5), fault("outputs", "print")}}}),
+              Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
+TEST_F(Study, WhatABackendRefusesIsARowWithItsReason)
+{
+    ASSERT_EQ(run({{"faults",
+                    {fault("open", "unsupported", {{"level", "O1"}, {"batch", 1}}),
+                     fault("open", "bad_input", {{"level", "O1"}, {"batch", 2}}),
+                     fault("run", "throw", {{"level", "O2"}, {"batch", 1}}),
+                     fault("synchronize", "device_lost", {{"level", "O2"}, {"batch", 2}}, 6)}}}),
+              Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 1).reason.kind, "unsupported");
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).reason.kind, "bad_input");
+    EXPECT_EQ(find(snapshot, OptLevel::o2, 1).reason.kind, "model_threw");
+    EXPECT_EQ(find(snapshot, OptLevel::o2, 2).reason.kind, "device_lost");
+    EXPECT_EQ(count(snapshot, TrialState::ok), 2);
+    for (const Trial& trial : snapshot.trials)
+        EXPECT_EQ(trial.reason.text.empty(), trial.state == TrialState::ok);
+}
+
+TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
+{
+    ASSERT_EQ(run({{"levels", {{"O2", 0.1}}}, {"faults", {fault("run", "nan", {{"level", "O2"}}, 3)}}}), Outcome::done);
+    const auto snapshot = study();
+    for (const int batch : {1, 2}) {
+        const Trial& trial = find(snapshot, OptLevel::o2, batch);
+        EXPECT_EQ(trial.state, TrialState::failed);
+        EXPECT_EQ(trial.reason.kind, "nan");
+        EXPECT_GT(trial.measurement.latencyNs.value, 0) << "what was measured stays visible";
+    }
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_NE(snapshot.find(snapshot.recommended->trial)->config.level, OptLevel::o2);
+}
+
+/// A pass of each configuration takes the batch times 40 ms, so that larger batches gain nothing.
+void expectTheLadderEnds(const model::StudySnapshot& snapshot)
+{
+    int largest = 0;
+    int planned = 0;
+    for (const Trial& trial : snapshot.trials) {
+        planned = std::max(planned, trial.config.batch);
+        if (trial.state == TrialState::ok)
+            largest = std::max(largest, trial.config.batch);
+        else
+            EXPECT_THAT(trial.reason.kind, ::testing::AnyOf("dominated", "latency", "bound", "budget"));
+    }
+    EXPECT_GE(planned, 1024) << "nothing but the memory bounds what is planned";
+    EXPECT_GE(largest, 2);
+    EXPECT_LE(largest, 64) << "it gained nothing";
+    EXPECT_TRUE(snapshot.recommended);
+}
+
+TEST_F(Study, AutomaticBatchesEndWhereThroughputNoLongerGrows)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "grid";
+    limits.trialMost = base::fromSeconds(2); // enough blocks for an interval, which a recommendation needs
+    ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
+    expectTheLadderEnds(study());
+}
+
+TEST_F(Study, ASearchLooksAtNoAutomaticBatchFarBeyondTheEndOfGrowth)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "racing";
+    ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
+    expectTheLadderEnds(study());
+}
+
+TEST_F(Study, AutomaticBatchesEndAtTheMemoryThatIsAllowed)
+{
+    request.space.levels = {OptLevel::o0};
+    request.space.batches = {model::SearchSpace::kAutoBatch};
+    request.space.search = "grid";
+    request.model.parameters = 0;
+    request.model.inputs = {{"image", "float32", {1, 1 << 20}, 0}}; // 2 MiB a sample at least
+    request.goal.maxMemory = base::Bytes{8 << 20};
+    const auto plan = runner().plan(request);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->largestBatch, 4);
+}
+
+TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
+{
+    request.model.files["base"] = "base/model.ts.pt";
+    const base::Json whole = {{"precisions", {{"fp32", {{"factor", 1}, {"error", 0.4}}}}}};
+    ASSERT_TRUE(base::writeFileAtomically(artifact.path() / "base" / "fake.json", whole.dump()));
+    ASSERT_EQ(run({}), Outcome::done);
+    const model::StudySnapshot snapshot = study();
+    for (const model::Trial& trial : snapshot.trials) {
+        ASSERT_EQ(trial.state, TrialState::ok);
+        ASSERT_TRUE(trial.measurement.quality);
+        EXPECT_LT(trial.measurement.quality->cosine, 0.99) << "also of the plain fp32 cell: the seams are its own";
+        EXPECT_TRUE(hasFlag(trial, "below_quality_bound"));
+    }
+    EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
+}
+
+TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o2};
+    request.space.precisions = {Precision::fp32, Precision::bf16};
+    request.goal.minQuality = 0.999;
+    ASSERT_EQ(run({{"precisions", {{"bf16", {{"factor", 0.3}, {"error", 0.4}}}}}}), Outcome::done);
+    const auto snapshot = study();
+    for (const int batch : {1, 2}) {
+        const Trial& trial = find(snapshot, OptLevel::o2, batch, Precision::bf16);
+        ASSERT_TRUE(trial.measurement.quality);
+        EXPECT_LT(trial.measurement.quality->cosine, 0.99);
+        EXPECT_NEAR(trial.measurement.quality->maxAbs, 0.4, 0.05);
+        EXPECT_EQ(trial.measurement.quality->samples, 4 * batch);
+    }
+    ASSERT_TRUE(snapshot.recommended);
+    EXPECT_EQ(snapshot.find(snapshot.recommended->trial)->config.precision, Precision::fp32)
+        << "the fastest is not good enough";
+}
+
+TEST_F(Study, AReferenceIsMadeWhenNoCellOfTheStudyIsOne)
+{
+    request.space.levels = {OptLevel::o2};
+    ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
+    const auto snapshot = study();
+    for (const int batch : {1, 2})
+        EXPECT_TRUE(find(snapshot, OptLevel::o2, batch).measurement.quality);
+}
+
+TEST_F(Study, WithoutAReferenceThereIsNoQualityAndNoRecommendation)
+{
+    ASSERT_EQ(run({{"faults", {fault("outputs", "throw", {{"level", "O0"}})}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o0, 1).reason.kind, "model_threw");
+    const Trial& trial = find(snapshot, OptLevel::o2, 1);
+    EXPECT_EQ(trial.state, TrialState::ok);
+    EXPECT_FALSE(trial.measurement.quality);
+    EXPECT_TRUE(hasFlag(trial, "quality_unavailable"));
+    EXPECT_FALSE(snapshot.recommended);
+}
+
+TEST_F(Study, OutputsOfAnotherShapeAreLeftOutOfQuality)
+{
+    request.space.precisions = {Precision::fp32, Precision::bf16};
+    std::vector<std::string> messages;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.kind == StudyEvent::Kind::message)
+            messages.push_back(event.text);
+    };
+    ASSERT_EQ(run({{"detections", true}}), Outcome::done);
+    EXPECT_TRUE(find(study(), OptLevel::o2, 1, Precision::bf16).measurement.quality);
+    EXPECT_THAT(messages, ::testing::Contains(HasSubstr("boxes")));
+}
+
+TEST_F(Study, WhenNothingCanBeMeasuredThereIsNoRecommendation)
+{
+    ASSERT_EQ(run({{"faults", {fault("open", "bad_input")}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(count(snapshot, TrialState::failed, "bad_input"), 6);
+    EXPECT_FALSE(snapshot.recommended);
+    EXPECT_EQ(snapshot.study.state, StudyState::finished);
+}
+
+TEST_F(Study, AWorkerThatCannotStartIsARowForEachCell)
+{
+    worker::Installation broken = worker::testing::thisBuild();
+    broken.worker = "/nonexistent/apertune-worker";
+    launcher = worker::makeLocalLauncher(broken);
+    ASSERT_EQ(run({}), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::failed, "internal"), 6);
+}
+
+TEST_F(Study, TheBudgetLooksAtEveryFamilyBeforeItRunsOut)
+{
+    request.space.batches = {1, 2, 4, 8, 16, 32, 64, 128};
+    request.space.search = "grid"; // a race looks at every family anyway
+    request.budget = fromSeconds(12);
+    // Loading 24 cells takes twice the budget however idle the machine is, one of each family a fourth of it.
+    ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 1000}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
+    for (const OptLevel level : {OptLevel::o0, OptLevel::o1, OptLevel::o2})
+        EXPECT_EQ(find(snapshot, level, 1).state, TrialState::ok);
+    EXPECT_EQ(count(snapshot, TrialState::ok) + count(snapshot, TrialState::pruned), 24);
+    EXPECT_TRUE(snapshot.recommended);
+}
+
+TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
+{
+    request.budget = fromMilliseconds(1);
+    ASSERT_EQ(run({}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(find(snapshot, OptLevel::o0, 1).state, TrialState::ok);
+    EXPECT_EQ(count(snapshot, TrialState::pruned, "budget"), 5);
+}
+
+TEST_F(Study, ACellFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
+{
+    request.budget = fromSeconds(300);
+    const Json script{{"latency_ms", 20}, {"levels", {{"O1", 3}, {"O2", 40}}}};
+    ASSERT_EQ(run(script), Outcome::done);
+    for (const int batch : {1, 2}) {
+        EXPECT_EQ(find(study(), OptLevel::o1, batch).state, TrialState::ok) << "three times slower is worth a number";
+        const Trial slow = find(study(), OptLevel::o2, batch);
+        EXPECT_EQ(slow.state, TrialState::pruned);
+        EXPECT_EQ(slow.reason.kind, "too_slow");
+        EXPECT_NE(slow.reason.text.find("times what O0 fp32 takes"), std::string::npos) << slow.reason.text;
+    }
+}
+
+TEST_F(Study, NothingIsGivenUpWithoutABudgetOrForMemory)
+{
+    const Json script{{"latency_ms", 1}, {"levels", {{"O2", 10}}}};
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+
+    request.budget = fromSeconds(300);
+    request.goal.objective = model::Objective::memory;
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
+TEST_F(Study, CompilingIsMeasuredAndDoesNotSpendTheBudget)
+{
+    testing::FakeCompiler fake;
+    fake.takes = fromSeconds(12); // the first; it alone would leave nothing of the budget
+    compiler = &fake;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.kind == StudyEvent::Kind::trialFinished && event.trial->config.level == OptLevel::o3)
+            fake.takes = {};
+    };
+    request.space.levels = {OptLevel::o0, OptLevel::o3};
+    request.budget = fromSeconds(11.5);
+    ASSERT_EQ(run({{"latency_ms", 2}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(fake.calls, 2);
+    for (const int batch : {1, 2}) {
+        const Trial& trial = find(snapshot, OptLevel::o3, batch);
+        EXPECT_EQ(trial.state, TrialState::ok) << trial.reason.text;
+        ASSERT_TRUE(trial.measurement.compile);
+        EXPECT_DOUBLE_EQ(trial.measurement.compile->seconds(), 17);
+    }
+    EXPECT_FALSE(find(snapshot, OptLevel::o0, 1).measurement.compile);
+}
+
+TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
+{
+    testing::FakeCompiler fake;
+    fake.failsAtBatch = 1;
+    compiler = &fake;
+    request.space.levels = {OptLevel::o0, OptLevel::o3};
+    ASSERT_EQ(run({}), Outcome::done);
+    const auto snapshot = study();
+    const Trial& trial = find(snapshot, OptLevel::o3, 1);
+    EXPECT_EQ(trial.state, TrialState::failed);
+    EXPECT_EQ(trial.reason.kind, "compile_failed");
+    EXPECT_THAT(trial.reason.detail, HasSubstr("no such thing"));
+    EXPECT_EQ(find(snapshot, OptLevel::o3, 2).state, TrialState::ok);
+}
+
+TEST_F(Study, WithoutACompilerCompiledCellsAreImpossible)
+{
+    request.space.levels = {OptLevel::o0, OptLevel::o3};
+    ASSERT_EQ(run({}), Outcome::done);
+    EXPECT_EQ(count(study(), TrialState::pruned, "impossible"), 2);
+}
+
+TEST_F(Study, DevicesAreMeasuredSideBySide)
+{
+    devices = {worker::testing::cpu(), testing::gpu("cuda:0", "one GPU"), testing::gpu("cuda:1", "another GPU")};
+    request.space.devices = {"all"};
+    request.space.levels = {OptLevel::o0, OptLevel::o1};
+    request.space.batches = {1};
+    std::set<std::string> running;
+    std::size_t most = 0;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.kind == StudyEvent::Kind::trialStarted)
+            running.insert(event.trial->device);
+        if (event.kind == StudyEvent::Kind::trialFinished)
+            running.erase(event.trial->device);
+        most = std::max(most, running.size());
+    };
+    ASSERT_EQ(run({{"latency_ms", 5}, {"load_ms", 500}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_EQ(count(snapshot, TrialState::ok), 6);
+    EXPECT_EQ(most, 3u);
+    for (const Trial& trial : snapshot.trials)
+        EXPECT_EQ(trial.measurement.deviceNs.has_value(), trial.device != "cpu");
+}
+
+TEST_F(Study, APercentileThatIsBoundedIsMeasuredUntilItIsKnown)
+{
+    request.goal.maxPercentiles[90] = fromSeconds(5);
+    limits.trialMost = fromSeconds(0.005); // a few passes a trial
+    limits.trialLeast = limits.trialMost;
+    limits.maxBlocks = 10;
+    ASSERT_EQ(run({{"latency_ms", 1}, {"levels", {{"O1", 0.8}, {"O2", 0.4}}}}), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    EXPECT_TRUE(winner.measurement.p90Ns);
+    EXPECT_GE(winner.measurement.iterations.size(), 29u);
+    std::int64_t passes = 0;
+    for (const model::Block& block : winner.measurement.blocks)
+        passes += block.iterations;
+    EXPECT_EQ(static_cast<std::size_t>(passes), winner.measurement.iterations.size()) << "of the same passes";
+    EXPECT_LT(std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
+                            [](const Trial& trial) { return trial.measurement.p90Ns.has_value(); }),
+              6)
+        << "only as many as it takes";
+}
+
+TEST_F(Study, NoTrialIsRecommendedWhosePercentileBreaksTheBound)
+{
+    request.goal.maxPercentiles[99] = base::Nanoseconds{1000};
+    ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::done);
+    EXPECT_FALSE(study().recommended);
+    EXPECT_EQ(count(study(), TrialState::ok), 6);
+}
+
+TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
+{
+    request.space.batches = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    request.space.search = "grid";
+    request.budget = fromSeconds(30);
+    limits.trialLeast = fromSeconds(1); // 36 trials would take more than the budget
+    limits.trialMost = fromSeconds(1);
+    limits.minTime = fromSeconds(1);
+    limits.maxBlocks = 1000;
+    limits.confirmMost = fromSeconds(30);
+    limits.confirmShare = 0; // only what the trials show that it takes
+    ASSERT_EQ(run({{"latency_ms", 5}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done);
+    const auto snapshot = study();
+    EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
+    // On a machine so busy that what was kept does not do, the study says so instead of taking more than its budget.
+    if (std::any_of(events.begin(), events.end(),
+                    [](const StudyEvent& event) { return event.text.find("stays unconfirmed") != std::string::npos; }))
+        GTEST_SKIP() << "The machine is too busy to confirm within the budget.";
+    ASSERT_TRUE(snapshot.recommended && snapshot.recommended->against);
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->trial), "confirmed"));
+    EXPECT_TRUE(hasFlag(*snapshot.find(snapshot.recommended->against), "confirmed"));
+}
+
+TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
+{
+    artifact.write({});
+    Ledger ledger(store, {1}, {}, {}, fromSeconds(100), {}, fromSeconds(20));
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(80));
+    ledger.spend("cpu", fromSeconds(70), {});
+    ledger.spend("cuda:0", fromSeconds(30), {});
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(10));
+    ledger.reserve("cpu", fromSeconds(35));
+    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(-5)) << "no further trial is begun";
+    EXPECT_EQ(ledger.budgetLeft("cuda:0"), fromSeconds(50));
+    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(30)) << "the confirmation ends with the budget";
+    ledger.spend("cpu", fromSeconds(60), {});
+    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(0));
+}
+
+TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
+{
+    limits.confirmMost = fromSeconds(60);
+    limits.confirmProcesses = 3;
+    limits.maxBlocks = 15;
+    ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    const Trial& baseline = *snapshot.find(snapshot.recommended->against);
+    EXPECT_EQ(winner.config.level, OptLevel::o2);
+    EXPECT_EQ(baseline.config.level, OptLevel::o0);
+    for (const Trial* trial : {&winner, &baseline}) {
+        EXPECT_TRUE(hasFlag(*trial, "confirmed"));
+        EXPECT_EQ(trial->measurement.blocks.size(), 15u);
+        EXPECT_TRUE(trial->measurement.quality) << "the rest of the measurement stays";
+    }
+    EXPECT_FALSE(hasFlag(find(snapshot, OptLevel::o1, 1), "confirmed"));
+    EXPECT_GT(snapshot.recommended->speedup.value, 1.3);
+    EXPECT_GT(snapshot.recommended->speedup.confidence, 0);
+}
+
+TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
+{
+    limits.confirmMost = fromSeconds(60);
+    limits.confirmProcesses = 2;
+    limits.maxBlocks = 15;
+    // O2 at batch 2 wins the sweep, O1 is next, and both are slow when they are looked at again: then batch 1 is ahead.
+    const Json first{{"latency_ms", 40}, {"levels", {{"O1", 0.25}, {"O2", 0.2}}}};
+    int confirmations = 0;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.text.find("Confirming") != std::string::npos && ++confirmations == 1)
+            artifact.write({{"latency_ms", 40}, {"levels", {{"O1", 2.0}, {"O2", 2.0}}}});
+    };
+    ASSERT_EQ(run(first), Outcome::done);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.recommended);
+    const Trial& winner = *snapshot.find(snapshot.recommended->trial);
+    EXPECT_TRUE(hasFlag(winner, "confirmed"));
+    EXPECT_GE(confirmations, 2);
+}
+
+TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)
+{
+    limits.confirmMost = fromSeconds(60);
+    // The sweep opens each cell once; the confirmation opens the winner a second time.
+    Json script{{"levels", {{"O2", 0.4}}}};
+    bool confirming = false;
+    onEvent = [&](const StudyEvent& event) {
+        if (event.text.find("Confirming") != std::string::npos && (confirming = true))
+            artifact.write({{"faults", {fault("run", "crash")}}});
+    };
+    ASSERT_EQ(run(script), Outcome::done);
+    EXPECT_TRUE(confirming);
+    const auto snapshot = study();
+    EXPECT_EQ(count(snapshot, TrialState::ok), 6);
+    for (const Trial& trial : snapshot.trials)
+        EXPECT_FALSE(hasFlag(trial, "confirmed"));
+    EXPECT_EQ(snapshot.study.state, StudyState::finished);
+}
+
+} // namespace
+} // namespace apertune::study

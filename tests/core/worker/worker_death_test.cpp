@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/worker_death.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+namespace apertune::worker {
+namespace {
+
+using base::ChildExit;
+using ::testing::HasSubstr;
+
+TEST(WorkerDeath, AllocatorsThatGiveUpAreRecognisedByTheirWords)
+{
+    for (const char* log : {
+             "RuntimeError: [enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory: you tried",
+             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
+             "terminate called after throwing an instance of 'std::bad_alloc'",
+             "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+         })
+        EXPECT_TRUE(tellsOutOfMemory(log)) << log;
+    EXPECT_FALSE(tellsOutOfMemory("a warning about memory formats"));
+    EXPECT_FALSE(tellsOutOfMemory(""));
+}
+
+TEST(WorkerDeath, ASignalIsACrashThatNamesIt)
+{
+    const auto reason = explainDeath(ChildExit{0, SIGABRT}, "some log", 0);
+    EXPECT_EQ(reason.kind, "crash");
+    EXPECT_THAT(reason.text, HasSubstr("SIGABRT"));
+}
+
+TEST(WorkerDeath, AbortAfterAFailedAllocationIsOutOfMemory)
+{
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGABRT}, "what(): std::bad_alloc", 0).kind, "oom");
+}
+
+TEST(WorkerDeath, AKillIsOutOfMemoryOnlyWithTheKernelsWord)
+{
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 0).kind, "crash");
+    EXPECT_THAT(explainDeath(ChildExit{0, SIGKILL}, "", 0).text, HasSubstr("another process or"));
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGKILL}, "", 1).kind, "oom");
+    EXPECT_EQ(explainDeath(ChildExit{0, SIGSEGV}, "", 1).kind, "crash");
+}
+
+} // namespace
+} // namespace apertune::worker

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/worker/fake_workspace.h"
+
+#include "core/base/clock.h"
+#include "core/worker/local_launcher.h"
+#include "core/worker/worker_process.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace apertune::worker {
+namespace {
+
+using base::fromSeconds;
+using base::Json;
+using ::testing::AnyOf;
+using testing::cell;
+using testing::cpu;
+using testing::FakeArtifact;
+using ::testing::HasSubstr;
+using testing::prepareCommand;
+using testing::thisBuild;
+using Failure = WorkerProcess::Failure;
+
+WorkerLimits shortLimits()
+{
+    WorkerLimits limits;
+    limits.start = fromSeconds(120);
+    limits.silence = fromSeconds(6); // several heartbeats
+    limits.soft = fromSeconds(0.3);
+    limits.term = fromSeconds(0.3);
+    return limits;
+}
+
+class Worker : public ::testing::Test
+{
+protected:
+    void start(const Json& script = Json::object(), const std::string& backend = "fake")
+    {
+        artifact.write(script);
+        auto launcher = makeLocalLauncher(thisBuild());
+        auto reply = WorkerProcess::start(*launcher, backend, cpu(), 1, {}, limits);
+        if (auto* failure = std::get_if<Failure>(&reply))
+            startFailure = *failure;
+        else
+            worker = std::move(std::get<std::unique_ptr<WorkerProcess>>(reply));
+    }
+
+    WorkerProcess::Reply<Json> prepare(double seconds = 120)
+    {
+        return worker->call(prepareCommand(artifact, cell()), fromSeconds(seconds), {});
+    }
+
+    static Json measureCommand()
+    {
+        return {{"t", "measure"}, {"session", 1}, {"min_block_ns", 2000000}, {"min_blocks", 10},
+                {"blocks", 20},   {"min_ns", 0},  {"max_ns", 60000000000}};
+    }
+
+    static Failure failureOf(const WorkerProcess::Reply<Json>& reply)
+    {
+        if (const auto* failure = std::get_if<Failure>(&reply))
+            return *failure;
+        return {{"none", "it answered " + std::get<Json>(reply).dump().substr(0, 200), ""}, false, false};
+    }
+
+    WorkerLimits limits = shortLimits();
+    FakeArtifact artifact;
+    std::unique_ptr<WorkerProcess> worker;
+    std::optional<Failure> startFailure;
+};
+
+TEST_F(Worker, SaysWhatItsBackendCanDo)
+{
+    start();
+    ASSERT_TRUE(worker);
+    EXPECT_EQ(worker->hello()["describe"]["name"], "fake");
+    EXPECT_EQ(worker->hello()["pid"], worker->pid());
+    EXPECT_TRUE(worker->alive());
+}
+
+TEST_F(Worker, MeasuresInBlocksOfTheAskedLength)
+{
+    start({{"latency_ms", 0.5}});
+    const auto prepared = prepare();
+    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+    EXPECT_GT(std::get<Json>(prepared)["first_ns"], 400000);
+    EXPECT_GE(std::get<Json>(prepared)["warmup_iterations"], 3);
+
+    Json command = measureCommand();
+    command["min_block_ns"] = 50'000'000; // of passes of half a millisecond, however long a busy machine makes them
+    const auto measured = worker->call(command, fromSeconds(120), {});
+    ASSERT_TRUE(std::holds_alternative<Json>(measured)) << failureOf(measured).reason.text;
+    const Json& answer = std::get<Json>(measured);
+    ASSERT_GE(answer["blocks"].size(), 10u);
+    std::int64_t passes = 0;
+    for (const Json& json : answer["blocks"]) {
+        const auto block = model::blockFromJson(json);
+        ASSERT_TRUE(block.ok());
+        passes += block->iterations;
+        EXPECT_GE(block->iterations, 2);
+        EXPECT_GE(block->wall.count, 500000 * block->iterations * 9 / 10);
+        EXPECT_EQ(block->device.count, 0) << "a CPU has no clock of its own";
+    }
+    EXPECT_EQ(answer["iterations_ns"].size(), static_cast<std::size_t>(passes));
+}
+
+TEST_F(Worker, TellsDeviceTimeWhereTheDeviceHasAClock)
+{
+    start({{"latency_ms", 0.5}});
+    const auto prepared = worker->call(prepareCommand(artifact, cell(), "cuda:0"), fromSeconds(120), {});
+    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+    const auto measured = worker->call(measureCommand(), fromSeconds(120), {});
+    ASSERT_TRUE(std::holds_alternative<Json>(measured));
+    for (const Json& block : std::get<Json>(measured)["blocks"]) {
+        EXPECT_GT(block["device_ns"], 0);
+        EXPECT_LT(block["device_ns"].get<double>(), block["wall_ns"].get<double>() * 1.05);
+    }
+}
+
+TEST_F(Worker, ReportsAppliedSwitchesAndItsPeakMemory)
+{
+    start({{"memory", {{"base", 1000}, {"per_sample", 10}}}});
+    (void)prepare();
+    const auto reported = worker->call({{"t", "report"}, {"session", 1}}, fromSeconds(120), {});
+    ASSERT_TRUE(std::holds_alternative<Json>(reported));
+    const Json& answer = std::get<Json>(reported);
+    EXPECT_EQ(answer["applied"][0]["switch"], "freeze");
+    EXPECT_EQ(answer["memory"]["allocator_peak"], 1010);
+    EXPECT_GT(answer["memory"]["process_peak"], 1 << 20);
+}
+
+TEST_F(Worker, ProgressNamesThePhases)
+{
+    start();
+    std::vector<std::string> phases;
+    (void)worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {},
+                       [&](const Json& message) { phases.push_back(message["phase"]); });
+    EXPECT_THAT(phases, ::testing::ElementsAre("load", "first", "warm-up", "finalize"));
+}
+
+TEST_F(Worker, PrintsOfTheModelDoNotCorruptTheConversation)
+{
+    start({{"faults", {{{"at", "open"}, {"do", "print"}}, {{"at", "run"}, {"n", 2}, {"do", "print"}}}}});
+    const auto prepared = prepare();
+    ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+    EXPECT_TRUE(std::holds_alternative<Json>(worker->call(measureCommand(), fromSeconds(120), {})));
+    EXPECT_THAT(worker->logTail(), HasSubstr("chatter that nobody asked for"));
+}
+
+TEST_F(Worker, ACrashComesBackAsAReasonWithTheSignal)
+{
+    start({{"faults", {{{"at", "run"}, {"n", 3}, {"do", "crash"}}}}});
+    const Failure failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, "crash");
+    EXPECT_THAT(failure.reason.text, HasSubstr("SIGSEGV"));
+    EXPECT_TRUE(failure.workerGone);
+    EXPECT_FALSE(worker->alive());
+    EXPECT_EQ(failureOf(prepare()).reason.kind, "internal") << "a dead worker refuses further calls";
+}
+
+TEST_F(Worker, AnExitInTheMiddleOfACallIsACrash)
+{
+    start({{"faults", {{{"at", "open"}, {"do", "exit"}}}}});
+    const Failure failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, "crash");
+    EXPECT_THAT(failure.reason.text, HasSubstr("exit code 7"));
+}
+
+TEST_F(Worker, AKillNobodyOrderedIsPutDownToMemory)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "kill"}}}}});
+    const Failure failure = failureOf(prepare());
+    EXPECT_THAT(failure.reason.kind, AnyOf("crash", "oom"));
+    EXPECT_THAT(failure.reason.text, HasSubstr("memory"));
+}
+
+TEST_F(Worker, OutOfMemoryIsNamedAndTheWorkerLives)
+{
+    start({{"memory", {{"base", 100}, {"per_sample", 1}, {"limit", 50}}}});
+    const Failure failure = failureOf(prepare());
+    EXPECT_EQ(failure.reason.kind, "oom");
+    EXPECT_FALSE(failure.workerGone);
+    EXPECT_TRUE(worker->alive());
+}
+
+TEST_F(Worker, OutOfMemoryThatOnlyTheLogTellsIsFound)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "oom_text"}}}}});
+    EXPECT_EQ(failureOf(prepare()).reason.kind, "oom");
+}
+
+TEST_F(Worker, StatusesOfTheBackendBecomeReasons)
+{
+    for (const auto& [act, kind] : std::map<std::string, std::string>{{"throw", "model_threw"},
+                                                                      {"bad_input", "bad_input"},
+                                                                      {"unsupported", "unsupported"},
+                                                                      {"device_lost", "device_lost"},
+                                                                      {"nonsense", "internal"}}) {
+        start({{"faults", {{{"at", "run"}, {"do", act}}}}});
+        const Failure failure = failureOf(prepare());
+        EXPECT_EQ(failure.reason.kind, kind);
+        EXPECT_FALSE(failure.reason.text.empty());
+        EXPECT_THAT(failure.reason.detail, HasSubstr("Change the script"));
+    }
+}
+
+TEST_F(Worker, AHangingModelIsEndedAtTheLimitAndCalledTimeout)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
+    const base::Nanoseconds begin = base::monotonicNow();
+    const Failure failure = failureOf(prepare(5)); // it has begun to run by then
+    EXPECT_EQ(failure.reason.kind, "timeout");
+    EXPECT_THAT(failure.reason.text, HasSubstr("first"));
+    EXPECT_TRUE(failure.workerGone);
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 120);
+}
+
+TEST_F(Worker, ALimitOfAPhaseReplacesThatOfTheCall)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
+    const auto reply =
+        worker->call(prepareCommand(artifact, cell()), fromSeconds(3600), {}, {}, {{"first", fromSeconds(0.3)}});
+    EXPECT_EQ(failureOf(reply).reason.kind, "timeout");
+}
+
+TEST_F(Worker, ASilentWorkerIsKilledAndCalledHang)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "freeze"}}}}});
+    const base::Nanoseconds begin = base::monotonicNow();
+    const Failure failure = failureOf(prepare(3600));
+    EXPECT_EQ(failure.reason.kind, "hang");
+    EXPECT_TRUE(failure.workerGone);
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 300);
+}
+
+TEST_F(Worker, HeartbeatsKeepASlowWorkerAlive)
+{
+    start({{"load_ms", 8000}});
+    const auto prepared = prepare();
+    EXPECT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
+}
+
+TEST_F(Worker, AStopRequestEndsACallOfAModelThatHangs)
+{
+    start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
+    std::stop_source source;
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        source.request_stop();
+    });
+    const base::Nanoseconds begin = base::monotonicNow();
+    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(3600), source.get_token());
+    EXPECT_TRUE(failureOf(reply).cancelled);
+    EXPECT_TRUE(failureOf(reply).workerGone);
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 300) << "it did not wait for the call's limit";
+}
+
+TEST_F(Worker, AStopRequestBreaksOffAMeasurementSoftly)
+{
+    limits.soft = fromSeconds(3600); // SIGTERM would come too late for this test
+    start({{"latency_ms", 5}});
+    (void)prepare();
+    std::stop_source source;
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        source.request_stop();
+    });
+    Json command = measureCommand();
+    command["blocks"] = 100000;
+    command["max_ns"] = 3'600'000'000'000;
+    command["target"] = 0;
+    const base::Nanoseconds begin = base::monotonicNow();
+    EXPECT_TRUE(failureOf(worker->call(command, fromSeconds(7200), source.get_token())).cancelled);
+    EXPECT_LT((base::monotonicNow() - begin).seconds(), 300) << "quit was enough";
+}
+
+TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
+{
+    char foreign[] = "/tmp/XXXXXX";
+    ASSERT_TRUE(::mkdtemp(foreign));
+    start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
+    std::vector<std::string> told;
+    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
+        for (const Json& folder : message.value("temp_dirs", Json::array()))
+            told.push_back(folder);
+    });
+    EXPECT_EQ(failureOf(reply).reason.kind, "crash");
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_FALSE(std::filesystem::exists(told[0]));
+    EXPECT_TRUE(std::filesystem::exists(foreign));
+    ::rmdir(foreign);
+}
+
+TEST_F(Worker, AFolderThatIsNotAsAPackageMakesItStays)
+{
+    start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
+    std::vector<std::string> told;
+    (void)worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
+        for (const Json& folder : message.value("temp_dirs", Json::array()))
+            told.push_back(folder);
+        for (const std::string& folder : told)
+            ::chmod(folder.c_str(), 0755);
+    });
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(std::filesystem::exists(told[0]));
+    std::filesystem::remove_all(told[0]);
+}
+
+TEST_F(Worker, AWarmPackageNeedsItsFolderNoLonger)
+{
+    start({{"unpacks", true}});
+    std::vector<std::string> told;
+    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
+        for (const Json& folder : message.value("temp_dirs", Json::array()))
+            told.push_back(folder);
+    });
+    ASSERT_TRUE(std::holds_alternative<Json>(reply)) << failureOf(reply).reason.text;
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_FALSE(std::filesystem::exists(told[0]));
+    EXPECT_TRUE(std::holds_alternative<Json>(worker->call(measureCommand(), fromSeconds(120), {})));
+}
+
+TEST_F(Worker, AWorkerEndsWithItsSupervisorsPipe)
+{
+    start({{"unpacks", true}});
+    (void)prepare();
+    const int pid = worker->pid();
+    worker.reset();
+    EXPECT_NE(::kill(pid, 0), 0);
+}
+
+TEST_F(Worker, ABackendThatDoesNotExistIsNamed)
+{
+    start({}, "no_such_backend");
+    ASSERT_TRUE(startFailure);
+    EXPECT_EQ(startFailure->reason.kind, "unsupported");
+    EXPECT_THAT(startFailure->reason.text, HasSubstr("no_such_backend"));
+}
+
+TEST_F(Worker, ABackendNameIsNeverAPath)
+{
+    start({}, "../plugins/fake");
+    ASSERT_TRUE(startFailure);
+    EXPECT_THAT(startFailure->reason.text, HasSubstr("no backend"));
+}
+
+TEST_F(Worker, ABackendOfAnotherAbiIsRefused)
+{
+    Installation installation = thisBuild();
+    installation.plugins = APERTUNE_BROKEN_PLUGINS;
+    auto launcher = makeLocalLauncher(installation);
+    for (const auto& [name, words] :
+         std::map<std::string, std::string>{{"wrong_abi", "ABI 2"}, {"no_entry", "not an Apertune backend"}}) {
+        auto reply = WorkerProcess::start(*launcher, name, cpu(), 1, {}, shortLimits());
+        ASSERT_TRUE(std::holds_alternative<Failure>(reply));
+        EXPECT_EQ(std::get<Failure>(reply).reason.kind, "unsupported");
+        EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr(words));
+    }
+}
+
+TEST_F(Worker, AFileThatIsNoLibraryIsRefused)
+{
+    const auto dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    std::ofstream(dir.path() / "junk.so") << "not an ELF file";
+    Installation installation = thisBuild();
+    installation.plugins = dir.path();
+    auto launcher = makeLocalLauncher(installation);
+    auto reply = WorkerProcess::start(*launcher, "junk", cpu(), 1, {}, shortLimits());
+    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
+    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("does not load"));
+}
+
+TEST_F(Worker, ABackendThatDiesWhileItDescribesItselfIsAReason)
+{
+    for (const auto& [fault, kind] :
+         std::map<std::string, std::string>{{"crash", "crash"}, {"fail", "internal"}, {"garbage", "internal"}}) {
+        ::setenv("APERTUNE_FAKE_DESCRIBE", fault.c_str(), 1);
+        startFailure.reset();
+        start();
+        ::unsetenv("APERTUNE_FAKE_DESCRIBE");
+        ASSERT_TRUE(startFailure) << fault;
+        EXPECT_EQ(startFailure->reason.kind, kind);
+    }
+}
+
+TEST_F(Worker, AMissingWorkerProgramIsAReason)
+{
+    Installation installation = thisBuild();
+    installation.worker = "/nonexistent/apertune-worker";
+    auto launcher = makeLocalLauncher(installation);
+    auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
+    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
+    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("/nonexistent/apertune-worker"));
+}
+
+TEST_F(Worker, AProgramThatIsNoWorkerIsAReason)
+{
+    Installation installation = thisBuild();
+    installation.worker = "/bin/echo"; // prints its arguments where frames belong, then exits
+    auto launcher = makeLocalLauncher(installation);
+    auto reply = WorkerProcess::start(*launcher, "fake", cpu(), 1, {}, shortLimits());
+    ASSERT_TRUE(std::holds_alternative<Failure>(reply));
+    EXPECT_EQ(std::get<Failure>(reply).reason.kind, "internal");
+    EXPECT_THAT(std::get<Failure>(reply).reason.text, HasSubstr("unreadable"));
+}
+
+TEST_F(Worker, TheEnvironmentHidesOtherGpusAndSetsThreads)
+{
+    const auto dir = std::move(base::TemporaryDir::create("apertune-test")).value();
+    const auto script = dir.path() / "print-environment";
+    std::ofstream(script) << "#!/bin/sh\nenv >&2\necho \"ARGS $*\" >&2\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    Installation installation = thisBuild();
+    installation.worker = script;
+    installation.torchRoot = dir.path() / "site-packages/torch";
+    const auto cupti = dir.path() / "site-packages/nvidia/cu13/lib/libcupti.so.13";
+    std::filesystem::create_directories(cupti.parent_path());
+    std::ofstream(cupti) << "";
+    model::Device gpu;
+    gpu.id = "cuda:1";
+    gpu.kind = model::DeviceKind::cuda;
+    gpu.uuid = "GPU-1234";
+    ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+    ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
+    auto launcher = makeLocalLauncher(installation);
+    const auto onGpu = std::get<Failure>(WorkerProcess::start(*launcher, "fake", gpu, 0, {}, shortLimits()));
+    const auto onCpu = std::get<Failure>(WorkerProcess::start(*launcher, "fake", cpu(), 2, {}, shortLimits()));
+    ::unsetenv("CUDA_LAUNCH_BLOCKING");
+    ::unsetenv("LD_LIBRARY_PATH");
+    EXPECT_THAT(onGpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=GPU-1234\n"));
+    EXPECT_THAT(onGpu.reason.detail, HasSubstr("--device cuda:0"));
+    EXPECT_THAT(onGpu.reason.detail, HasSubstr("--cupti " + cupti.string() + "\n"));
+    EXPECT_THAT(onCpu.reason.detail, ::testing::Not(HasSubstr("--cupti")));
+    EXPECT_THAT(onCpu.reason.detail, HasSubstr("CUDA_VISIBLE_DEVICES=\n"));
+    EXPECT_THAT(onCpu.reason.detail, HasSubstr("OMP_NUM_THREADS=2\n"));
+    for (const Failure& failure : {onGpu, onCpu}) {
+        EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("CUDA_LAUNCH_BLOCKING")));
+        EXPECT_THAT(failure.reason.detail, ::testing::Not(HasSubstr("LD_LIBRARY_PATH")));
+    }
+}
+
+} // namespace
+} // namespace apertune::worker
