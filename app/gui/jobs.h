@@ -59,7 +59,7 @@ public:
 
     /// False when another job runs.
     bool importModel(const models::ImportRequest& request);
-    const models::ImportRequest& imported() const { return m_import; } ///< what the last import was asked for
+    const models::ImportRequest& imported() const { return m_import; } ///< the request of the last import
     bool startSweep(const study::StudyRequest& request);
     /// Imports and, when that succeeds, sweeps with everything else as in `request`.
     bool tune(const models::ImportRequest& source, const study::StudyRequest& request);

@@ -7,7 +7,7 @@
 
 namespace apertune::analysis {
 
-/// What a kernel or an operator does, told by its name; finer than trace::WorkClass, which is made of it for colours.
+/// What a kernel or an operator does, told by its name; finer than WorkClass, which is made of it for colours.
 enum class OpClass : std::uint8_t {
     other,
     matrixProduct,

@@ -61,7 +61,7 @@ private:
 struct OperatorSummary
 {
     trace::EventKind kind =
-        trace::EventKind::operatorCall; ///< of a leaf: kernel, copy, fill or graphLaunch; it has no host time
+        trace::EventKind::operatorCall; ///< kernel, copy, fill or graphLaunch in a leaf, which has no host time
     std::uint32_t name = 0;             ///< StringId
     int depth = 0;
     std::int64_t calls = 0;

@@ -34,9 +34,8 @@ WorkClass ofCall(std::string_view name)
 }
 
 /// What the analyses tell apart, in the colours that a person can.
-WorkClass colourOf(analysis::OpClass opClass)
+WorkClass colourOf(OpClass opClass)
 {
-    using analysis::OpClass;
     switch (opClass) {
     case OpClass::matrixProduct:
         return WorkClass::matrix;
@@ -84,9 +83,9 @@ WorkClass classify(trace::EventKind kind, std::string_view name)
 {
     switch (kind) {
     case trace::EventKind::kernel:
-        return colourOf(analysis::classifyKernel(name));
+        return colourOf(classifyKernel(name));
     case trace::EventKind::operatorCall:
-        return colourOf(analysis::classifyOperator(name));
+        return colourOf(classifyOperator(name));
     case trace::EventKind::copy:
         return WorkClass::copy;
     case trace::EventKind::fill:

@@ -62,12 +62,12 @@ base::Result<trace::Trace> importRecording(const std::filesystem::path& file, co
 {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored)) {
-        if (interchange::looksLikeSqlite(file))
-            return interchange::importNsys(file, options);
+        if (looksLikeSqlite(file))
+            return importNsys(file, options);
         if (looksLikeTraceFile(file))
             return trace::readTraceFile(file);
     }
-    auto trace = interchange::importKineto(file, options);
+    auto trace = importKineto(file, options);
     if (!trace && trace.error().code == base::ErrorCode::corrupt)
         if (auto foreign = foreignFormat(file))
             return std::move(*foreign);

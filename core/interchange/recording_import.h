@@ -10,8 +10,8 @@
 namespace apertune::interchange {
 
 /// Reads a recording of any kind that is known, told apart by what the file holds: an nsys export
-/// (store::importNsys()), a trace file of Apertune (trace::readTraceFile()), else Kineto or Chrome JSON
-/// (trace::importKineto()). Failures: those of the three; unsupported (a report of nsys or ncu, a trace in Perfetto's
+/// (importNsys()), a trace file of Apertune (trace::readTraceFile()), else Kineto or Chrome JSON
+/// (importKineto()). Failures: those of the three; unsupported (a report of nsys or ncu, a trace in Perfetto's
 /// own format: the hint says how to get a file that opens).
 base::Result<trace::Trace> importRecording(const std::filesystem::path& file, const trace::ImportOptions& options = {});
 

@@ -19,7 +19,7 @@ namespace {
 struct Counter
 {
     const trace::Track* track = nullptr;
-    analysis::CounterStatistics statistics; ///< of whole numbers of the track's unit
+    analysis::CounterStatistics statistics; ///< values are whole numbers of the track's unit
     trace::CounterUnit unit;
     bool isBytes() const { return track->unit == "B"; }
 };

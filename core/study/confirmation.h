@@ -28,8 +28,10 @@ namespace apertune::study {
 /// than limits.confirmMost where that is half as much again as two processes of each need. Three processes or more
 /// (limits.confirmProcesses at most) where 60 % of the time open them, else two; what opening leaves is for measuring.
 /// A runner-up is left out where its memory or the time do not allow it, or where it fails. Does nothing when there is
-/// no winner, nothing to compare with, or the winner and its baseline took turns already; a message says so where the
-/// time does not do. What goes wrong is a message, never a failure of the study. `devices`: those of this machine.
+/// no winner, nothing to compare with, when one of the trials ran on a device that this machine lacks, or the winner
+/// and its baseline took turns already; a message says so where the time does not do. What goes wrong is a message,
+/// never a failure of the study.
+///
 /// `spare`: what of the limit is left over, unless the least confirmation needs it.
 void confirmWinner(const SweepContext& context, base::Nanoseconds limit, base::Nanoseconds spare = {});
 

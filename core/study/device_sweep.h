@@ -93,8 +93,8 @@ private:
     std::set<std::string> m_toldNotes;
     SentinelCell m_sentinel;
     // Of a search:
-    std::string m_family;              ///< of m_worker
-    std::optional<CellTime> m_planned; ///< of the next trial
+    std::string m_family;              ///< configuration group that m_worker has open
+    std::optional<CellTime> m_planned; ///< measuring time and blocks of the next trial
     std::set<std::size_t> m_probed;    ///< trials measured in this run
     std::vector<std::pair<std::size_t, std::unique_ptr<worker::WorkerProcess>>>
         m_sessions; ///< the last used stands last

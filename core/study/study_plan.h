@@ -16,7 +16,7 @@ struct StudyPlan
     std::vector<search::Cell> cells;
     int runnable = 0;
     int compiles = 0;     ///< packages that are not in the cache yet
-    int largestBatch = 0; ///< that automatic batches may reach; 0: batches were named
+    int largestBatch = 0; ///< upper end of automatic batches; 0: batches were named
     std::string search{}; ///< as the request names it, or what is suitable
     base::Nanoseconds estimateLow{};
     base::Nanoseconds estimateHigh{};

@@ -44,7 +44,7 @@ struct RangeStatistics
     std::int64_t deviceWork = 0;   ///< kernels, copies, fills and graphs of them
     std::int64_t deviceBusy = 0;   ///< ns in which some device works, counted once
     std::int64_t deviceTotal = 0;  ///< sum of the parts of all device work in it
-    trace::TimeRange largestGap;   ///< in which no device works; empty without device work
+    trace::TimeRange largestGap;   ///< longest time without work on any device; empty without device work
     std::int64_t toDevice = 0;     ///< bytes of copies
     std::int64_t toDeviceTime = 0; ///< ns
     std::int64_t fromDevice = 0;

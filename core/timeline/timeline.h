@@ -33,8 +33,8 @@ struct TimelineRow
     trace::EventKind kind = trace::EventKind::other;
     std::uint32_t group = 0;
     std::vector<trace::LaneMip> lanes; ///< empty on a curve
-    trace::CounterMip curve;           ///< of counters and of memory, where it is the running total
-    std::vector<std::int64_t> total;   ///< of memory: the running total after each event
+    trace::CounterMip curve;           ///< values of a counter; running total of memory
+    std::vector<std::int64_t> total;   ///< running total of memory after each event; empty for other series
     bool isCurve() const { return lanes.empty(); }
 };
 
@@ -114,7 +114,7 @@ using TimelinePtr = std::shared_ptr<const Timeline>;
 struct TimelineMatches
 {
     std::string pattern;
-    std::vector<char> name;                         ///< by StringId: its text matches
+    std::vector<char> name;                         ///< 1 at each StringId whose text matches
     std::vector<std::vector<trace::LaneMip>> lanes; ///< as the rows' lanes; a lane without a match has size 0
     std::size_t count = 0;
 

@@ -31,7 +31,7 @@ struct RunLimits
     int maxBlocks = 200;
     bool everyTrial = false; ///< a comparison: no trial is left out for the budget or because its passes are slow
     base::Nanoseconds confirmMost = base::fromSeconds(30); ///< usually; 0: no confirmation
-    double confirmShare = 0.2; ///< of the budget, kept for it before it is known what it takes
+    double confirmShare = 0.2; ///< share of the budget kept for the confirmation until its time is known
     int confirmProcesses = 5;  ///< fresh ones a trial, at most; at least 2
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
     /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.

@@ -38,7 +38,7 @@ private:
     void show(const timeline::EventListPtr& list);
 
     AppContext& m_context;
-    timeline::TimelinePtr m_timeline; ///< what is shown
+    timeline::TimelinePtr m_timeline; ///< the trace whose events the table lists
     std::optional<trace::TimeRange> m_range;
     QString m_pattern;
     controls::SearchField* m_find = nullptr;

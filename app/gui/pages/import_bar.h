@@ -28,7 +28,8 @@ public:
 
     /// With the weights that are named here. Tells when another job runs instead of importing.
     void importSource(const QString& source, const QString& name = {});
-    models::ImportRequest request(const QString& source, const QString& name) const; ///< what importSource() asks for
+    models::ImportRequest request(const QString& source,
+                                  const QString& name) const; ///< the request that importSource() makes
 
 private:
     QLineEdit* addField(QGridLayout* fields, const QString& name, const QString& placeholder, const QString& toolTip);

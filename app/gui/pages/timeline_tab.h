@@ -71,8 +71,8 @@ private:
     QPushButton* m_forward = nullptr;
     controls::Chip* m_arrows = nullptr;
     controls::LegendRow* m_legend = nullptr;
-    std::shared_ptr<const timeline::RangeStatistics> m_area; ///< of the selected tracks alone
-    std::shared_ptr<const timeline::RangeStatistics> m_told; ///< that the docks show
+    std::shared_ptr<const timeline::RangeStatistics> m_area; ///< statistics of the selected tracks alone
+    std::shared_ptr<const timeline::RangeStatistics> m_told; ///< statistics that the docks show
     QTimer m_areaSettle;                                     ///< a drag asks for a range at every step
     controls::Panel* m_rangePanel = nullptr;
     controls::Panel* m_namesPanel = nullptr;

@@ -22,7 +22,8 @@ struct FileFacts
     bool kineto = false;        ///< has members that only Kineto writes
     std::int64_t baseTime = 0;  ///< ns since 1970 of time 0 of the file; 0 when not said
     std::int64_t ownOffset = 0; ///< ns that our export added to every time
-    std::map<std::pair<std::int64_t, std::int64_t>, trace::Track> ownTracks; ///< by process and thread as written
+    std::map<std::pair<std::int64_t, std::int64_t>, trace::Track>
+        ownTracks; ///< tracks by their process and thread in the file
     std::vector<std::pair<std::int64_t, std::int64_t>> ownTrackOrder;
     trace::Trace head; ///< name, source, version, clocks, devices, losses; nothing else
 };

@@ -51,8 +51,9 @@ private:
         bool resolved = false;
         trace::TrackId id;
         std::vector<std::pair<trace::EventKind, trace::EventColumns*>> columns;
-        std::vector<std::pair<trace::EventKind, trace::Event>> open;    ///< ranges that began, innermost last
-        std::vector<std::pair<trace::EventKind, trace::Event>> waiting; ///< of a stream whose context is not known yet
+        std::vector<std::pair<trace::EventKind, trace::Event>> open; ///< ranges that began, innermost last
+        std::vector<std::pair<trace::EventKind, trace::Event>>
+            waiting; ///< events until the context of their stream is known
     };
 
     void takeOver(Mapping& mapping, const ParsedBlock& block);

@@ -90,7 +90,7 @@ std::optional<std::int64_t> unlessZero(std::uint64_t value)
 class Exporter
 {
 public:
-    Exporter(const store::Database& db, const trace::Trace& trace, const interchange::TraceExportOptions& options)
+    Exporter(const store::Database& db, const trace::Trace& trace, const TraceExportOptions& options)
         : m_db(db), m_trace(trace), m_options(options)
     {
         for (const trace::Track& track : trace.tracks)
@@ -252,7 +252,7 @@ private:
 
     const store::Database& m_db;
     const trace::Trace& m_trace;
-    const interchange::TraceExportOptions& m_options;
+    const TraceExportOptions& m_options;
     std::int64_t m_process = -1; ///< of tracks that do not say
     std::int64_t m_nextString = 0;
     std::map<trace::StringId, std::int64_t> m_shortNames; ///< of kernels, by their whole name
@@ -307,7 +307,7 @@ private:
         "INTEGER NOT NULL, returnValue INTEGER"};
 };
 
-void exportFile(const trace::Trace& trace, const fs::path& target, const interchange::TraceExportOptions& options)
+void exportFile(const trace::Trace& trace, const fs::path& target, const TraceExportOptions& options)
 {
     std::error_code code;
     const fs::path whole = fs::absolute(target, code);
@@ -350,7 +350,7 @@ std::map<EventKind, std::int64_t> leftOutByNsys(const trace::Trace& trace)
     return events;
 }
 
-base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const interchange::TraceExportOptions& options)
+base::Status writeNsys(const trace::Trace& trace, const fs::path& file, const TraceExportOptions& options)
 {
     const base::Status status = store::guarded([&] { exportFile(trace, file, options); });
     if (status || status.error().code == ErrorCode::cancelled)

@@ -18,7 +18,7 @@ namespace apertune::interchange {
 ///
 /// The file appears complete or not at all, and replaces one that is there. Failures: io, cancelled.
 base::Status writeNsys(const trace::Trace& trace, const std::filesystem::path& file,
-                       const interchange::TraceExportOptions& options = {});
+                       const TraceExportOptions& options = {});
 
 /// The events that writeNsys() leaves out, by kind: nsys has no table for counters, tensors, compilation, Python
 /// functions and ranges of a device.
