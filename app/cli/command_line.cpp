@@ -143,9 +143,9 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", "apertune " APERTUNE_VERSION);
     std::vector<Verb> verbs;
-    for (const auto declare : {declareModelVerbs, declareTune, declareStudyVerbs, declareOutputVerbs,
-                               declareTraceFileVerbs, declareQueryVerbs, declareTraceReportVerbs, declareBenchSearch,
-                               declareScenarioVerbs, declarePipeline, declareJudgingVerbs})
+    for (const auto declare :
+         {declareModelVerbs, declareTune, declareStudyVerbs, declareOutputVerbs, declareTraceFileVerbs,
+          declareQueryVerbs, declareTraceReportVerbs, declareScenarioVerbs, declarePipeline, declareJudgingVerbs})
         for (Verb& verb : declare(app))
             verbs.push_back(std::move(verb));
 

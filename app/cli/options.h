@@ -228,23 +228,6 @@ struct Ceilings
     std::string backend; ///< empty: the first that can
     bool refresh = false;
 };
-/// Searches compared on tables.
-struct BenchSearch
-{
-    Common common;
-    std::vector<std::filesystem::path> tables;
-    std::vector<std::string> fromStudies;
-    std::string live;              ///< a study that searched what fromStudies[0] measured to the end; empty: none
-    std::filesystem::path record;  ///< empty: compare
-    std::string role = "held_out"; ///< of what is recorded
-    std::vector<std::string> algorithms{"racing", "halving", "random", "tpe", "tpe-quick"};
-    int sweeps = 500;
-    int variants = 10;
-    bool byTable = false; ///< a line for each table, too
-    double wallShare = 0.20;
-    std::filesystem::path python; ///< empty: the installation's
-    std::uint64_t seed = 1;
-};
 /// A trial put under load.
 struct RunScenario
 {
@@ -271,10 +254,9 @@ struct Print
     std::string text;
 };
 
-using Invocation =
-    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
-                 TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
-                 Verify, Gui, Query, TraceReport, Prove, Ceilings, BenchSearch, RunScenario, ScenarioList, RunPipeline,
-                 JudgeAccuracy, JudgeSensitivity, MixPrecision>;
+using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
+                                Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
+                                NoiseFloor, Export, Report, Verify, Gui, Query, TraceReport, Prove, Ceilings,
+                                RunScenario, ScenarioList, RunPipeline, JudgeAccuracy, JudgeSensitivity, MixPrecision>;
 
 } // namespace apertune::cli

@@ -44,7 +44,6 @@ std::vector<Verb> declareOutputVerbs(CLI::App& app);
 std::vector<Verb> declareTraceFileVerbs(CLI::App& app);
 std::vector<Verb> declareQueryVerbs(CLI::App& app);
 std::vector<Verb> declareTraceReportVerbs(CLI::App& app);
-std::vector<Verb> declareBenchSearch(CLI::App& app);
 std::vector<Verb> declareScenarioVerbs(CLI::App& app);
 std::vector<Verb> declarePipeline(CLI::App& app);
 std::vector<Verb> declareJudgingVerbs(CLI::App& app);

@@ -61,7 +61,6 @@ int run(const JudgeAccuracy& options, Session& session);
 int run(const JudgeSensitivity& options, Session& session);
 int run(const MixPrecision& options, Session& session);
 int run(const Ceilings& options, Session& session);
-int run(const BenchSearch& options, Session& session);
 
 /// What `tune --scenario` does after the sweep: the best trials under each load, kept in the workspace. Trials that
 /// cannot be put under one are noted on the terminal.

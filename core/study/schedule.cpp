@@ -2,7 +2,6 @@
 #include "core/study/schedule.h"
 
 #include "core/search/batch_ladder.h"
-#include "core/search/table.h"
 
 #include <algorithm>
 #include <limits>

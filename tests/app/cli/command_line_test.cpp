@@ -224,9 +224,6 @@ TEST(CommandLine, aWrongValueSaysWhatWouldBeRight)
                              "tune x --switch freeze=on --switch freeze=off",
                              "compare a b --gate much",
                              "compare a b --noise-floor loud",
-                             "bench-search",
-                             "bench-search t.json --algorithms raceing",
-                             "bench-search t.json --wall 200%",
                              "export t1 --target onnx --out d",
                              "report last --format pdf"}) {
         const auto invocation = parse(line);
@@ -256,12 +253,6 @@ TEST(CommandLine, anOptionGivenTwiceIsRefused)
 
 TEST(CommandLine, otherVerbsTakeTheirOptions)
 {
-    const auto bench = std::get<BenchSearch>(
-        parse("bench-search t.json u.json --algorithms racing,grid --sweeps 20 --wall 10%").value());
-    EXPECT_EQ(bench.tables.size(), 2u);
-    EXPECT_EQ(bench.algorithms, (std::vector<std::string>{"racing", "grid"}));
-    EXPECT_EQ(bench.sweeps, 20);
-    EXPECT_DOUBLE_EQ(bench.wallShare, 0.10);
     const auto compare = std::get<Compare>(parse("compare s3 b.apertune --gate 3%").value());
     EXPECT_EQ(compare.a, "s3");
     EXPECT_EQ(compare.b, "b.apertune");

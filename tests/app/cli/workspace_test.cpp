@@ -121,30 +121,6 @@ TEST_F(Workspace, aTrialIsFoundByNumberAndAsTheBest)
     EXPECT_NE(run({"show", "t6"}).out.find("model_threw"), std::string::npos) << run({"show", "t6"}).out;
 }
 
-TEST_F(Workspace, aStudyBecomesATableThatSearchesAreComparedOn)
-{
-    const std::string file = (dir() / "grid.json").string();
-    EXPECT_EQ(json({"bench-search", "--from-study", "s1", "--record", file})["cells"], 2);
-    const Json result = json({"bench-search", file, "--algorithms", "racing,grid", "--sweeps", "10"});
-    EXPECT_EQ(result["schema"], "apertune.search_benchmark/1");
-    ASSERT_EQ(result["scores"].size(), 2u);
-    EXPECT_EQ(result["scores"][0]["search"], "racing");
-    EXPECT_EQ(result["scores"][1]["within_2_percent"]["value"], 1.0) << "brute force finds it";
-    const Ran text = run({"bench-search", file, "--algorithms", "racing", "--sweeps", "5"});
-    EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 cells"), std::string::npos) << text.out;
-    const Json live = json({"bench-search", "--from-study", "s1", "--live", "s1"});
-    EXPECT_EQ(live["regret"], 0.0);
-    EXPECT_EQ(live["measuring_share"], 1.0);
-    EXPECT_EQ(live["best"], live["winner"]);
-    const Json limited = json({"bench-search", "--from-study", "s1", "--live", "s3"});
-    EXPECT_GT(limited["regret"], 0.1) << "it could not measure the best";
-    EXPECT_EQ(limited["measured"], 1);
-    std::ofstream(file) << "{}";
-    const Ran damaged = run({"bench-search", file});
-    EXPECT_EQ(damaged.code, 2);
-    EXPECT_NE(damaged.err.find("not a table"), std::string::npos) << damaged.err;
-}
-
 TEST_F(Workspace, theGateTellsSlowerFromFasterFromUnknown)
 {
     // The noise floor is given: that of a busy machine's own samples may lie above the gate, which then judges less.

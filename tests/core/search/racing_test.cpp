@@ -295,7 +295,7 @@ TEST(Racing, HoldsItsPromiseOnHeldOutTables)
     double measuring = 0, wall = 0, regret = 0, halving = 0;
     for (const BruteTable& table : *tables) {
         if (table.cells.size() > 400)
-            continue; // bench-search runs those too; here they would take minutes under a sanitizer
+            continue; // bench_search runs those too; here they would take minutes under a sanitizer
         const BruteCost brute = bruteCost(table);
         for (std::uint64_t seed = 0; seed < 4; ++seed) {
             SearchTask task = table.task();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/replay.h"
+#include "tests/bench/search/replay.h"
 
 #include <cmath>
 #include <set>
@@ -9,6 +9,14 @@
 #include <vector>
 
 namespace apertune::search::test {
+
+using bench::BruteCost;
+using bench::bruteCost;
+using bench::BruteTable;
+using bench::loadTables;
+using bench::Replay;
+using bench::replay;
+using bench::TableMachine;
 
 /// A table of families whose throughput rises to a peak at `best` (position on the batch axis) and falls after it.
 inline BruteTable quietTable(const std::vector<double>& peaks, std::size_t best = 5, std::size_t batches = 8)

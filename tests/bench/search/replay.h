@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/table.h"
+#include "tests/bench/search/table.h"
 
 #include <functional>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 /// What a search took and found.
 struct Replay
@@ -54,4 +54,4 @@ BruteCost bruteCost(const BruteTable& table);
 /// A share with its interval (Wilson 1927, 95 %).
 model::Interval shareInterval(std::size_t hits, std::size_t of);
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

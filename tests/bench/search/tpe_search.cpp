@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/tpe_search.h"
+#include "tests/bench/search/tpe_search.h"
 
 #include "core/base/child_process.h"
 #include "core/base/json.h"
@@ -16,7 +16,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace apertune::cli {
+namespace apertune::search::bench {
 
 namespace {
 
@@ -193,4 +193,4 @@ base::Result<std::unique_ptr<TpeProcess>> TpeProcess::start(const std::filesyste
     return std::unique_ptr<TpeProcess>(std::move(process));
 }
 
-} // namespace apertune::cli
+} // namespace apertune::search::bench

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Optuna's TPE as a contestant of `apertune bench-search`: one JSON object a line in, one out.
+"""Optuna's TPE as a contestant of bench_search: one JSON object a line in, one out.
 
     {"new": {"families": [batches of each family], "seed": N}}  a fresh study       -> {}
     {"ask": 1}                                                  the next cell       -> {"family": I, "position": K}

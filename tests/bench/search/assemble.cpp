@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/table.h"
+#include "tests/bench/search/table.h"
 
 #include "core/base/random.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 namespace {
 
@@ -80,4 +80,4 @@ BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bo
     return table;
 }
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
-namespace apertune::cli {
+namespace apertune::search::bench {
 
-/// Optuna's TPE in a Python process of its own: a rival in bench-search. One thread.
+/// Optuna's TPE in a Python process of its own: a rival in bench_search. One thread.
 class TpeProcess
 {
 public:
@@ -25,4 +25,4 @@ public:
     virtual std::unique_ptr<search::Searcher> make(const search::SearchTask& task, std::uint64_t seed, bool quick) = 0;
 };
 
-} // namespace apertune::cli
+} // namespace apertune::search::bench

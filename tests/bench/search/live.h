@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 /// A search on a real machine beside brute force over the same cells of it: two finished studies.
 struct LiveComparison
@@ -25,4 +25,4 @@ struct LiveComparison
 /// measurement of).
 base::Result<LiveComparison> compareLive(const model::StudySnapshot& brute, const model::StudySnapshot& searched);
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

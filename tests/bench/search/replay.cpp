@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/replay.h"
+#include "tests/bench/search/replay.h"
 
 #include "core/base/random.h"
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 using base::Nanoseconds;
 
@@ -127,4 +127,4 @@ model::Interval shareInterval(std::size_t hits, std::size_t of)
     return {p, std::max(0.0, centre - half), std::min(1.0, centre + half), 0.95};
 }
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

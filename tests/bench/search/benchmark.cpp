@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/benchmark.h"
+#include "tests/bench/search/benchmark.h"
 
 #include "core/base/random.h"
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 namespace {
 
@@ -151,4 +151,4 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Con
     return result;
 }
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

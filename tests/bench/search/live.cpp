@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/live.h"
+#include "tests/bench/search/live.h"
 
 #include "core/search/recommend.h"
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ctime>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 namespace {
 
@@ -110,4 +110,4 @@ base::Result<LiveComparison> compareLive(const StudySnapshot& brute, const Study
     return result;
 }
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 /// A grid measured to the end, to be searched again without the machine. Format: table.md.
 struct BruteTable
@@ -84,4 +84,4 @@ BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bo
 /// compiled families and of 48, 96, 320 and 1,600 without, `variants` of each. Failures: io, corrupt.
 base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& file, int variants = 3);
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

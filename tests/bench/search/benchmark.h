@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/replay.h"
+#include "tests/bench/search/replay.h"
 
 #include <functional>
 #include <string>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 /// Comparing searches on tables, each sweep a search of its own seed.
 
@@ -67,4 +67,4 @@ struct BenchmarkOptions
 Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Contestant>& contestants,
                     const BenchmarkOptions& options);
 
-} // namespace apertune::search
+} // namespace apertune::search::bench

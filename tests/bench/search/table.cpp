@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/table.h"
+#include "tests/bench/search/table.h"
 
 #include "core/base/files.h"
 #include "core/stats/block_stats.h"
@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-namespace apertune::search {
+namespace apertune::search::bench {
 
 using base::Error;
 using base::ErrorCode;
@@ -27,7 +27,7 @@ Error corrupt(const std::string& what)
     return {ErrorCode::corrupt,
             "This is not a table of a search: " + what,
             {},
-            "Make one with `apertune bench-search --from-study STUDY --record FILE`."};
+            "Make one with `bench_search --from-study STUDY --record FILE`."};
 }
 
 Json optionalCount(const auto& value)
@@ -320,4 +320,4 @@ base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& fi
     return tables;
 }
 
-} // namespace apertune::search
+} // namespace apertune::search::bench
