@@ -19,12 +19,6 @@ using base::Json;
 
 namespace {
 
-template <typename T>
-Json orNull(const std::optional<T>& value, double scale = 1)
-{
-    return value ? Json(static_cast<double>(*value) * scale) : Json(nullptr);
-}
-
 /// {`first`, lo, hi} in the document's unit; without an interval its ends do not apply.
 Json intervalJson(const char* first, const model::Interval& interval, double scale = 1)
 {
@@ -34,32 +28,39 @@ Json intervalJson(const char* first, const model::Interval& interval, double sca
             {"hi", known ? Json(interval.hi * scale) : Json(nullptr)}};
 }
 
-Json latencyJson(const model::Measurement& m)
+/// A value of a metric's unit; null when there is none.
+Json numberJson(metrics::Unit unit, const std::optional<double>& value)
 {
-    std::int64_t iterations = 0;
-    for (const model::Block& block : m.blocks)
-        iterations += block.iterations;
-    Json json = intervalJson("median", m.latencyNs, kMsPerNs);
-    json.update({{"confidence", m.latencyNs.confidence},
-                 {"blocks", m.blocks.size()},
-                 {"iterations", iterations},
-                 {"p50", orNull(m.p50Ns, kMsPerNs)},
-                 {"p90", orNull(m.p90Ns, kMsPerNs)},
-                 {"p95", orNull(m.p95Ns, kMsPerNs)},
-                 {"p99", orNull(m.p99Ns, kMsPerNs)},
-                 {"first", m.first.count > 0 ? Json(m.first.milliseconds()) : Json(nullptr)}});
-    return json;
+    if (!value)
+        return nullptr;
+    return metrics::isWhole(unit) ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
 }
 
-Json qualityJson(const std::optional<model::Quality>& quality)
+/// The members of a trial's document that the table of metrics names. An object without any number is null.
+Json metricsJson(const model::Trial& trial)
 {
-    if (!quality)
-        return nullptr;
-    return {{"cosine", quality->cosine},
-            {"max_abs", quality->maxAbs},
-            {"max_rel", quality->maxRel},
-            {"nan_count", quality->nanCount},
-            {"top1_agreement", orNull(quality->top1Agreement)}};
+    const bool measured = trial.state == model::TrialState::ok;
+    Json document = Json::object();
+    for (const metrics::Metric& metric : metrics::all()) {
+        if (metric.json.empty())
+            continue;
+        const auto slash = metric.json.find('/');
+        Json& member = document[std::string(metric.json.substr(0, slash))];
+        if (!measured)
+            continue;
+        const metrics::Reading reading = metric.read(trial.measurement, model::kindOfDevice(trial.device));
+        if (slash == std::string_view::npos) {
+            member = numberJson(metric.unit, reading.value);
+        } else if (reading.interval) {
+            member.update(intervalJson(std::string(metric.json.substr(slash + 1)).c_str(), *reading.interval));
+        } else {
+            member[std::string(metric.json.substr(slash + 1))] = numberJson(metric.unit, reading.value);
+        }
+    }
+    for (Json& member : document)
+        if (member.is_object() && std::all_of(member.begin(), member.end(), [](const Json& v) { return v.is_null(); }))
+            member = nullptr;
+    return document;
 }
 
 Json modesJson(const model::Measurement& m)
@@ -132,7 +133,7 @@ std::string objectiveText(const model::StudySnapshot& snapshot, const model::Tri
         return formatGrouped(m.latencyNs.value * kMsPerNs, decimalsFor(m.latencyNs.value * kMsPerNs, 0)) + " ms " +
                formatCertainty(m.latencyNs, m.blocks.size());
     case model::Objective::memory:
-        if (const auto peak = memoryPeak(m, deviceKind(snapshot, trial)))
+        if (const auto peak = metrics::memoryPeak(m.memory, deviceKind(snapshot, trial)))
             return base::formatBytes(*peak) + " peak";
         break;
     case model::Objective::throughput:
@@ -168,21 +169,6 @@ std::string furtherSentences(const model::StudySnapshot& snapshot, const CellNam
                 objectiveText(snapshot, *trial, further.objective) + (surely ? "." : ", unconfirmed.");
     }
     return text;
-}
-
-/// Device time of a pass; null where the device has no clock of its own.
-Json deviceJson(const model::Measurement& m)
-{
-    std::vector<double> perPass;
-    for (const model::Block& block : m.blocks)
-        if (block.device.count > 0 && block.iterations > 0)
-            perPass.push_back(static_cast<double>(block.device.count) / static_cast<double>(block.iterations));
-    if (perPass.empty())
-        return nullptr;
-    const model::Interval ns = stats::medianInterval(perPass);
-    Json json = intervalJson("median", ns, kMsPerNs);
-    json.update({{"confidence", ns.confidence}, {"blocks", perPass.size()}});
-    return json;
 }
 
 /// Shares of what the machine did meanwhile; null where nothing was watched.
@@ -273,22 +259,17 @@ Json trialDocument(const model::Trial& trial)
     const std::string reason = reasonText(trial);
     // A trial that waits has no state of its own in the contract: nothing was measured and nothing failed.
     const auto state = model::isFinal(trial.state) ? trial.state : model::TrialState::cancelled;
-    return {{"id", toText(trial.id)},
-            {"state", model::toString(state)},
-            {"reason", measured || reason.empty() ? Json(nullptr) : Json(reason)},
-            {"config", model::toJson(trial.config)},
-            {"device", trial.device},
-            {"latency_ms", measured ? latencyJson(m) : Json(nullptr)},
-            {"throughput_per_s", measured ? intervalJson("value", m.throughput) : Json(nullptr)},
-            {"memory_bytes", measured ? model::toJson(m.memory) : Json(nullptr)},
-            {"quality", measured ? qualityJson(m.quality) : Json(nullptr)},
-            {"applied", applied},
-            {"flags", flags},
-            {"modes", measured ? modesJson(m) : Json(nullptr)},
-            {"device_ms", measured ? deviceJson(m) : Json(nullptr)},
-            {"load_ms", measured ? Json(m.load.milliseconds()) : Json(nullptr)},
-            {"compile_ms", measured && m.compile ? Json(m.compile->milliseconds()) : Json(nullptr)},
-            {"conditions", measured ? conditionsJson(m) : Json(nullptr)}};
+    Json document{{"id", toText(trial.id)},
+                  {"state", model::toString(state)},
+                  {"reason", measured || reason.empty() ? Json(nullptr) : Json(reason)},
+                  {"config", model::toJson(trial.config)},
+                  {"device", trial.device}};
+    document.update(metricsJson(trial));
+    document.update({{"applied", applied},
+                     {"flags", flags},
+                     {"modes", measured ? modesJson(m) : Json(nullptr)},
+                     {"conditions", measured ? conditionsJson(m) : Json(nullptr)}});
+    return document;
 }
 
 Json trialDocument(const model::StudySnapshot& snapshot, const model::Trial& trial)

@@ -101,26 +101,27 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
 {
     const model::Trial& trial = plan.trial;
     const model::Measurement& m = trial.measurement;
-    return filled(
-        templates::kReadme,
-        {{"HOW", howToRun(plan, target)},
-         {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
-         {"CELL", base::markdownText(CellNames(plan.snapshot).longName(trial))},
-         {"TRIAL", toText(trial.id)},
-         {"STUDY", toText(plan.snapshot.study.id)},
-         {"DEVICE_NAME", base::markdownText(plan.device.name)},
-         {"LATENCY", base::formatSignificant(m.latencyNs.value * 1e-6)},
-         {"INTERVAL", formatCertainty(m.latencyNs, m.blocks.size())},
-         {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0))},
-         {"BATCH", std::to_string(trial.config.batch)},
-         {"QUALITY", m.quality ? ", cosine " + formatGrouped(m.quality->cosine, 6) + " to the model as loaded" : ""},
-         {"TOLERANCE", base::formatSignificant(plan.tolerance * 100, 2) + " %"},
-         {"MIN_COSINE", base::formatSignificant(plan.minCosine, 6)},
-         {"THREADS",
-          trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads" : std::string()},
-         {"LEFT_OUT", leftOutSection(plan.ran.leftOut)},
-         {"TOOLS", toolSection(toolLines(plan))},
-         {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
+    return filled(templates::kReadme,
+                  {{"HOW", howToRun(plan, target)},
+                   {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
+                   {"CELL", base::markdownText(CellNames(plan.snapshot).longName(trial))},
+                   {"TRIAL", toText(trial.id)},
+                   {"STUDY", toText(plan.snapshot.study.id)},
+                   {"DEVICE_NAME", base::markdownText(plan.device.name)},
+                   {"LATENCY", base::formatSignificant(m.latencyNs.value * 1e-6)},
+                   {"INTERVAL", formatCertainty(m.latencyNs, m.blocks.size())},
+                   {"THROUGHPUT", formatGrouped(m.throughput.value, decimalsFor(m.throughput.value, 0))},
+                   {"BATCH", std::to_string(trial.config.batch)},
+                   {"QUALITY", m.quality ? ", cosine " + metrics::similarityText(metrics::find("cosine").read(m, {})) +
+                                               " to the model as loaded"
+                                         : ""},
+                   {"TOLERANCE", base::formatSignificant(plan.tolerance * 100, 2) + " %"},
+                   {"MIN_COSINE", base::formatSignificant(plan.minCosine, 6)},
+                   {"THREADS", trial.config.threads > 0 ? " with " + std::to_string(trial.config.threads) + " threads"
+                                                        : std::string()},
+                   {"LEFT_OUT", leftOutSection(plan.ran.leftOut)},
+                   {"TOOLS", toolSection(toolLines(plan))},
+                   {"FILES", fileList(files, plan.program ? plan.program->files : NamedTexts())}});
 }
 
 /// The files that an engine's file cannot do without: weights lie beside it, under its name.

@@ -130,12 +130,28 @@ std::string modesText(const model::Measurement& measurement)
            " of the blocks) and " + base::formatSignificant(two.high * kMsPerNs) + " ms";
 }
 
-std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device)
+std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading)
 {
-    const model::MemoryUse& m = measurement.memory;
-    if (device == model::DeviceKind::cuda)
-        return m.devicePeak ? m.devicePeak : m.allocatorPeak;
-    return m.processPeak ? m.processPeak : m.allocatorPeak;
+    if (!reading.value)
+        return "–";
+    const double value = *reading.value;
+    switch (metric.style) {
+    case metrics::Style::significant:
+        return base::formatSignificant(value);
+    case metrics::Style::brief:
+        return base::formatSignificant(value, 3);
+    case metrics::Style::interval:
+        return formatPlusMinus(*reading.interval);
+    case metrics::Style::duration:
+        return base::formatDuration(base::fromMilliseconds(value));
+    case metrics::Style::bytes:
+        return base::formatBytes(base::Bytes{static_cast<std::int64_t>(value)});
+    case metrics::Style::similarity:
+        return metrics::similarityText(reading);
+    case metrics::Style::agreement:
+        return formatAgreement(value, static_cast<std::int64_t>(reading.samples));
+    }
+    return {};
 }
 
 model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial)

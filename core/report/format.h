@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/metrics/metrics.h"
 #include "core/model/study.h"
 
 #include <string>
@@ -42,8 +43,8 @@ std::string formatAgreement(double share, std::int64_t samples);
 /// "20.1 ms (61 % of the blocks) and 22.3 ms" of a measurement flagged "bimodal"; "" of others.
 std::string modesText(const model::Measurement& measurement);
 
-/// Device peak on a GPU, process peak on a CPU, whatever is there otherwise; nullopt when nothing was measured.
-std::optional<base::Bytes> memoryPeak(const model::Measurement& measurement, model::DeviceKind device);
+/// A reading as the metric's style says; "–" when nothing was measured.
+std::string metricText(const metrics::Metric& metric, const metrics::Reading& reading);
 
 /// Kind of the device a trial ran on, from the study's environment, else from the id.
 model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial);

@@ -58,30 +58,28 @@ std::string speedupText(const model::StudySnapshot& snapshot, const model::Trial
     return effect ? formatRatio(effect->ratio) : "–";
 }
 
-std::string qualityCell(const model::Measurement& m)
+std::string metricCell(const metrics::Metric& metric, const metrics::Reading& reading)
 {
-    if (!m.quality)
-        return "–";
-    if (m.quality->nanCount > 0)
-        return "<span class=\"bad\">" + std::to_string(m.quality->nanCount) + " NaN</span>";
-    return formatGrouped(m.quality->cosine, 6);
+    const std::string text = escaped(metricText(metric, reading));
+    return reading.nonFinite > 0 ? "<span class=\"bad\">" + text + "</span>" : text;
 }
 
 std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& names, const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-    const auto peak = memoryPeak(m, deviceKind(snapshot, trial));
     std::string flags;
     for (const std::string& flag : m.flags)
         flags += "<span class=\"flag\">" + escaped(flag) + "</span> ";
     const auto cell = [](const std::string& text) { return "<td class=\"n\">" + text + "</td>"; };
+    std::string numbers;
+    for (const metrics::Metric& metric : metrics::all())
+        if (metric.isColumn)
+            numbers += cell(metricCell(metric, metric.read(m, deviceKind(snapshot, trial))));
     return std::string("<tr") + (best ? " class=\"best\"" : "") + "><td>" + (best ? "★ " : "") + toText(trial.id) +
            "</td>" + (names.severalEngines() ? "<td>" + escaped(trial.config.backend) + "</td>" : "") + "<td>" +
-           escaped(names.besideEngine(trial)) + "</td>" + cell(formatPlusMinus(m.latencyNs, kMsPerNs)) +
-           cell(formatPlusMinus(m.throughput)) + cell(speedupText(snapshot, trial)) +
-           cell(peak ? base::formatBytes(*peak) : "–") + cell(qualityCell(m)) + cell(std::to_string(m.blocks.size())) +
-           "<td>" + flags + "</td></tr>\n";
+           escaped(names.besideEngine(trial)) + "</td>" + numbers + cell(speedupText(snapshot, trial)) +
+           cell(std::to_string(m.blocks.size())) + "<td>" + flags + "</td></tr>\n";
 }
 
 /// What was made once, and when that is won back.
@@ -125,8 +123,9 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
         if (const model::Trial* other = snapshot.find(next->over); other && next->over != snapshot.recommended->against)
             out += ratioCard("Lead", next->ratio, "over the runner-up " + names.shortName(*other));
     if (m.quality)
-        out += card("Agreement", formatGrouped(m.quality->cosine, 6), "cosine", "to the O0 fp32 outputs");
-    if (const auto peak = memoryPeak(m, deviceKind(snapshot, *trial)))
+        out += card("Agreement", metricText(metrics::find("cosine"), metrics::find("cosine").read(m, {})), "cosine",
+                    "to the O0 fp32 outputs");
+    if (const auto peak = metrics::memoryPeak(m.memory, deviceKind(snapshot, *trial)))
         out += card("Peak memory", base::formatBytes(*peak), "",
                     deviceKind(snapshot, *trial) == model::DeviceKind::cuda ? "of the device" : "of the process");
     return out + "</section>\n";
@@ -141,14 +140,14 @@ std::string trialTable(const model::StudySnapshot& snapshot)
             rows += measuredRow(snapshot, names, trial);
     if (rows.empty())
         return {};
+    std::string numbers;
+    for (const metrics::Metric& metric : metrics::all())
+        if (metric.isColumn)
+            numbers += "<th class=\"n\">" + escaped(metrics::heading(metric)) + "</th>";
     return std::string("<div class=\"wide\"><table class=\"trials\"><thead><tr><th>Trial</th>") +
-           (names.severalEngines() ? "<th>Engine</th>" : "") +
-           "<th>Configuration</th><th "
-           "class=\"n\">Latency "
-           "ms</th><th class=\"n\">Samples/s</th><th class=\"n\">Faster than O0 fp32</th><th "
-           "class=\"n\">Memory</th><th "
-           "class=\"n\">Cosine</th><th class=\"n\">n</th><th>Flags</th></tr></thead><tbody>\n" +
-           rows + "</tbody></table></div>\n" + compilingTable(snapshot, names);
+           (names.severalEngines() ? "<th>Engine</th>" : "") + "<th>Configuration</th>" + numbers +
+           "<th class=\"n\">Faster than O0 fp32</th><th class=\"n\">n</th><th>Flags</th></tr></thead><tbody>\n" + rows +
+           "</tbody></table></div>\n" + compilingTable(snapshot, names);
 }
 
 std::string accuracyTable(const model::StudySnapshot& snapshot,
@@ -244,26 +243,23 @@ std::string methodText(const model::StudySnapshot& snapshot)
 {
     const model::Goal& goal = snapshot.study.goal;
     const std::string bounds = boundsText(goal);
+    std::string definitions;
+    for (const metrics::Metric& metric : metrics::all())
+        if (metric.isColumn)
+            definitions += "<dt>" + escaped(metric.title) + "</dt><dd>" + escaped(metric.definition) + "</dd>\n";
     return "<dl class=\"method\">\n"
            "<dt>Cell</dt><dd>One configuration (level, precision, batch, threads, switches) on one device. Cells that "
            "share everything but the batch run in a process of their own, started fresh; a crash, hang or lack of "
-           "memory is a result with its reason.</dd>\n"
-           "<dt>Latency</dt><dd>Host time of one forward pass with the device synchronised at its end. Passes are "
-           "timed "
-           "in blocks of at least 20 ms after the model ran steadily (two groups of five passes within 2 %). The "
-           "number "
-           "is the median of the blocks' time a pass; n is the number of blocks.</dd>\n"
+           "memory is a result with its reason.</dd>\n" +
+           definitions +
            "<dt>± and [ , ]</dt><dd>A distribution-free 95 % interval of the median from order statistics; ± is half "
            "its width, [ , ] its ends where it is wider than ±20 %. With fewer than six blocks there is none: ± "
            "?.</dd>\n"
-           "<dt>Throughput</dt><dd>Batch divided by latency, from the same blocks.</dd>\n"
+           "<dt>n</dt><dd>Number of timing blocks. They begin when two groups of five passes differ by less than "
+           "2 %.</dd>\n"
            "<dt>Faster than O0 fp32</dt><dd>Median time a sample of O0 fp32 at the same batch, device and threads, "
            "over "
            "that of the cell; its 95 % interval comes from a moving-block bootstrap of 2,000 resamples.</dd>\n"
-           "<dt>Cosine</dt><dd>Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs. A "
-           "cell "
-           "with NaN or infinite values that the reference has not is never recommended.</dd>\n"
-           "<dt>Memory</dt><dd>Peak of the GPU memory of the process; on a CPU, peak of its resident memory.</dd>\n"
            "<dt>Levels</dt><dd>O0: as loaded. O1: frozen, folded, fused for inference. O2: frozen, oneDNN Graph on a "
            "CPU, "
            "channels-last in 16 bit. O3: compiled ahead of time by AOTInductor, as a CUDA graph on a GPU. +name and "

@@ -19,15 +19,6 @@ struct Unmeasured
     std::vector<std::string> cells;
 };
 
-std::string cosineText(const model::Measurement& m)
-{
-    if (!m.quality)
-        return "–";
-    if (m.quality->nanCount > 0)
-        return std::to_string(m.quality->nanCount) + " NaN";
-    return formatGrouped(m.quality->cosine, 6);
-}
-
 std::string stateText(const model::Measurement& m)
 {
     return m.flags.empty() ? "ok" : "ok (" + base::join(m.flags) + ")";
@@ -40,14 +31,15 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
         if (trial.state != model::TrialState::ok || trial.device != device)
             continue;
         const model::Measurement& m = trial.measurement;
-        const auto peak = memoryPeak(m, deviceKind(snapshot, trial));
         const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
         std::vector<std::string> cells{(best ? "★ " : "  ") + toText(trial.id)};
         if (names.severalEngines())
             cells.push_back(trial.config.backend);
-        cells.insert(cells.end(),
-                     {names.besideEngine(trial), formatPlusMinus(m.latencyNs, kMsPerNs), formatPlusMinus(m.throughput),
-                      peak ? base::formatBytes(*peak) : "–", cosineText(m), stateText(m)});
+        cells.push_back(names.besideEngine(trial));
+        for (const metrics::Metric& metric : metrics::all())
+            if (metric.isColumn)
+                cells.push_back(metricText(metric, metric.read(m, deviceKind(snapshot, trial))));
+        cells.push_back(stateText(m));
         table.addRow(std::move(cells));
     }
 }
@@ -87,12 +79,14 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
 {
     const CellNames names(snapshot);
     std::string out;
-    std::vector<TextTable::Column> columns{{"  Trial", Align::left},     {"Configuration", Align::left, true},
-                                           {"Latency ms", Align::right}, {"Throughput /s", Align::right},
-                                           {"Memory", Align::right},     {"Cosine", Align::right},
-                                           {"State", Align::left, true}};
+    std::vector<TextTable::Column> columns{{"  Trial", Align::left}};
     if (names.severalEngines())
-        columns.insert(columns.begin() + 1, {"Engine", Align::left});
+        columns.push_back({"Engine", Align::left});
+    columns.push_back({"Configuration", Align::left, true});
+    for (const metrics::Metric& metric : metrics::all())
+        if (metric.isColumn)
+            columns.push_back({metrics::heading(metric), Align::right});
+    columns.push_back({"State", Align::left, true});
     TextTable table(std::move(columns));
     std::vector<std::string> devices;
     for (const model::Trial& trial : snapshot.trials)

@@ -6,6 +6,7 @@
 #include "core/report/format.h"
 #include "core/report/text_table.h"
 
+#include <array>
 #include <cmath>
 
 namespace apertune::report {
@@ -32,43 +33,49 @@ private:
     int m_width;
 };
 
-std::string percentilesText(const model::Measurement& m)
+/// The phrase of a metric with its placeholders filled.
+std::string phraseOf(const metrics::Metric& metric, const metrics::Reading& reading)
 {
-    std::vector<std::string> parts;
-    for (const auto& [name, value] :
-         {std::pair{"p50", &m.p50Ns}, {"p90", &m.p90Ns}, {"p95", &m.p95Ns}, {"p99", &m.p99Ns}})
-        if (*value)
-            parts.push_back(std::string(name) + " " + base::formatSignificant(**value * kMsPerNs));
-    std::string text = base::join(parts, ", ");
-    text += text.empty() ? "none" : " ms";
-    if (!m.p99Ns)
-        text += "; " + std::to_string(m.iterations.size()) + " passes support no higher one";
+    std::vector<std::pair<std::string, std::string>> values{{"{}", metricText(metric, reading)},
+                                                            {"{n}", std::to_string(reading.samples)}};
+    if (reading.interval)
+        values.emplace_back("{certainty}", formatCertainty(*reading.interval, reading.samples));
+    std::string text(metric.phrase);
+    for (const auto& [placeholder, value] : values)
+        if (const auto at = text.find(placeholder); at != std::string::npos)
+            text.replace(at, placeholder.size(), value);
     return text;
 }
 
-std::string memoryText(const model::MemoryUse& memory)
+/// What the sheet adds to the metrics of a line; `text` is "" where none of them was measured.
+std::string completed(metrics::SheetLine line, std::string text, const model::Measurement& m)
 {
-    std::vector<std::string> parts;
-    for (const auto& [name, value] : {std::pair{"process", &memory.processPeak},
-                                      {"allocator", &memory.allocatorPeak},
-                                      {"device", &memory.devicePeak}})
-        if (*value)
-            parts.push_back(std::string(name) + " " + base::formatBytes(**value));
-    return parts.empty() ? "not measured" : base::join(parts, ", ");
+    switch (line) {
+    case metrics::SheetLine::percentiles:
+        text += text.empty() ? "none" : " ms";
+        if (!m.p99Ns)
+            text += "; " + std::to_string(m.iterations.size()) + " passes support no higher one";
+        return text;
+    case metrics::SheetLine::memory:
+        return text.empty() ? "not measured" : text;
+    case metrics::SheetLine::quality:
+        return text.empty() ? "not compared"
+                            : text + " (" + std::to_string(m.quality->samples) + " samples against O0 fp32)";
+    default:
+        return text;
+    }
 }
 
-std::string qualityText(const model::Quality& q)
-{
-    std::string text = "cosine " + formatGrouped(q.cosine, 6) + ", max abs " + base::formatSignificant(q.maxAbs, 3) +
-                       ", max rel " + base::formatSignificant(q.maxRel, 3);
-    if (q.top1Agreement)
-        text += ", top-1 " + formatAgreement(*q.top1Agreement, q.samples);
-    if (q.top5Agreement)
-        text += ", top-5 " + formatAgreement(*q.top5Agreement, q.samples);
-    if (q.nanCount > 0)
-        text += ", " + std::to_string(q.nanCount) + " NaN or infinite values";
-    return text + " (" + std::to_string(q.samples) + " samples against O0 fp32)";
-}
+/// The lines of the sheet, top to bottom.
+constexpr std::array<std::pair<metrics::SheetLine, const char*>, 7> kLines{{
+    {metrics::SheetLine::latency, "Latency"},
+    {metrics::SheetLine::throughput, "Throughput"},
+    {metrics::SheetLine::percentiles, "Percentiles"},
+    {metrics::SheetLine::deviceTime, "Device time"},
+    {metrics::SheetLine::start, "Start"},
+    {metrics::SheetLine::memory, "Memory"},
+    {metrics::SheetLine::quality, "Quality"},
+}};
 
 /// What the machine did meanwhile, in so far as it was anything.
 std::string conditionsText(const model::Measurement& m)
@@ -97,22 +104,19 @@ std::string conditionsText(const model::Measurement& m)
     return parts.empty() ? "quiet" : base::join(parts);
 }
 
-void addMeasurement(Sheet& sheet, const model::Measurement& m)
+void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceKind device)
 {
-    sheet.line("Latency",
-               formatPlusMinus(m.latencyNs, kMsPerNs) + " ms, " + formatCertainty(m.latencyNs, m.blocks.size()));
-    sheet.line("Throughput", formatPlusMinus(m.throughput) + " /s");
-    sheet.line("Percentiles", percentilesText(m));
-    if (m.deviceNs)
-        sheet.line("Device time", base::formatSignificant(*m.deviceNs * kMsPerNs) + " ms of a pass");
-    std::string start = "load " + base::formatDuration(m.load) + ", first pass " + base::formatDuration(m.first) +
-                        ", steady after " + base::formatDuration(m.warmup) + " (" + std::to_string(m.warmupIterations) +
-                        " passes)";
-    if (m.compile)
-        start += ", compiled in " + base::formatDuration(*m.compile);
-    sheet.line("Start", start);
-    sheet.line("Memory", memoryText(m.memory));
-    sheet.line("Quality", m.quality ? qualityText(*m.quality) : "not compared");
+    for (const auto& [line, label] : kLines) {
+        std::vector<std::string> parts;
+        for (const metrics::Metric& metric : metrics::all()) {
+            if (metric.line != line)
+                continue;
+            if (const metrics::Reading reading = metric.read(m, device); reading.value)
+                parts.push_back(phraseOf(metric, reading));
+        }
+        if (const std::string text = completed(line, base::join(parts), m); !text.empty())
+            sheet.line(label, text);
+    }
     if (const std::string text = conditionsText(m); !text.empty())
         sheet.line("Machine", text);
     if (!m.flags.empty())
@@ -139,7 +143,7 @@ std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial&
     sheet.line("State", std::string(model::toString(trial.state)) +
                             (trial.state == model::TrialState::ok ? std::string() : ", " + reasonText(trial)));
     if (trial.state == model::TrialState::ok)
-        addMeasurement(sheet, trial.measurement);
+        addMeasurement(sheet, trial.measurement, deviceKind(snapshot, trial));
     if (const std::string text = breakEvenText(snapshot, trial); !text.empty())
         sheet.line("Compiling", text);
     if (!trial.reason.detail.empty())

@@ -159,8 +159,9 @@ public:
         steps.push_back({"table filled", [this] { m_table.setSnapshot(m_snapshot, {m_front, {}}); }});
         steps.push_back({"filter: a word", [this] { m_table.setFilter(next(QStringLiteral("bf16"))); }});
         steps.push_back({"filter: two words", [this] { m_table.setFilter(next(QStringLiteral("O2 pruned"))); }});
-        steps.push_back({"sort: latency", [this] { m_table.sort(column(tables::TrialColumn::latency), turn()); }});
-        steps.push_back({"sort: state", [this] { m_table.sort(column(tables::TrialColumn::state), turn()); }});
+        steps.push_back({"sort: latency", [this] { m_table.sort(tables::columnOf("latency"), turn()); }});
+        steps.push_back(
+            {"sort: state", [this] { m_table.sort(tables::columnOf(tables::TrialColumn::Kind::state), turn()); }});
 #endif
         return steps;
     }
@@ -172,10 +173,6 @@ public:
 
 private:
 #ifdef APERTUNE_BENCH_TABLE
-    static int column(tables::TrialColumn column)
-    {
-        return static_cast<int>(column);
-    }
     /// A filter that is set already costs nothing.
     QString next(const QString& words)
     {

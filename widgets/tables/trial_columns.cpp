@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 
 namespace apertune::tables {
@@ -24,13 +25,53 @@ bool measured(const model::Trial& trial)
     return trial.state == model::TrialState::ok;
 }
 
-QString qualityText(const model::Trial& trial)
+using Kind = TrialColumn::Kind;
+
+/// The metric whose interval has a column of its own; that of the throughput is as wide.
+constexpr std::string_view kMetricWithInterval = "latency";
+
+constexpr double kBytesPerMiB = 1 << 20;
+
+QString metricTitle(const metrics::Metric& metric)
 {
-    if (!measured(trial) || !trial.measurement.quality) {
+    return QCoreApplication::translate("Metrics", std::string(metric.title).c_str());
+}
+
+/// Title and unit. Sizes are in MiB, throughput in what the model takes.
+QString metricHeading(const metrics::Metric& metric, const QString& throughputUnit)
+{
+    const QString unit = metric.unit == metrics::Unit::samplesPerSecond ? throughputUnit
+                         : metric.unit == metrics::Unit::bytes
+                             ? translated("MiB")
+                             : theme::toQt(std::string(metrics::toString(metric.unit)));
+    return unit.isEmpty() ? metricTitle(metric) : metricTitle(metric) + QLatin1Char(' ') + unit;
+}
+
+metrics::Reading readingOf(const model::Trial& trial, const TrialColumn& column, const CellContext& context)
+{
+    return measured(trial) ? column.metric->read(trial.measurement, context.device) : metrics::Reading{};
+}
+
+QString metricText(const metrics::Metric& metric, const metrics::Reading& reading)
+{
+    if (!reading.value) {
         return {};
     }
-    const model::Quality& quality = *trial.measurement.quality;
-    return quality.nanCount > 0 ? translated("NaN") : QString::number(quality.cosine, 'f', 5);
+    switch (metric.style) {
+    case metrics::Style::significant:
+    case metrics::Style::brief:
+    case metrics::Style::interval:
+        return theme::number(*reading.value);
+    case metrics::Style::duration:
+        return theme::duration(base::fromMilliseconds(*reading.value));
+    case metrics::Style::bytes:
+        return theme::count(static_cast<qint64>(*reading.value / kBytesPerMiB));
+    case metrics::Style::similarity:
+        return theme::toQt(metrics::similarityText(reading));
+    case metrics::Style::agreement:
+        return theme::percent(*reading.value);
+    }
+    return {};
 }
 
 QString switchesText(const model::Config& config, const CellContext& context)
@@ -56,188 +97,196 @@ QString doubtWords(const model::Trial& trial)
 
 } // namespace
 
-QString columnTitle(TrialColumn column, const QString& throughputUnit)
+const std::vector<TrialColumn>& trialColumns()
 {
-    switch (column) {
-    case TrialColumn::mark:
+    static const std::vector<TrialColumn> columns = [] {
+        std::vector<TrialColumn> all;
+        for (const Kind kind : {Kind::mark, Kind::trial, Kind::device, Kind::engine, Kind::level, Kind::precision,
+                                Kind::batch, Kind::threads, Kind::switches}) {
+            all.push_back({kind});
+        }
+        for (const metrics::Metric& metric : metrics::all()) {
+            if (metric.isColumn) {
+                all.push_back({Kind::metric, &metric});
+            }
+            if (metric.key == kMetricWithInterval) {
+                all.push_back({Kind::interval, &metric});
+            }
+        }
+        all.push_back({Kind::state});
+        return all;
+    }();
+    return columns;
+}
+
+int columnOf(TrialColumn::Kind kind)
+{
+    const auto& columns = trialColumns();
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const TrialColumn& c) { return c.kind == kind; });
+    return static_cast<int>(at - columns.begin());
+}
+
+int columnOf(std::string_view metric)
+{
+    const auto& columns = trialColumns();
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const TrialColumn& c) {
+        return c.kind == Kind::metric && c.metric->key == metric;
+    });
+    return static_cast<int>(at - columns.begin());
+}
+
+QString columnTitle(const TrialColumn& column, const QString& throughputUnit)
+{
+    switch (column.kind) {
+    case Kind::mark:
         return {};
-    case TrialColumn::trial:
+    case Kind::trial:
         return translated("Trial");
-    case TrialColumn::device:
+    case Kind::device:
         return translated("Device");
-    case TrialColumn::engine:
+    case Kind::engine:
         return translated("Engine");
-    case TrialColumn::level:
+    case Kind::level:
         return translated("Level");
-    case TrialColumn::precision:
+    case Kind::precision:
         return translated("Precision");
-    case TrialColumn::batch:
+    case Kind::batch:
         return translated("Batch");
-    case TrialColumn::threads:
+    case Kind::threads:
         return translated("Threads");
-    case TrialColumn::switches:
+    case Kind::switches:
         return translated("Switches");
-    case TrialColumn::latency:
-        return translated("Latency ms/pass");
-    case TrialColumn::spread:
+    case Kind::metric:
+        return metricHeading(*column.metric, throughputUnit);
+    case Kind::interval:
         return translated("Interval");
-    case TrialColumn::throughput:
-        return translated("Throughput %1").arg(throughputUnit);
-    case TrialColumn::memory:
-        return translated("Memory MiB");
-    case TrialColumn::quality:
-        return translated("Quality");
-    case TrialColumn::state:
+    case Kind::state:
         return translated("State");
     }
     return {};
 }
 
-QStringList rawTitles(TrialColumn column)
+QStringList rawTitles(const TrialColumn& column)
 {
-    switch (column) {
-    case TrialColumn::mark:
+    switch (column.kind) {
+    case Kind::mark:
         return {translated("Mark")};
-    case TrialColumn::spread:
-        return {translated("Latency ms/pass, low"), translated("Latency ms/pass, high")};
+    case Kind::interval: {
+        const QString heading = metricHeading(*column.metric, {});
+        return {translated("%1, low").arg(heading), translated("%1, high").arg(heading)};
+    }
     default:
         return {};
     }
 }
 
-QString columnToolTip(TrialColumn column)
+QString columnToolTip(const TrialColumn& column)
 {
-    switch (column) {
-    case TrialColumn::latency:
-        return translated("Median wall time of one forward pass over timing blocks");
-    case TrialColumn::spread:
+    switch (column.kind) {
+    case Kind::metric:
+        return QCoreApplication::translate("Metrics", std::string(column.metric->definition).c_str());
+    case Kind::interval:
         return translated("Half the distribution-free 95 % interval of the median, as a share of it; of a wide one "
                           "its ends");
-    case TrialColumn::throughput:
-        return translated("Samples a second, from the same blocks");
-    case TrialColumn::memory:
-        return translated("Peak of the device on a GPU, of the process on a CPU");
-    case TrialColumn::quality:
-        return translated("Smallest cosine similarity to the O0 fp32 outputs on the same inputs; 1 is equal");
-    case TrialColumn::engine:
+    case Kind::engine:
         return translated("What runs the model; each engine has levels and switches of its own");
-    case TrialColumn::switches:
+    case Kind::switches:
         return translated("Switches that differ from the level's own");
-    case TrialColumn::mark:
+    case Kind::mark:
         return translated("★ recommended, ◆ best trade-off");
     default:
         return {};
     }
 }
 
-bool isNumeric(TrialColumn column)
+bool isNumeric(const TrialColumn& column)
 {
-    switch (column) {
-    case TrialColumn::batch:
-    case TrialColumn::threads:
-    case TrialColumn::latency:
-    case TrialColumn::spread:
-    case TrialColumn::throughput:
-    case TrialColumn::memory:
-    case TrialColumn::quality:
-        return true;
-    default:
-        return false;
-    }
+    return column.kind == Kind::batch || column.kind == Kind::threads || column.kind == Kind::metric ||
+           column.kind == Kind::interval;
 }
 
-QString cellText(const model::Trial& trial, TrialColumn column, const CellContext& context)
+bool isAligned(const TrialColumn& column)
+{
+    return column.kind == Kind::metric && column.metric->style == metrics::Style::interval;
+}
+
+QString cellText(const model::Trial& trial, const TrialColumn& column, const CellContext& context)
 {
     const model::Config& config = trial.config;
-    const model::Measurement& m = trial.measurement;
-    switch (column) {
-    case TrialColumn::mark:
+    switch (column.kind) {
+    case Kind::mark:
         return {};
-    case TrialColumn::trial:
+    case Kind::trial:
         return QLatin1Char('t') + QString::number(trial.id.value);
-    case TrialColumn::device:
+    case Kind::device:
         return theme::toQt(trial.device);
-    case TrialColumn::engine:
+    case Kind::engine:
         return theme::toQt(config.backend);
-    case TrialColumn::level:
+    case Kind::level:
         return theme::toQt(std::string(model::toString(config.level)));
-    case TrialColumn::precision:
+    case Kind::precision:
         return theme::toQt(std::string(model::toString(config.precision)));
-    case TrialColumn::batch:
+    case Kind::batch:
         return QString::number(config.batch);
-    case TrialColumn::threads:
+    case Kind::threads:
         return config.threads > 0 ? QString::number(config.threads) : QString();
-    case TrialColumn::switches:
+    case Kind::switches:
         return switchesText(config, context);
-    case TrialColumn::latency:
-        return measured(trial) ? theme::number(m.latencyNs.value * kMsPerNs) : QString();
-    case TrialColumn::spread:
-        if (!measured(trial)) {
+    case Kind::metric:
+        return metricText(*column.metric, readingOf(trial, column, context));
+    case Kind::interval: {
+        const auto interval = readingOf(trial, column, context).interval;
+        if (!interval) {
             return {};
         }
-        return m.latencyNs.confidence > 0 ? theme::certainty(m.latencyNs, kMsPerNs, translated("ms")) : theme::kAbsent;
-    case TrialColumn::throughput:
-        return measured(trial) ? theme::number(m.throughput.value) : QString();
-    case TrialColumn::memory: {
-        const auto peak = memoryPeak(m.memory, context.device);
-        return measured(trial) && peak ? theme::count(peak->count >> 20) : QString();
+        return interval->confidence > 0
+                   ? theme::certainty(*interval, 1, theme::toQt(std::string(metrics::toString(column.metric->unit))))
+                   : theme::kAbsent;
     }
-    case TrialColumn::quality:
-        return qualityText(trial);
-    case TrialColumn::state:
+    case Kind::state:
         return stateText(trial);
     }
     return {};
 }
 
-QVariant cellValue(const model::Trial& trial, TrialColumn column, const CellContext& context)
+QVariant cellValue(const model::Trial& trial, const TrialColumn& column, const CellContext& context)
 {
-    const model::Measurement& m = trial.measurement;
-    switch (column) {
-    case TrialColumn::batch:
+    switch (column.kind) {
+    case Kind::batch:
         return static_cast<double>(trial.config.batch);
-    case TrialColumn::threads:
+    case Kind::threads:
         return trial.config.threads > 0 ? QVariant(static_cast<double>(trial.config.threads)) : QVariant();
-    case TrialColumn::latency:
-        return measured(trial) ? QVariant(m.latencyNs.value * kMsPerNs) : QVariant();
-    case TrialColumn::spread:
-        return measured(trial) && m.latencyNs.confidence > 0
-                   ? QVariant(QVariantList{m.latencyNs.lo * kMsPerNs, m.latencyNs.hi * kMsPerNs})
-                   : QVariant();
-    case TrialColumn::throughput:
-        return measured(trial) ? QVariant(m.throughput.value) : QVariant();
-    case TrialColumn::memory: {
-        const auto peak = memoryPeak(m.memory, context.device);
-        return measured(trial) && peak ? QVariant(static_cast<double>(peak->count) / (1 << 20)) : QVariant();
+    case Kind::metric: {
+        const auto value = readingOf(trial, column, context).value;
+        return !value                                        ? QVariant()
+               : column.metric->unit == metrics::Unit::bytes ? QVariant(*value / kBytesPerMiB)
+                                                             : QVariant(*value);
     }
-    case TrialColumn::quality:
-        return measured(trial) && m.quality ? QVariant(m.quality->cosine) : QVariant();
+    case Kind::interval: {
+        const auto interval = readingOf(trial, column, context).interval;
+        return interval && interval->confidence > 0 ? QVariant(QVariantList{interval->lo, interval->hi}) : QVariant();
+    }
     default:
         return cellText(trial, column, context);
     }
 }
 
-QVariant cellOrder(const model::Trial& trial, TrialColumn column, const CellContext& context)
+QVariant cellOrder(const model::Trial& trial, const TrialColumn& column, const CellContext& context)
 {
-    switch (column) {
-    case TrialColumn::trial:
+    switch (column.kind) {
+    case Kind::trial:
         return static_cast<double>(trial.id.value);
-    case TrialColumn::level:
+    case Kind::level:
         return static_cast<double>(trial.config.level);
-    case TrialColumn::precision:
+    case Kind::precision:
         return static_cast<double>(trial.config.precision);
-    case TrialColumn::spread:
-        return cellValue(trial, column, context).isValid() ? QVariant(trial.measurement.latencyNs.relativeHalfWidth())
-                                                           : QVariant();
+    case Kind::interval: {
+        const auto interval = readingOf(trial, column, context).interval;
+        return interval && interval->confidence > 0 ? QVariant(interval->relativeHalfWidth()) : QVariant();
+    }
     default:
         return cellValue(trial, column, context);
     }
-}
-
-std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device)
-{
-    const auto& first = device == model::DeviceKind::cuda ? memory.devicePeak : memory.processPeak;
-    return first ? first : memory.allocatorPeak;
 }
 
 QString reasonWord(const std::string& kind)
@@ -347,7 +396,7 @@ QString trialToolTip(const model::Trial& trial, model::DeviceKind device, const 
                  .arg(theme::number(m.throughput.value), throughputUnit, theme::bounds(m.throughput));
     if (m.quality) {
         lines << translated("cosine to O0 fp32 %1 over %2 samples")
-                     .arg(QString::number(m.quality->cosine, 'f', 6))
+                     .arg(theme::toQt(metrics::similarityText(metrics::find("cosine").read(m, device))))
                      .arg(m.quality->samples);
     }
     if (const QString doubts = doubtWords(trial); !doubts.isEmpty()) {

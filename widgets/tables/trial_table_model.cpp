@@ -10,9 +10,11 @@
 namespace apertune::tables {
 namespace {
 
-TrialColumn columnOf(int section)
+using Kind = TrialColumn::Kind;
+
+const TrialColumn& columnAt(int section)
 {
-    return static_cast<TrialColumn>(section);
+    return trialColumns()[static_cast<std::size_t>(section)];
 }
 
 int fractionOf(const QString& text)
@@ -90,8 +92,8 @@ bool TrialTableModel::matches(const model::Trial& trial) const
     }
     for (const QString& word : m_filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         bool found = false;
-        for (int column = 0; column < kTrialColumns && !found; ++column) {
-            found = cellText(trial, columnOf(column), contextOf(trial)).contains(word, Qt::CaseInsensitive);
+        for (auto column = trialColumns().begin(); column != trialColumns().end() && !found; ++column) {
+            found = cellText(trial, *column, contextOf(trial)).contains(word, Qt::CaseInsensitive);
         }
         if (!found) {
             return false;
@@ -103,15 +105,17 @@ bool TrialTableModel::matches(const model::Trial& trial) const
 void TrialTableModel::rebuild()
 {
     m_order.clear();
-    m_fraction.fill(0);
+    m_fraction.assign(trialColumns().size(), 0);
     if (!m_snapshot) {
         return;
     }
     for (std::size_t i = 0; i < m_snapshot->trials.size(); ++i) {
         const model::Trial& trial = m_snapshot->trials[i];
-        for (const TrialColumn column : {TrialColumn::latency, TrialColumn::throughput}) {
-            int& digits = m_fraction[static_cast<std::size_t>(column)];
-            digits = std::max(digits, fractionOf(cellText(trial, column, contextOf(trial))));
+        for (std::size_t column = 0; column < m_fraction.size(); ++column) {
+            if (isAligned(trialColumns()[column])) {
+                m_fraction[column] =
+                    std::max(m_fraction[column], fractionOf(cellText(trial, trialColumns()[column], contextOf(trial))));
+            }
         }
         if (matches(trial)) {
             m_order.push_back(i);
@@ -122,10 +126,11 @@ void TrialTableModel::rebuild()
     }
     std::vector<Keyed> keyed;
     keyed.reserve(m_order.size());
-    const bool byMark = columnOf(m_sortColumn) == TrialColumn::mark;
+    const TrialColumn& sorted = columnAt(m_sortColumn);
     for (const std::size_t index : m_order) {
         const model::Trial& trial = m_snapshot->trials[index];
-        Keyed key{index, byMark ? markOrder(trial) : cellOrder(trial, columnOf(m_sortColumn), contextOf(trial)), 0, {}};
+        Keyed key{
+            index, sorted.kind == Kind::mark ? markOrder(trial) : cellOrder(trial, sorted, contextOf(trial)), 0, {}};
         key.number = key.value.typeId() == QMetaType::Double ? key.value.toDouble() : 0;
         key.text = key.value.typeId() == QMetaType::Double ? QString() : key.value.toString();
         keyed.push_back(std::move(key));
@@ -173,7 +178,7 @@ int TrialTableModel::rowCount(const QModelIndex& parent) const
 
 int TrialTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : kTrialColumns;
+    return parent.isValid() ? 0 : static_cast<int>(trialColumns().size());
 }
 
 const model::Trial* TrialTableModel::trialAt(int row) const
@@ -191,18 +196,19 @@ std::optional<int> TrialTableModel::rowOf(model::TrialId trial) const
     return std::nullopt;
 }
 
-bool TrialTableModel::isInformative(TrialColumn column) const
+bool TrialTableModel::isInformative(int section) const
 {
-    if (!m_snapshot) {
+    const TrialColumn& column = columnAt(section);
+    if (!m_snapshot || isAligned(column)) {
         return true;
     }
-    if (column == TrialColumn::memory || column == TrialColumn::quality) {
+    if (column.kind == Kind::metric) {
         return std::any_of(m_snapshot->trials.begin(), m_snapshot->trials.end(), [&](const model::Trial& trial) {
             return cellValue(trial, column, contextOf(trial)).isValid();
         });
     }
-    if (column != TrialColumn::device && column != TrialColumn::engine && column != TrialColumn::threads &&
-        column != TrialColumn::switches) {
+    if (column.kind != Kind::device && column.kind != Kind::engine && column.kind != Kind::threads &&
+        column.kind != Kind::switches) {
         return true;
     }
     QString first;
@@ -246,10 +252,10 @@ QVariant TrialTableModel::markOf(const model::Trial& trial, int role) const
     }
 }
 
-QString TrialTableModel::alignedNumber(const model::Trial& trial, TrialColumn column) const
+QString TrialTableModel::alignedNumber(const model::Trial& trial, int section) const
 {
-    QString text = cellText(trial, column, contextOf(trial));
-    const int longest = m_fraction[static_cast<std::size_t>(column)];
+    QString text = cellText(trial, columnAt(section), contextOf(trial));
+    const int longest = m_fraction[static_cast<std::size_t>(section)];
     if (text.isEmpty() || longest == 0) {
         return text;
     }
@@ -266,34 +272,34 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
     if (!trial) {
         return {};
     }
-    const TrialColumn column = columnOf(index.column());
+    const TrialColumn& column = columnAt(index.column());
     if (role == kCommandRole) {
         return m_extras.command ? m_extras.command(*trial) : QString();
     }
-    if (column == TrialColumn::mark && role != Qt::TextAlignmentRole) {
+    if (column.kind == Kind::mark && role != Qt::TextAlignmentRole) {
         return markOf(*trial, role);
     }
     switch (role) {
     case Qt::DisplayRole:
-        return alignedNumber(*trial, column);
+        return alignedNumber(*trial, index.column());
     case Qt::TextAlignmentRole:
-        return static_cast<int>((column == TrialColumn::mark ? Qt::AlignHCenter
-                                 : isNumeric(column)         ? Qt::AlignRight
-                                                             : Qt::AlignLeft) |
+        return static_cast<int>((column.kind == Kind::mark ? Qt::AlignHCenter
+                                 : isNumeric(column)       ? Qt::AlignRight
+                                                           : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return trialToolTip(*trial, contextOf(*trial).device, theme::throughputUnit(m_snapshot->study.model));
     case kRawRole:
         return cellValue(*trial, column, contextOf(*trial));
     case kMarkerRole:
-        return column == TrialColumn::precision ? QVariant(static_cast<int>(trial->config.precision)) : QVariant();
+        return column.kind == Kind::precision ? QVariant(static_cast<int>(trial->config.precision)) : QVariant();
     case kIconRole:
-        return column == TrialColumn::state ? QVariant(stateIcon(*trial)) : QVariant();
+        return column.kind == Kind::state ? QVariant(stateIcon(*trial)) : QVariant();
     case kToneRole:
-        if (column == TrialColumn::state) {
+        if (column.kind == Kind::state) {
             return stateTone(*trial);
         }
-        if (trial->state != model::TrialState::ok || column == TrialColumn::spread) {
+        if (trial->state != model::TrialState::ok || column.kind == Kind::interval) {
             return static_cast<int>(controls::Tone::secondary);
         }
         return {};
@@ -304,10 +310,10 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const
 
 QVariant TrialTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= kTrialColumns) {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
     }
-    const TrialColumn column = columnOf(section);
+    const TrialColumn& column = columnAt(section);
     switch (role) {
     case Qt::DisplayRole:
         return columnTitle(column, m_snapshot ? theme::throughputUnit(m_snapshot->study.model) : tr("img/s"));

@@ -6,7 +6,6 @@
 
 #include <QAbstractTableModel>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,7 +48,7 @@ public:
     int total() const;
 
     /// Columns that say the same in every row and are better hidden: one device, one engine, no threads, no switches.
-    bool isInformative(TrialColumn column) const;
+    bool isInformative(int section) const;
 
 private:
     void rebuild();
@@ -58,14 +57,14 @@ private:
     bool isBest(const model::Trial& trial) const;
     double markOrder(const model::Trial& trial) const;
     QVariant markOf(const model::Trial& trial, int role) const;
-    QString alignedNumber(const model::Trial& trial, TrialColumn column) const;
+    QString alignedNumber(const model::Trial& trial, int section) const;
 
     std::shared_ptr<const model::StudySnapshot> m_snapshot;
     model::CommonSwitches m_common; ///< of m_snapshot
     Extras m_extras;
     std::set<std::int64_t> m_front;
-    std::vector<std::size_t> m_order;            ///< row -> index into the snapshot's trials
-    std::array<int, kTrialColumns> m_fraction{}; ///< digits behind the point of the longest cell, per column
+    std::vector<std::size_t> m_order; ///< row -> index into the snapshot's trials
+    std::vector<int> m_fraction;      ///< digits behind the point of the longest cell, per column
     QString m_filter;
     bool m_showSkipped = true;
     int m_sortColumn = -1;

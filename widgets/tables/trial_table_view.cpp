@@ -12,7 +12,7 @@ TrialTableView::TrialTableView(QWidget* parent) : LeanTable(parent), m_trials(ne
     setModel(m_trials);
     setSortingEnabled(true);
     setAccessibleName(tr("Trials"));
-    sortByColumn(static_cast<int>(TrialColumn::throughput), Qt::DescendingOrder);
+    sortByColumn(columnOf("throughput"), Qt::DescendingOrder);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
         const model::Trial* trial = m_trials->trialAt(current.row());
         if (trial && !m_quiet && trial->id != m_selected) {
@@ -31,10 +31,9 @@ void TrialTableView::setSnapshot(std::shared_ptr<const model::StudySnapshot> sna
 {
     m_quiet = true;
     m_trials->setSnapshot(std::move(snapshot), std::move(extras));
-    for (int column = 0; column < kTrialColumns; ++column) {
-        const auto which = static_cast<TrialColumn>(column);
-        const bool leftOut = std::find(m_leftOut.begin(), m_leftOut.end(), which) != m_leftOut.end();
-        setWanted(column, !leftOut && m_trials->isInformative(which));
+    for (int column = 0; column < m_trials->columnCount(); ++column) {
+        const bool leftOut = std::find(m_leftOut.begin(), m_leftOut.end(), column) != m_leftOut.end();
+        setWanted(column, !leftOut && m_trials->isInformative(column));
     }
     fitColumns();
     restoreSelection();

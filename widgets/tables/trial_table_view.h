@@ -18,7 +18,7 @@ public:
     void setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot, TrialTableModel::Extras extras);
     void setFilter(const QString& text);
     /// Columns that this view leaves out even where they say something. Takes effect with the next snapshot.
-    void setLeftOut(std::vector<TrialColumn> columns) { m_leftOut = std::move(columns); }
+    void setLeftOut(std::vector<int> columns) { m_leftOut = std::move(columns); }
     /// Selects and shows a row without announcing it.
     void setSelected(model::TrialId trial);
 
@@ -30,7 +30,7 @@ private:
     void restoreSelection();
 
     TrialTableModel* m_trials = nullptr;
-    std::vector<TrialColumn> m_leftOut;
+    std::vector<int> m_leftOut;
     model::TrialId m_selected{};
     bool m_quiet = false;
 };

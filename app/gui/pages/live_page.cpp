@@ -102,8 +102,9 @@ QWidget* LivePage::makeContent()
     lower->setSpacing(12);
     auto* trials = new Panel(tr("Trials"), content);
     m_table = new tables::TrialTableView(trials);
-    m_table->sortByColumn(static_cast<int>(tables::TrialColumn::trial), Qt::AscendingOrder);
-    m_table->setLeftOut({tables::TrialColumn::switches, tables::TrialColumn::memory, tables::TrialColumn::quality});
+    m_table->sortByColumn(tables::columnOf(tables::TrialColumn::Kind::trial), Qt::AscendingOrder);
+    m_table->setLeftOut({tables::columnOf(tables::TrialColumn::Kind::switches), tables::columnOf("memory_peak"),
+                         tables::columnOf("cosine")});
     trials->setBodyMargin(0);
     trials->body()->addWidget(m_table);
     auto* log = new Panel(tr("What happened"), content);

@@ -2,6 +2,7 @@
 #include "app/gui/presenters/tradeoffs_view.h"
 
 #include "app/gui/presenters/command_lines.h"
+#include "core/metrics/metrics.h"
 #include "core/report/format.h"
 #include "core/report/recommendation.h"
 #include "core/search/recommend.h"
@@ -101,13 +102,12 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
         figure.detail = QObject::tr("nothing to compare with");
         return figure;
     }
+    figure.value = theme::toQt(metrics::similarityText(metrics::find("cosine").read(trial.measurement, {})));
     if (quality->nanCount > 0) {
-        figure.value = QObject::tr("NaN");
         figure.detail = QObject::tr("%1 NaN or Inf values").arg(theme::count(quality->nanCount));
         figure.detailTone = Tone::bad;
         return figure;
     }
-    figure.value = QString::number(quality->cosine, 'f', 5);
     figure.unit = QObject::tr("cosine");
     const bool within = quality->cosine >= goal.minQuality;
     QStringList parts;
@@ -132,7 +132,7 @@ Figure qualityFigure(const model::Trial& trial, const model::Goal& goal)
 Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const model::DeviceKind kind = deviceKindOf(snapshot, trial);
-    const auto peak = tables::memoryPeak(trial.measurement.memory, kind);
+    const auto peak = metrics::memoryPeak(trial.measurement.memory, kind);
     Figure figure;
     figure.caption = QObject::tr("Peak memory");
     figure.definition = kind == model::DeviceKind::cuda
@@ -147,7 +147,7 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     figure.value = theme::count(peak->count >> 20);
     figure.unit = QObject::tr("MiB");
     const model::Trial* against = snapshot.recommended ? snapshot.find(snapshot.recommended->against) : nullptr;
-    const auto other = against ? tables::memoryPeak(against->measurement.memory, kind) : std::nullopt;
+    const auto other = against ? metrics::memoryPeak(against->measurement.memory, kind) : std::nullopt;
     if (other && other->count > 0 && against->id != trial.id) {
         const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
         figure.detail = std::abs(change) < 0.0005 ? QObject::tr("as much as %1").arg(cellName(snapshot, *against))
@@ -203,7 +203,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
             continue;
         }
         const model::Interval& ns = trial.measurement.latencyNs;
-        const auto peak = tables::memoryPeak(trial.measurement.memory, deviceKindOf(snapshot, trial));
+        const auto peak = metrics::memoryPeak(trial.measurement.memory, deviceKindOf(snapshot, trial));
         if (data.overMemory && !peak) {
             continue;
         }

@@ -4,8 +4,10 @@
 #include "app/gui/presenters/command_lines.h"
 #include "app/gui/presenters/tradeoffs_view.h"
 #include "core/base/text.h"
+#include "core/metrics/metrics.h"
 #include "core/report/break_even.h"
 #include "core/report/format.h"
+#include "core/stats/block_stats.h"
 #include "widgets/tables/trial_columns.h"
 #include "widgets/theme/format.h"
 
@@ -110,21 +112,26 @@ std::vector<TextTableModel::Row> switchRows(const model::Trial& trial)
 std::vector<FactList::Fact> timingFacts(const model::Measurement& m)
 {
     std::vector<FactList::Fact> facts;
-    const auto percentile = [&](const QString& name, const std::optional<double>& ns, int needed) {
-        facts.push_back(
-            ns ? FactList::Fact{name, milliseconds(*ns), QObject::tr("Of %1 passes.").arg(m.iterations.size())}
-               : FactList::Fact{name, QObject::tr("needs %1 passes").arg(needed),
-                                QObject::tr("Only %1 were timed.").arg(m.iterations.size()), Tone::tertiary});
-    };
     facts.push_back(
         {QObject::tr("median"),
          milliseconds(m.latencyNs.value) + QLatin1Char(' ') + theme::certainty(m.latencyNs, 1e-6, QObject::tr("ms")),
          QObject::tr("Median over %1 blocks, distribution-free interval %2 ms.")
              .arg(m.blocks.size())
              .arg(theme::bounds(m.latencyNs, 1e-6))});
-    percentile(QObject::tr("p90"), m.p90Ns, 29);
-    percentile(QObject::tr("p95"), m.p95Ns, 59);
-    percentile(QObject::tr("p99"), m.p99Ns, 299);
+    for (const metrics::Metric& metric : metrics::all()) {
+        if (!(metric.percentile > 0.5)) {
+            continue;
+        }
+        const metrics::Reading reading = metric.read(m, {});
+        const QString name = theme::toQt(std::string(metric.key));
+        facts.push_back(
+            reading.value
+                ? FactList::Fact{name, QObject::tr("%1 ms").arg(theme::number(*reading.value)),
+                                 QObject::tr("Of %1 passes.").arg(reading.samples)}
+                : FactList::Fact{name,
+                                 QObject::tr("needs %1 passes").arg(stats::samplesForPercentile(metric.percentile)),
+                                 QObject::tr("Only %1 were timed.").arg(reading.samples), Tone::tertiary});
+    }
     if (m.deviceNs) {
         facts.push_back({QObject::tr("on the device"), milliseconds(*m.deviceNs),
                          QObject::tr("Median device time of a pass, by the device's own clock.")});
@@ -157,7 +164,7 @@ std::vector<FactList::Fact> memoryFacts(const model::Measurement& m)
         return facts;
     }
     const model::Quality& quality = *m.quality;
-    facts.push_back({QObject::tr("cosine"), QString::number(quality.cosine, 'f', 7),
+    facts.push_back({QObject::tr("cosine"), theme::toQt(metrics::similarityText(metrics::find("cosine").read(m, {}))),
                      QObject::tr("Smallest over the compared outputs, against O0 fp32.")});
     facts.push_back(
         {QObject::tr("largest difference"),

@@ -59,9 +59,9 @@ TEST(StudyDocument, hasExactlyTheMembersThatScriptsRelyOn)
     EXPECT_EQ(members(d["recommended"]["runner_up"]), (std::vector<std::string>{"trial", "ratio", "verdict"}));
     for (const Json& t : d["trials"])
         EXPECT_EQ(members(t),
-                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms",
-                                            "throughput_per_s", "memory_bytes", "quality", "applied", "flags", "modes",
-                                            "device_ms", "load_ms", "compile_ms", "conditions"}));
+                  (std::vector<std::string>{"id", "state", "reason", "config", "device", "latency_ms", "load_ms",
+                                            "compile_ms", "device_ms", "throughput_per_s", "memory_bytes", "quality",
+                                            "applied", "flags", "modes", "conditions"}));
     const Json& t = d["trials"][0];
     EXPECT_EQ(members(t["config"]),
               (std::vector<std::string>{"backend", "level", "precision", "batch", "threads", "switches"}));

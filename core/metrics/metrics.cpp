@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/metrics.h"
+
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace apertune::metrics {
+
+namespace {
+
+using model::DeviceKind;
+using model::Measurement;
+
+constexpr double kMsPerNs = 1e-6;
+
+std::optional<double> milliseconds(const std::optional<double>& ns)
+{
+    return ns ? std::optional(*ns * kMsPerNs) : std::nullopt;
+}
+
+Reading of(std::optional<double> value, std::size_t samples = 0)
+{
+    return {value, {}, samples, 0};
+}
+
+Reading of(model::Interval interval, double scale, std::size_t samples)
+{
+    interval.value *= scale;
+    interval.lo *= scale;
+    interval.hi *= scale;
+    return {interval.value, interval, samples, 0};
+}
+
+Reading of(const std::optional<base::Bytes>& bytes)
+{
+    return of(bytes ? std::optional(static_cast<double>(bytes->count)) : std::nullopt);
+}
+
+/// A reading of the comparison with the reference; empty where nothing was compared.
+template <typename Member>
+Reading ofQuality(const Measurement& m, Member member)
+{
+    if (!m.quality)
+        return {};
+    Reading reading = of(std::optional<double>((*m.quality).*member), static_cast<std::size_t>(m.quality->samples));
+    return reading;
+}
+
+std::int64_t passesInBlocks(const Measurement& m)
+{
+    std::int64_t passes = 0;
+    for (const model::Block& block : m.blocks)
+        passes += block.iterations;
+    return passes;
+}
+
+/// Device time of a pass in each block, in nanoseconds; empty where the device has no clock of its own.
+std::vector<double> deviceTimes(const Measurement& m)
+{
+    std::vector<double> perPass;
+    for (const model::Block& block : m.blocks)
+        if (block.device.count > 0 && block.iterations > 0)
+            perPass.push_back(static_cast<double>(block.device.count) / static_cast<double>(block.iterations));
+    return perPass;
+}
+
+/// The median of deviceTimes(). Measurements whose blocks are lost still have the median, without an interval.
+Reading deviceTime(const Measurement& m)
+{
+    const std::vector<double> perPass = deviceTimes(m);
+    if (perPass.empty())
+        return m.deviceNs ? of({*m.deviceNs, *m.deviceNs, *m.deviceNs, 0}, kMsPerNs, 0) : Reading{};
+    return of(stats::medianInterval(perPass), kMsPerNs, perPass.size());
+}
+
+Reading cosine(const Measurement& m)
+{
+    Reading reading = ofQuality(m, &model::Quality::cosine);
+    reading.nonFinite = m.quality ? m.quality->nanCount : 0;
+    return reading;
+}
+
+// clang-format off
+constexpr std::array kMetrics{
+    Metric{"latency", "Latency", Unit::milliseconds, Style::interval,
+           "Host time of one forward pass with the device synchronised at its end: the median over timing blocks of at "
+           "least 20 ms, taken when the model runs steadily.",
+           "latency_ms/median", "latency_median_ms,latency_lo_ms,latency_hi_ms", true,
+           SheetLine::latency, "{} ms, {certainty}", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.latencyNs, kMsPerNs, m.blocks.size()); }},
+    Metric{"latency_confidence", "", Unit::none, Style::significant,
+           "Confidence of the latency's interval; 0 where there were too few blocks for one.",
+           "latency_ms/confidence", "confidence", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.latencyNs.confidence); }},
+    Metric{"blocks", "", Unit::count, Style::significant,
+           "Timing samples behind the latency.",
+           "latency_ms/blocks", "blocks", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) { return of(static_cast<double>(m.blocks.size())); }},
+    Metric{"iterations", "", Unit::count, Style::significant,
+           "Forward passes in all timing blocks.",
+           "latency_ms/iterations", "iterations", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) { return of(static_cast<double>(passesInBlocks(m))); }},
+    Metric{"p50", "", Unit::milliseconds, Style::significant,
+           "Median of single forward passes.",
+           "latency_ms/p50", "p50_ms", false, SheetLine::percentiles, "p50 {}", 0.5,
+           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p50Ns), m.iterations.size()); }},
+    Metric{"p90", "", Unit::milliseconds, Style::significant,
+           "90th percentile of single forward passes.",
+           "latency_ms/p90", "p90_ms", false, SheetLine::percentiles, "p90 {}", 0.9,
+           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p90Ns), m.iterations.size()); }},
+    Metric{"p95", "", Unit::milliseconds, Style::significant,
+           "95th percentile of single forward passes.",
+           "latency_ms/p95", "p95_ms", false, SheetLine::percentiles, "p95 {}", 0.95,
+           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p95Ns), m.iterations.size()); }},
+    Metric{"p99", "", Unit::milliseconds, Style::significant,
+           "99th percentile of single forward passes.",
+           "latency_ms/p99", "p99_ms", false, SheetLine::percentiles, "p99 {}", 0.99,
+           [](const Measurement& m, DeviceKind) { return of(milliseconds(m.p99Ns), m.iterations.size()); }},
+    Metric{"first", "", Unit::milliseconds, Style::duration,
+           "Time of the first forward pass after loading.",
+           "latency_ms/first", "first_ms", false, SheetLine::start, "first pass {}", 0,
+           [](const Measurement& m, DeviceKind) {
+               return of(m.first.count > 0 ? std::optional(m.first.milliseconds()) : std::nullopt);
+           }},
+    Metric{"load", "", Unit::milliseconds, Style::duration,
+           "Time from the artifact to a model that is ready to run.",
+           "load_ms", "load_ms", false, SheetLine::start, "load {}", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.load.milliseconds()); }},
+    Metric{"warmup", "", Unit::milliseconds, Style::duration,
+           "Time until the passes were steady.",
+           "", "warmup_ms", false, SheetLine::start, "steady after {} ({n} passes)", 0,
+           [](const Measurement& m, DeviceKind) {
+               return of(m.warmup.milliseconds(), static_cast<std::size_t>(m.warmupIterations));
+           }},
+    Metric{"compile", "", Unit::milliseconds, Style::duration,
+           "Time of ahead-of-time compilation. For a package from the cache, the time that it took then.",
+           "compile_ms", "compile_ms", false, SheetLine::start, "compiled in {}", 0,
+           [](const Measurement& m, DeviceKind) {
+               return of(m.compile ? std::optional(m.compile->milliseconds()) : std::nullopt);
+           }},
+    Metric{"device_time", "", Unit::milliseconds, Style::significant,
+           "Median device time of a pass by the device's own clock; absent on a CPU.",
+           "device_ms/median", "device_ms", false, SheetLine::deviceTime, "{} ms of a pass", 0,
+           [](const Measurement& m, DeviceKind) { return deviceTime(m); }},
+    Metric{"device_confidence", "", Unit::none, Style::significant,
+           "Confidence of the device time's interval; 0 where there were too few blocks for one.",
+           "device_ms/confidence", "", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) {
+               const auto interval = deviceTime(m).interval;
+               return of(interval ? std::optional(interval->confidence) : std::nullopt);
+           }},
+    Metric{"device_blocks", "", Unit::count, Style::significant,
+           "Timing samples behind the device time.",
+           "device_ms/blocks", "", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) {
+               const auto blocks = deviceTime(m).samples;
+               return of(blocks > 0 ? std::optional(static_cast<double>(blocks)) : std::nullopt);
+           }},
+    Metric{"throughput", "Throughput", Unit::samplesPerSecond, Style::interval,
+           "Batch divided by latency, from the same blocks.",
+           "throughput_per_s/value", "throughput_per_s,throughput_lo_per_s,throughput_hi_per_s", true,
+           SheetLine::throughput, "{} /s", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.throughput, 1, m.blocks.size()); }},
+    Metric{"memory_peak", "Memory", Unit::bytes, Style::bytes,
+           "Peak of the GPU memory of the process; on a CPU, peak of its resident memory.",
+           "", "", true, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind device) { return of(memoryPeak(m.memory, device)); }},
+    Metric{"process_peak", "", Unit::bytes, Style::bytes,
+           "Peak of the worker's resident memory.",
+           "memory_bytes/process_peak", "process_peak_bytes", false, SheetLine::memory, "process {}", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.memory.processPeak); }},
+    Metric{"allocator_peak", "", Unit::bytes, Style::bytes,
+           "Peak of the framework's tensor allocator.",
+           "memory_bytes/allocator_peak", "allocator_peak_bytes", false, SheetLine::memory, "allocator {}", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.memory.allocatorPeak); }},
+    Metric{"device_peak", "", Unit::bytes, Style::bytes,
+           "Peak of the GPU memory of the process.",
+           "memory_bytes/device_peak", "device_peak_bytes", false, SheetLine::memory, "device {}", 0,
+           [](const Measurement& m, DeviceKind) { return of(m.memory.devicePeak); }},
+    Metric{"cosine", "Cosine", Unit::none, Style::similarity,
+           "Smallest cosine similarity of an output to the O0 fp32 outputs for the same inputs; 1 is equal. A trial "
+           "with NaN or infinite values that the reference has not is never recommended.",
+           "quality/cosine", "cosine", true, SheetLine::quality, "cosine {}", 0,
+           [](const Measurement& m, DeviceKind) { return cosine(m); }},
+    Metric{"max_abs", "", Unit::none, Style::brief,
+           "Largest absolute difference from the reference outputs.",
+           "quality/max_abs", "max_abs", false, SheetLine::quality, "max abs {}", 0,
+           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::maxAbs); }},
+    Metric{"max_rel", "", Unit::none, Style::brief,
+           "Largest absolute difference over the largest magnitude of the output.",
+           "quality/max_rel", "max_rel", false, SheetLine::quality, "max rel {}", 0,
+           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::maxRel); }},
+    Metric{"nan_count", "", Unit::count, Style::significant,
+           "NaN values in the outputs, and infinite values that the reference has not.",
+           "quality/nan_count", "nan_count", false, SheetLine::nowhere, "", 0,
+           [](const Measurement& m, DeviceKind) {
+               return of(m.quality ? std::optional(static_cast<double>(m.quality->nanCount)) : std::nullopt);
+           }},
+    Metric{"top1_agreement", "", Unit::none, Style::agreement,
+           "Share of samples with the same best class as the reference; classification only.",
+           "quality/top1_agreement", "top1_agreement", false, SheetLine::quality, "top-1 {}", 0,
+           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::top1Agreement); }},
+    Metric{"top5_agreement", "", Unit::none, Style::agreement,
+           "Share of samples whose best class is among the reference's best five; classification only.",
+           "", "top5_agreement", false, SheetLine::quality, "top-5 {}", 0,
+           [](const Measurement& m, DeviceKind) { return ofQuality(m, &model::Quality::top5Agreement); }},
+};
+// clang-format on
+
+} // namespace
+
+std::string_view toString(Unit unit)
+{
+    switch (unit) {
+    case Unit::milliseconds:
+        return "ms";
+    case Unit::samplesPerSecond:
+        return "/s";
+    case Unit::none:
+    case Unit::count:
+    case Unit::bytes:
+        break;
+    }
+    return {};
+}
+
+bool isWhole(Unit unit)
+{
+    return unit == Unit::count || unit == Unit::bytes;
+}
+
+std::string heading(const Metric& metric)
+{
+    const std::string_view unit = toString(metric.unit);
+    return std::string(metric.title) + (unit.empty() ? "" : " ") + std::string(unit);
+}
+
+std::span<const Metric> all()
+{
+    return kMetrics;
+}
+
+const Metric& find(std::string_view key)
+{
+    return *std::find_if(kMetrics.begin(), kMetrics.end(), [key](const Metric& metric) { return metric.key == key; });
+}
+
+std::string similarityText(const Reading& reading)
+{
+    if (reading.nonFinite > 0)
+        return std::to_string(reading.nonFinite) + " NaN";
+    constexpr int kDecimals = 6;
+    std::array<char, 400> buffer{}; // the longest double in fixed notation has 309 digits before the point
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), *reading.value, std::chars_format::fixed, kDecimals)
+            .ptr;
+    return {buffer.data(), end};
+}
+
+std::optional<base::Bytes> memoryPeak(const model::MemoryUse& memory, model::DeviceKind device)
+{
+    const auto& first = device == model::DeviceKind::cuda ? memory.devicePeak : memory.processPeak;
+    return first ? first : memory.allocatorPeak;
+}
+
+} // namespace apertune::metrics

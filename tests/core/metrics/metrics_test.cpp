@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/metrics.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+namespace apertune::metrics {
+namespace {
+
+TEST(Metrics, HaveKeysMembersAndColumnsOfTheirOwn)
+{
+    std::set<std::string_view> keys;
+    std::set<std::string_view> members;
+    std::set<std::string> columns;
+    for (const Metric& metric : all()) {
+        EXPECT_TRUE(keys.insert(metric.key).second) << metric.key;
+        EXPECT_FALSE(metric.definition.empty()) << metric.key;
+        EXPECT_NE(metric.read, nullptr) << metric.key;
+        EXPECT_EQ(metric.isColumn, !metric.title.empty()) << metric.key;
+        EXPECT_EQ(&find(metric.key), &metric);
+        EXPECT_TRUE(metric.json.empty() || members.insert(metric.json).second) << metric.json;
+        for (const std::string& column : base::splitList(metric.csv))
+            EXPECT_TRUE(columns.insert(column).second) << column;
+    }
+}
+
+TEST(Metrics, AreAbsentFromAnEmptyMeasurementWhereNothingWasMeasured)
+{
+    const model::Measurement nothing;
+    for (const char* key : {"p99", "compile", "device_time", "device_blocks", "memory_peak", "cosine", "nan_count"})
+        EXPECT_FALSE(find(key).read(nothing, model::DeviceKind::cpu).value) << key;
+}
+
+TEST(Metrics, AreReadInTheirUnit)
+{
+    model::Measurement m;
+    m.latencyNs = {2e6, 1e6, 3e6, 0.95};
+    m.blocks.resize(3);
+    const Reading latency = find("latency").read(m, model::DeviceKind::cpu);
+    EXPECT_DOUBLE_EQ(*latency.value, 2);
+    EXPECT_DOUBLE_EQ(latency.interval->hi, 3);
+    EXPECT_EQ(latency.samples, 3U);
+    EXPECT_EQ(heading(find("latency")), "Latency ms");
+}
+
+TEST(Metrics, TakeThePeakThatCountsForTheDevice)
+{
+    model::Measurement m;
+    m.memory = {base::Bytes{1}, base::Bytes{2}, base::Bytes{3}};
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cpu).value, 1);
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cuda).value, 3);
+    m.memory.devicePeak.reset();
+    EXPECT_EQ(find("memory_peak").read(m, model::DeviceKind::cuda).value, 2);
+}
+
+TEST(Metrics, ShowNaNInsteadOfTheCosineOfTheOtherOutputs)
+{
+    model::Measurement m;
+    m.quality = model::Quality{};
+    m.quality->cosine = 0.9999871;
+    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceKind::cpu)), "0.999987");
+    m.quality->nanCount = 17;
+    EXPECT_EQ(similarityText(find("cosine").read(m, model::DeviceKind::cpu)), "17 NaN");
+}
+
+/// The section of schema.md about metrics, as the table gives it.
+std::string schemaSection()
+{
+    const auto names = [](std::string_view list, std::string_view none) {
+        const auto parts = base::splitList(list);
+        return parts.empty() ? std::string(none) : "`" + base::join(parts, "`, `") + "`";
+    };
+    std::string text = "| JSON | CSV | meaning |\n|---|---|---|\n";
+    for (const Metric& metric : all()) {
+        if (metric.json.empty() && metric.csv.empty())
+            continue;
+        std::string json(metric.json);
+        if (const auto slash = json.find('/'); slash != std::string::npos)
+            json[slash] = '.';
+        text +=
+            "| " + names(json, "–") + " | " + names(metric.csv, "–") + " | " + std::string(metric.definition) + " |\n";
+    }
+    return text;
+}
+
+// APERTUNE_UPDATE_GOLDEN=1 writes the section anew.
+TEST(Metrics, StandInTheDescriptionOfDocuments)
+{
+    const std::string begin = "<!-- metrics: written from core/metrics/metrics.cpp -->\n";
+    const std::string end = "<!-- end of metrics -->\n";
+    auto schema = base::readFile(APERTUNE_SCHEMA);
+    ASSERT_TRUE(schema);
+    const auto from = schema->find(begin);
+    const auto to = schema->find(end);
+    ASSERT_NE(from, std::string::npos);
+    ASSERT_NE(to, std::string::npos);
+    const auto at = from + begin.size();
+    if (std::getenv("APERTUNE_UPDATE_GOLDEN")) {
+        schema->replace(at, to - at, schemaSection());
+        ASSERT_TRUE(base::writeFileAtomically(APERTUNE_SCHEMA, *schema));
+        return;
+    }
+    EXPECT_EQ(schema->substr(at, to - at), schemaSection());
+}
+
+} // namespace
+} // namespace apertune::metrics
