@@ -145,7 +145,7 @@ base::Result<Invocation> parseCommandLine(const std::vector<std::string>& argume
     std::vector<Verb> verbs;
     for (const auto declare :
          {declareModelVerbs, declareTune, declareStudyVerbs, declareOutputVerbs, declareTraceFileVerbs,
-          declareQueryVerbs, declareTraceReportVerbs, declareScenarioVerbs, declarePipeline, declareJudgingVerbs})
+          declareQueryVerbs, declareTraceReportVerbs, declareScenarioVerbs, declarePipeline, declareEvaluationVerbs})
         for (Verb& verb : declare(app))
             verbs.push_back(std::move(verb));
 

@@ -48,7 +48,7 @@ base::Result<Side> openSide(const std::string& text, const Compare& options)
 int codeOf(const report::Comparison& comparison, const std::optional<report::Gate>& gate)
 {
     if (!gate)
-        return comparison.cells.empty() ? kCannotTell : kDone;
+        return comparison.configurations.empty() ? kCannotTell : kDone;
     switch (gate->result) {
     case report::GateResult::passed:
         return kDone;
@@ -67,23 +67,24 @@ std::string gateText(const report::Gate& gate, const report::Comparison& compari
     const std::string limit = base::formatSignificant(gate.tolerance * 100, 3) + " %";
     switch (gate.result) {
     case report::GateResult::passed:
-        return "\nGate passed: no cell of B is more than " + limit + " slower.\n";
+        return "\nGate passed: no configuration of B is more than " + limit + " slower.\n";
     case report::GateResult::failed:
         if (!comparison.lost.empty())
             return "\nGate failed: " + comparison.lost.front().label + " was measured in A and failed in B" +
                    (comparison.lost.size() > 1 ? ", as did " + std::to_string(comparison.lost.size() - 1) + " more"
                                                : std::string()) +
                    ": " + comparison.lost.front().reason + "\n";
-        return "\nGate failed: a cell of B is surely more than " + limit + " slower.\n";
+        return "\nGate failed: a configuration of B is surely more than " + limit + " slower.\n";
     case report::GateResult::refused:
         return "\nGate: cannot judge " + limit + ": it lies below the noise floor of " +
                base::formatSignificant(noise.effect * 100, 2) +
-               " %, by which these runs differ from themselves. No cell is surely slower than that; quiet the machine, "
+               " %, by which these runs differ from themselves. No configuration is surely slower than that; quiet the "
+               "machine, "
                "measure longer (--budget, --target) or gate higher.\n";
     case report::GateResult::cannotTell:
         break;
     }
-    return "\nGate: cannot tell whether a cell of B is more than " + limit +
+    return "\nGate: cannot tell whether a configuration of B is more than " + limit +
            " slower; measure longer (--budget, --target).\n";
 }
 

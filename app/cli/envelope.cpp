@@ -24,8 +24,8 @@ std::string busyText(const MachineLoad& load)
 {
     std::string text =
         "the machine was busy while it was measured: other programs had " + percent(load.others) + " of its processors";
-    if (load.stolen > 0.005)
-        text += ", other virtual machines " + percent(load.stolen);
+    if (load.steal > 0.005)
+        text += ", other virtual machines " + percent(load.steal);
     return text + "; measure again when it is quiet";
 }
 
@@ -69,7 +69,7 @@ void judgeEnvelope(Json& document, const MachineLoad& load)
     document["tolerance"] = tolerance;
     document["notes"] = std::move(notes);
     document["load"] = {{"others", load.others},
-                        {"stolen", load.stolen},
+                        {"stolen", load.steal},
                         {"waited", load.waited},
                         {"windows", load.windows},
                         {"contended", load.contended}};

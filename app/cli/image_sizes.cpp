@@ -34,7 +34,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
     const model::Measurement& m = best->measurement;
     return {pixels,
             study,
-            report::toText(best->id) + "  " + report::CellNames(snapshot).shortName(*best),
+            report::toText(best->id) + "  " + report::ConfigurationNames(snapshot).shortName(*best),
             report::formatPlusMinus(m.latencyNs, 1e-6),
             report::formatPlusMinus(m.throughput),
             report::formatRatio(snapshot.recommended->speedup)};
@@ -42,7 +42,7 @@ std::vector<std::string> rowOf(int size, const model::StudySnapshot& snapshot)
 
 } // namespace
 
-int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
+int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     study::StudyRequest request = options.request;
@@ -54,15 +54,15 @@ int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session)
     bool better = true;
     std::optional<base::Error> failure;
     for (const int size : options.imageSizes) {
-        const auto model = bench.models().resolve(options.model + "@" + std::to_string(size), importObserver(terminal),
-                                                  session.interrupt.token());
+        const auto model = workbench.models().resolve(options.model + "@" + std::to_string(size),
+                                                      importObserver(terminal), session.interrupt.token());
         if (!model) {
             failure = model.error();
             break;
         }
         terminal.note(model->name + ":");
         request.model = *model;
-        const auto run = runStudy(bench, request, session);
+        const auto run = runStudy(workbench, request, session);
         if (!run) {
             failure = run.error();
             break;

@@ -3,8 +3,8 @@
 #include "app/cli/trial_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/text.h"
+#include "core/report/evaluation_report.h"
 #include "core/report/format.h"
-#include "core/report/judgement_report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ Json documentOf(const char* schema, const FoundTrial& found, const Json& told)
 
 } // namespace
 
-int run(const JudgeAccuracy& options, Session& session)
+int run(const EvaluateAccuracy& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     auto pictures = runs::labelledPicturesAt(options.data);
@@ -34,7 +34,7 @@ int run(const JudgeAccuracy& options, Session& session)
     if (!trial)
         return terminal.fail(trial.error());
     const auto judged =
-        trial->bench->accuracy(trial->found.id, *pictures, statusOf(terminal), session.interrupt.token());
+        trial->workbench->accuracy(trial->found.id, *pictures, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!judged)
         return failRun(terminal, judged.error());
@@ -43,14 +43,14 @@ int run(const JudgeAccuracy& options, Session& session)
     return kDone;
 }
 
-int run(const JudgeSensitivity& options, Session& session)
+int run(const EvaluateSensitivity& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
     const auto judged =
-        trial->bench->sensitivity(trial->found.id, options.refresh, statusOf(terminal), session.interrupt.token());
+        trial->workbench->sensitivity(trial->found.id, options.refresh, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!judged)
         return failRun(terminal, judged.error());
@@ -59,17 +59,17 @@ int run(const JudgeSensitivity& options, Session& session)
     return kDone;
 }
 
-int run(const MixPrecision& options, Session& session)
+int run(const SearchMixedPrecision& options, Session& session)
 {
     Terminal& terminal = session.terminal;
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    runs::MixOptions mix = options.mix;
-    mix.commandLine = session.repeatLine;
+    runs::MixedPrecisionOptions mixedPrecision = options.mixedPrecision;
+    mixedPrecision.commandLine = session.repeatLine;
     Progress progress(terminal);
-    const auto done =
-        trial->bench->mix(trial->found.id, mix, statusOf(terminal), std::ref(progress), session.interrupt.token());
+    const auto done = trial->workbench->mixedPrecision(trial->found.id, mixedPrecision, statusOf(terminal),
+                                                       std::ref(progress), session.interrupt.token());
     terminal.status({});
     if (!done)
         return failRun(terminal, done.error());

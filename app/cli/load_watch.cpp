@@ -17,7 +17,7 @@ namespace {
 
 // The limits of measuring a trial (core/stats), and a smaller share of others where a thread visibly waited for them.
 constexpr double kMostOthers = 0.25;
-constexpr double kMostStolen = 0.01;
+constexpr double kMostSteal = 0.01;
 constexpr double kFewOthers = 0.03;
 constexpr double kMostWaited = 0.05;
 
@@ -39,7 +39,7 @@ std::optional<LoadWatch::Reading> LoadWatch::read(int pid, base::Nanoseconds now
         for (double& value : t)
             words >> value;
         reading.busy = (t[0] + t[1] + t[2] + t[5] + t[6]) * tick;
-        reading.stolen = t[7] * tick;
+        reading.steal = t[7] * tick;
     }
     const fs::path own = m_proc / std::to_string(pid);
     std::string text;
@@ -79,7 +79,7 @@ void LoadWatch::sample(int pid, base::Nanoseconds now)
     const double seconds = (m_last->at - last->at).seconds();
     const double all = seconds * m_last->processors;
     const double others = std::max(0.0, m_last->busy - last->busy - (m_last->own - last->own)) / all;
-    const double stolen = std::max(0.0, m_last->stolen - last->stolen) / all;
+    const double steal = std::max(0.0, m_last->steal - last->steal) / all;
     double waited = 0;
     for (const auto& [thread, time] : m_last->waits) {
         const auto before = last->waits.find(thread);
@@ -87,16 +87,16 @@ void LoadWatch::sample(int pid, base::Nanoseconds now)
     }
     ++m_sums.windows;
     m_sums.contended +=
-        others > kMostOthers || stolen > kMostStolen || (others > kFewOthers && waited > kMostWaited) ? 1 : 0;
+        others > kMostOthers || steal > kMostSteal || (others > kFewOthers && waited > kMostWaited) ? 1 : 0;
     m_sums.others += others;
-    m_sums.stolen += stolen;
+    m_sums.steal += steal;
     m_sums.waited += waited;
 }
 
 MachineLoad LoadWatch::load() const
 {
     MachineLoad load = m_sums;
-    for (double* sum : {&load.others, &load.stolen, &load.waited})
+    for (double* sum : {&load.others, &load.steal, &load.waited})
         *sum /= std::max(1, load.windows);
     return load;
 }

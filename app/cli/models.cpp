@@ -44,7 +44,7 @@ std::string macsText(const model::ModelRef& m)
 std::string modelSheet(const model::ModelRef& m)
 {
     std::string text = m.name + "  (" + m.source + ")\n";
-    text += "  Family        " + m.family + "\n";
+    text += "  Task type        " + m.taskType + "\n";
     text += "  Weights       " + (m.weights.empty() ? std::string("–") : m.weights) + "\n";
     text += "  Parameters    " + countText(m.parameters) + " (" + base::formatBytes(m.parameterBytes) + ")\n";
     text += "  MACs a sample " + macsText(m) + "\n";
@@ -105,12 +105,13 @@ models::ExporterObserver importObserver(Terminal& terminal)
 
 int run(const ModelImport& options, Session& session)
 {
-    auto bench = engine::Workbench::open(options.common.store);
-    if (!bench)
-        return session.terminal.fail(bench.error());
-    (*bench)->models().setLimits(options.limits);
-    const auto model =
-        (*bench)->models().importModel(options.request, importObserver(session.terminal), session.interrupt.token());
+    auto workbench = engine::Workbench::open(options.common.store);
+    if (!workbench)
+        return session.terminal.fail(workbench.error());
+    (*workbench)->models().setLimits(options.limits);
+    const auto model = (*workbench)
+                           ->models()
+                           .importModel(options.request, importObserver(session.terminal), session.interrupt.token());
     if (!model)
         return session.terminal.fail(model.error());
     session.terminal.document(summaryDocument(*model));
@@ -135,7 +136,7 @@ int run(const ModelList& options, Session& session)
                              {"MACs", report::Align::right}});
     for (const model::ModelRef& m : *models) {
         list.push_back(model::summaryJson(m));
-        table.addRow({m.name, m.source, m.family, countText(m.parameters), macsText(m)});
+        table.addRow({m.name, m.source, m.taskType, countText(m.parameters), macsText(m)});
     }
     session.terminal.document({{"schema", "apertune.models/1"}, {"models", list}});
     session.terminal.text(models->empty() ? "No models yet. Import one: apertune model import torchvision:resnet50"
@@ -154,10 +155,10 @@ int run(const ModelZoo&, Session& session)
     for (const models::ZooEntry& entry : models::ModelLibrary::zoo()) {
         list.push_back({{"name", entry.name},
                         {"source", entry.source},
-                        {"family", entry.family},
+                        {"family", entry.taskType},
                         {"summary", entry.summary},
                         {"parameters", entry.parameters}});
-        table.addRow({entry.name, entry.source, entry.family, countText(entry.parameters), entry.summary});
+        table.addRow({entry.name, entry.source, entry.taskType, countText(entry.parameters), entry.summary});
     }
     session.terminal.document({{"schema", "apertune.zoo/1"}, {"models", list}});
     session.terminal.text(table.render(session.terminal.width()));

@@ -63,8 +63,8 @@ int run(const NoiseFloor& options, Session& session)
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    const auto certificate = trial->bench->measureNoiseFloor(trial->found.id, options.protocol, options.pairs,
-                                                             statusOf(terminal), session.interrupt.token());
+    const auto certificate = trial->workbench->measureNoiseFloor(trial->found.id, options.protocol, options.pairs,
+                                                                 statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!certificate)
         return failRun(terminal, certificate.error());
@@ -81,7 +81,7 @@ int remeasure(const Verify& options, Session& session)
     const auto trial = openTrial(options.common, options.dir.string(), store::OpenMode::readOnly);
     if (!trial)
         return terminal.fail(trial.error());
-    const auto again = trial->bench->remeasure(trial->found.id, statusOf(terminal), session.interrupt.token());
+    const auto again = trial->workbench->remeasure(trial->found.id, statusOf(terminal), session.interrupt.token());
     terminal.status({});
     if (!again)
         return failRun(terminal, again.error());
@@ -96,8 +96,8 @@ int remeasure(const Verify& options, Session& session)
                        {"then_ms", intervalJson(then.latencyNs, 1e-6)},
                        {"now_ms", intervalJson(again->now.latencyNs, 1e-6)},
                        {"blocks", again->now.blocks.size()},
-                       {"sentinel", again->sentinel ? Json(report::toText(*again->sentinel)) : Json(nullptr)},
-                       {"to_sentinel", again->toSentinel ? intervalJson(*again->toSentinel) : Json(nullptr)},
+                       {"sentinel", again->driftReading ? Json(report::toText(*again->driftReading)) : Json(nullptr)},
+                       {"to_sentinel", again->toDriftReading ? intervalJson(*again->toDriftReading) : Json(nullptr)},
                        {"by_processor_time", again->byProcessorTime},
                        {"clock", again->clock ? Json(*again->clock) : Json(nullptr)},
                        {"flags", again->now.flags}});
@@ -106,9 +106,9 @@ int remeasure(const Verify& options, Session& session)
                        std::to_string(again->now.blocks.size()) + " blocks";
     if (!again->now.flags.empty())
         text += " (" + base::join(again->now.flags) + ")";
-    if (again->toSentinel)
-        text += "\nsentinel  " + base::formatSignificant(again->toSentinel->value) + " times the " +
-                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->sentinel) +
+    if (again->toDriftReading)
+        text += "\ndrift     " + base::formatSignificant(again->toDriftReading->value) + " times the " +
+                (again->byProcessorTime ? "processor time of " : "time of ") + report::toText(*again->driftReading) +
                 ", measured in turns";
     if (again->clock && std::abs(*again->clock - 1) > kClockMoved)
         text += "\nclock     " + base::formatSignificant(std::abs(*again->clock - 1) * 100, 2) + " % " +

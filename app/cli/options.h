@@ -5,7 +5,7 @@
 #include "core/model/search_space.h"
 #include "core/models/model_library.h"
 #include "core/report/exporter.h"
-#include "core/runs/mixing.h"
+#include "core/runs/mixed_precision.h"
 #include "core/runs/pipeline_run.h"
 #include "core/runs/trace_run.h"
 #include "core/scenario/scenario.h"
@@ -157,7 +157,7 @@ struct Verify
     Common common;
     std::filesystem::path dir; ///< an exported folder; where there is none of that name, a trial
 };
-/// One trial's cell measured against itself.
+/// One trial's configuration measured against itself.
 struct NoiseFloor
 {
     Common common;
@@ -166,7 +166,7 @@ struct NoiseFloor
     int pairs = 20;
 };
 /// A trial on labelled pictures.
-struct JudgeAccuracy
+struct EvaluateAccuracy
 {
     Common common;
     std::string trial;
@@ -174,18 +174,18 @@ struct JudgeAccuracy
     int limit = 0; ///< 0: all
 };
 /// What each layer of an int8 trial costs.
-struct JudgeSensitivity
+struct EvaluateSensitivity
 {
     Common common;
     std::string trial;
     bool refresh = false;
 };
 /// The fastest mix of int8 and float layers inside the bound.
-struct MixPrecision
+struct SearchMixedPrecision
 {
     Common common;
     std::string trial;
-    runs::MixOptions mix;
+    runs::MixedPrecisionOptions mixedPrecision;
 };
 struct Gui
 {
@@ -254,9 +254,10 @@ struct Print
     std::string text;
 };
 
-using Invocation = std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies,
-                                Trials, Show, TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair,
-                                NoiseFloor, Export, Report, Verify, Gui, Query, TraceReport, Prove, Ceilings,
-                                RunScenario, ScenarioList, RunPipeline, JudgeAccuracy, JudgeSensitivity, MixPrecision>;
+using Invocation =
+    std::variant<Print, ModelImport, ModelList, ModelZoo, ModelShow, ModelDelete, Tune, Devices, Studies, Trials, Show,
+                 TraceTrial, TraceList, TraceImport, TraceExport, Compare, Delete, Repair, NoiseFloor, Export, Report,
+                 Verify, Gui, Query, TraceReport, Prove, Ceilings, RunScenario, ScenarioList, RunPipeline,
+                 EvaluateAccuracy, EvaluateSensitivity, SearchMixedPrecision>;
 
 } // namespace apertune::cli

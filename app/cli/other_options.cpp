@@ -18,7 +18,7 @@ Verb declareCompare(CLI::App& app)
     auto [verb, compare] =
         declare<Compare>(app, "compare", "What differs between two studies or trials, and how surely",
                          "  apertune compare t12 t14\n"
-                         "  apertune compare s3 s7 --gate 3%      exit code 1 when a cell got slower\n"
+                         "  apertune compare s3 s7 --gate 3%      exit code 1 when a configuration got slower\n"
                          "  apertune compare before.apertune after.apertune");
     verb->add_option("A", compare->a, "Baseline: t12, s3, last, or a workspace file (its last study)")
         ->type_name("")
@@ -26,7 +26,7 @@ Verb declareCompare(CLI::App& app)
     verb->add_option("B", compare->b, "Candidate")->type_name("")->required();
     auto gate = std::make_shared<std::string>();
     verb->add_option("--gate", *gate,
-                     "Fail (exit code 1) when a cell of B is surely slower than this share; 3 when it "
+                     "Fail (exit code 1) when a configuration of B is surely slower than this share; 3 when it "
                      "may be")
         ->type_name("SHARE");
     auto floor = std::make_shared<std::string>();

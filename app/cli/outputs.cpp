@@ -48,11 +48,11 @@ Result<fs::path> packageOf(const FoundTrial& found, const std::vector<const mode
 {
     if (!report::needsPackage(found.trial().config))
         return fs::path();
-    auto bench = engine::Workbench::open(common.store, store::OpenMode::readOnly);
-    if (!bench)
-        return bench.error();
-    return (*bench)->packageOf(found.snapshot, found.trial(), others, importObserver(session.terminal),
-                               session.interrupt.token());
+    auto workbench = engine::Workbench::open(common.store, store::OpenMode::readOnly);
+    if (!workbench)
+        return workbench.error();
+    return (*workbench)
+        ->packageOf(found.snapshot, found.trial(), others, importObserver(session.terminal), session.interrupt.token());
 }
 
 std::string nextSteps(const Export& options, const std::string& backend)
@@ -112,13 +112,13 @@ std::vector<std::pair<model::TrialId, report::PipelineRun>> pipelinesOf(const st
     return found;
 }
 
-/// The newest judgement of each trial on labelled pictures.
+/// The newest evaluation of each trial on labelled pictures.
 std::vector<std::pair<model::TrialId, model::Accuracy>> accuraciesOf(const store::Store& store,
                                                                      const model::StudySnapshot& snapshot)
 {
     std::vector<std::pair<model::TrialId, model::Accuracy>> found;
     for (const model::Trial& trial : snapshot.trials)
-        if (const auto kept = store.judgements(trial.id))
+        if (const auto kept = store.evaluations(trial.id))
             for (auto it = kept.value().rbegin(); it != kept.value().rend(); ++it)
                 if (auto told = model::accuracyFromJson(Json::parse(it->document, nullptr, false));
                     told && it->kind == "accuracy") {

@@ -16,8 +16,8 @@ int run(const RunPipeline& options, Session& session)
     const auto trial = openTrial(options.common, options.trial);
     if (!trial)
         return terminal.fail(trial.error());
-    const auto result =
-        trial->bench->runTrialPipeline(trial->found.id, options.request, statusOf(terminal), session.interrupt.token());
+    const auto result = trial->workbench->runTrialPipeline(trial->found.id, options.request, statusOf(terminal),
+                                                           session.interrupt.token());
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());

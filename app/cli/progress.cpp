@@ -13,7 +13,7 @@ using base::Nanoseconds;
 
 namespace {
 
-std::string cellText(const model::Trial& trial)
+std::string configurationText(const model::Trial& trial)
 {
     const auto kind = model::kindOfDevice(trial.device);
     return trial.device + " " + model::shortName(trial.config, kind);
@@ -40,12 +40,12 @@ std::string liveText(const LiveLine& line, Nanoseconds now)
         left = "about " + (low == high ? low : low + " – " + high) + " left";
     }
     return line.counter + " " + elapsedText(now - line.begin) + ", " + left +
-           (line.cell.empty() ? std::string() : "  " + line.cell);
+           (line.configuration.empty() ? std::string() : "  " + line.configuration);
 }
 
 std::string finishedText(const model::Trial& trial)
 {
-    std::string text = cellText(trial) + ": ";
+    std::string text = configurationText(trial) + ": ";
     if (trial.state != model::TrialState::ok)
         return text + std::string(model::toString(trial.state)) + ", " + report::reasonText(trial);
     text += report::formatPlusMinus(trial.measurement.latencyNs, 1e-6) + " ms";
@@ -62,8 +62,8 @@ void Progress::operator()(const study::StudyEvent& event)
 {
     using Kind = study::StudyEvent::Kind;
     const std::string counter = counterText(event.done, event.total);
-    const auto live = [&](const std::string& cell) {
-        m_terminal.liveStatus([line = LiveLine{counter, cell, m_begin, base::monotonicNow(), event.etaLow,
+    const auto live = [&](const std::string& configuration) {
+        m_terminal.liveStatus([line = LiveLine{counter, configuration, m_begin, base::monotonicNow(), event.etaLow,
                                                event.etaHigh}](Nanoseconds now) { return liveText(line, now); });
     };
     switch (event.kind) {
@@ -72,12 +72,13 @@ void Progress::operator()(const study::StudyEvent& event)
         m_terminal.note(event.text);
         break;
     case Kind::studyStarted:
-        m_terminal.note("Study " + report::toText(event.study) + ": " + std::to_string(event.total) + " cells");
+        m_terminal.note("Study " + report::toText(event.study) + ": " + std::to_string(event.total) +
+                        " configurations");
         break;
     case Kind::trialStarted:
     case Kind::trialPhase:
         if (event.trial)
-            live(cellText(*event.trial) + (event.phase.empty() ? std::string() : "  " + event.phase));
+            live(configurationText(*event.trial) + (event.phase.empty() ? std::string() : "  " + event.phase));
         break;
     case Kind::trialFinished:
         if (!event.trial)

@@ -10,7 +10,7 @@
 namespace apertune::cli {
 
 /// Shows a running study on stderr: a line a finished trial and, on a terminal, a status line below them. Called by the
-/// runner, one event at a time. Cells that are left out in a row for one reason are one line.
+/// runner, one event at a time. Configurations that are left out in a row for one reason are one line.
 class Progress
 {
 public:
@@ -25,7 +25,7 @@ private:
 
     Terminal& m_terminal;
     base::Nanoseconds m_begin; ///< of the study
-    std::string m_reason{};    ///< why the last cell was left out; empty: it was not
+    std::string m_reason{};    ///< why the last configuration was left out; empty: it was not
     std::string m_counter{};   ///< with it
     std::size_t m_leftOut = 0; ///< after the one that was told
 };
@@ -37,7 +37,7 @@ std::string counterText(int done, int total);
 struct LiveLine
 {
     std::string counter;       ///< counterText()
-    std::string cell;          ///< the cell that runs and its phase; "" between two
+    std::string configuration; ///< the configuration that runs and its phase; "" between two
     base::Nanoseconds begin{}; ///< of the study
     base::Nanoseconds at{};    ///< of the estimate
     std::optional<base::Nanoseconds> etaLow{};

@@ -21,8 +21,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Json;
 using base::Result;
-using runs::Proof;
-using runs::ProofWord;
+using runs::Verification;
+using runs::VerificationOutcome;
 
 namespace {
 
@@ -64,38 +64,38 @@ Result<std::vector<Finding>> wanted(const std::vector<Finding>& findings, const 
     return chosen;
 }
 
-Json proofDocument(const Finding& finding, const Proof& proof)
+Json verificationDocument(const Finding& finding, const Verification& verification)
 {
     const auto trial = [](model::TrialId id) { return id ? Json(report::toText(id)) : Json(nullptr); };
-    const bool measured = proof.effect.samples > 0;
+    const bool measured = verification.effect.samples > 0;
     return {{"rule", finding.rule},
             {"switch", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.switchName)},
             {"value", finding.knob.switchName.empty() ? Json(nullptr) : Json(finding.knob.value)},
             {"threads", finding.knob.threads > 0 ? Json(finding.knob.threads) : Json(nullptr)},
-            {"proof", toString(proof.word)},
-            {"sentence", proof.sentence},
-            {"predicted", {{"lo", proof.predicted.lo}, {"hi", proof.predicted.hi}}},
-            {"saved", measured ? Json{{"value", proof.saved.value},
-                                      {"lo", proof.saved.lo},
-                                      {"hi", proof.saved.hi},
-                                      {"confidence", proof.saved.confidence}}
+            {"proof", toString(verification.outcome)},
+            {"sentence", verification.sentence},
+            {"predicted", {{"lo", verification.predicted.lo}, {"hi", verification.predicted.hi}}},
+            {"saved", measured ? Json{{"value", verification.saved.value},
+                                      {"lo", verification.saved.lo},
+                                      {"hi", verification.saved.hi},
+                                      {"confidence", verification.saved.confidence}}
                                : Json(nullptr)},
-            {"study", report::toText(proof.study)},
-            {"before", trial(proof.before)},
-            {"after", trial(proof.after)}};
+            {"study", report::toText(verification.study)},
+            {"before", trial(verification.before)},
+            {"after", trial(verification.after)}};
 }
 
-int codeOf(ProofWord word)
+int codeOf(VerificationOutcome word)
 {
     switch (word) {
-    case ProofWord::proved:
+    case VerificationOutcome::proved:
         return kDone;
-    case ProofWord::refuted:
-    case ProofWord::notInEffect:
+    case VerificationOutcome::refuted:
+    case VerificationOutcome::notInEffect:
         return kGateFailed;
-    case ProofWord::notRun:
+    case VerificationOutcome::notRun:
         return kNoResult;
-    case ProofWord::cannotTell:
+    case VerificationOutcome::cannotTell:
         break;
     }
     return kCannotTell;
@@ -117,34 +117,35 @@ int run(const Prove& options, Session& session)
     if (!trace)
         return terminal.fail(trace.error());
     const advice::Facts facts(**trace, runs::contextOf(store, *summary));
-    const auto findings = wanted(advice::judgeTrace(facts).findings, options);
+    const auto findings = wanted(advice::reportFindings(facts).findings, options);
     if (!findings)
         return terminal.fail(findings.error());
 
-    Json proofs = Json::array();
+    Json verifications = Json::array();
     int worst = kDone;
     std::optional<Error> failure;
     for (const Finding& finding : *findings) {
         terminal.note(finding.rule + "  " + finding.title + ": " + finding.knob.text);
         Progress progress(terminal);
-        const auto proof =
+        const auto verification =
             (*workbench)->prove(summary->id, finding, options.budget, std::ref(progress), session.interrupt.token());
         terminal.status({});
-        if (!proof) {
-            failure = proof.error();
+        if (!verification) {
+            failure = verification.error();
             failure->message = finding.rule + " was not tried: " + failure->message;
             break; // what was proved before it is told all the same
         }
-        proofs.push_back(proofDocument(finding, *proof));
-        terminal.text(report::wrap(finding.rule + "  " + finding.title + ". " + proof->sentence, terminal.width(), 5) +
-                      "\n     " + report::toText(proof->study) + ": apertune compare " + report::toText(proof->before) +
-                      " " + report::toText(proof->after));
+        verifications.push_back(verificationDocument(finding, *verification));
+        terminal.text(
+            report::wrap(finding.rule + "  " + finding.title + ". " + verification->sentence, terminal.width(), 5) +
+            "\n     " + report::toText(verification->study) + ": apertune compare " +
+            report::toText(verification->before) + " " + report::toText(verification->after));
         if (worst == kDone)
-            worst = codeOf(proof->word);
+            worst = codeOf(verification->outcome);
     }
     terminal.document({{"schema", "apertune.proofs/1"},
                        {"trace", toText(summary->id)},
-                       {"proofs", proofs},
+                       {"proofs", verifications},
                        {"failure", failure ? Json(failure->message) : Json(nullptr)}});
     return failure ? failRun(terminal, *failure) : worst;
 }

@@ -142,7 +142,7 @@ std::vector<model::TrialId> trialsToLoad(const model::StudySnapshot& snapshot, i
 
 } // namespace
 
-UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options,
+UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,
                        Session& session, Json& documents)
 {
     Terminal& terminal = session.terminal;
@@ -156,7 +156,7 @@ UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& sna
                 break;
             const std::string what = report::toText(id) + " " + std::string(toString(scenario.kind));
             const auto result =
-                bench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
+                workbench.runTrialScenario(id, scenario, statusOf(terminal, what), session.interrupt.token());
             terminal.status({});
             if (result)
                 table.add(id, std::string(toString(scenario.kind)), runs::toJson(result.value()), base::utcNow());
@@ -174,8 +174,8 @@ int run(const RunScenario& options, Session& session)
     if (!trial)
         return terminal.fail(trial.error());
     noteTooFew(terminal, options.scenario);
-    const auto result = trial->bench->runTrialScenario(trial->found.id, options.scenario, statusOf(terminal),
-                                                       session.interrupt.token());
+    const auto result = trial->workbench->runTrialScenario(trial->found.id, options.scenario, statusOf(terminal),
+                                                           session.interrupt.token());
     terminal.status({});
     if (!result)
         return failRun(terminal, result.error());

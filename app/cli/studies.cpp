@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "core/models/artifact_users.h"
 #include "core/report/documents.h"
+#include "core/report/evaluation_report.h"
 #include "core/report/format.h"
-#include "core/report/judgement_report.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -63,19 +63,20 @@ int showStudy(const model::StudySnapshot& snapshot, Session& session)
 }
 
 /// The latest of each kind. What cannot be read is left out.
-void addJudgements(const std::vector<store::Store::Judgement>& judgements, Json& document, std::string& text, int width)
+void addEvaluations(const std::vector<store::Store::Evaluation>& evaluations, Json& document, std::string& text,
+                    int width)
 {
     constexpr std::size_t kLayers = 10;
     std::string accuracy, sensitivity;
-    for (const store::Store::Judgement& judgement : judgements) {
-        const Json told = Json::parse(judgement.document, nullptr, false);
-        if (const auto a = model::accuracyFromJson(told); a && judgement.kind == "accuracy")
+    for (const store::Store::Evaluation& evaluation : evaluations) {
+        const Json told = Json::parse(evaluation.document, nullptr, false);
+        if (const auto a = model::accuracyFromJson(told); a && evaluation.kind == "accuracy")
             accuracy = "\nAccuracy on " + report::accuracyText(*a, width);
-        else if (const auto s = model::sensitivityFromJson(told); s && judgement.kind == "sensitivity")
+        else if (const auto s = model::sensitivityFromJson(told); s && evaluation.kind == "sensitivity")
             sensitivity = "\nLayers: " + report::sensitivityText(*s, kLayers, width);
         else
             continue;
-        document[judgement.kind] = told;
+        document[evaluation.kind] = told;
     }
     text += accuracy + sensitivity;
 }
@@ -104,7 +105,7 @@ int run(const Studies& options, Session& session)
     Json list = Json::array();
     report::TextTable table({{"Study"},
                              {"Model", report::Align::left, true},
-                             {"Cells", report::Align::right},
+                             {"Configurations", report::Align::right},
                              {"ok", report::Align::right},
                              {"failed", report::Align::right},
                              {"State"},
@@ -138,7 +139,7 @@ int run(const Trials& options, Session& session)
     const auto snapshot = loadStudyOf(*store, options.study);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
-    const report::CellNames names(*snapshot);
+    const report::ConfigurationNames names(*snapshot);
     Json list = Json::array();
     report::TextTable table({{"Trial"},
                              {"Configuration"},
@@ -170,12 +171,12 @@ int run(const Show& options, Session& session)
     const auto found = findTrial(*store, options.what);
     if (!found)
         return session.terminal.fail(found.error());
-    const auto judgements = store->judgements(found->id);
-    if (!judgements)
-        return session.terminal.fail(judgements.error());
+    const auto evaluations = store->evaluations(found->id);
+    if (!evaluations)
+        return session.terminal.fail(evaluations.error());
     Json document = report::trialDocument(found->snapshot, found->trial());
     std::string text = report::trialSheet(found->snapshot, found->trial(), session.terminal.width());
-    addJudgements(*judgements, document, text, session.terminal.width());
+    addEvaluations(*evaluations, document, text, session.terminal.width());
     const auto kept = keptRuns(*store, found->id, session.terminal.width());
     if (!kept)
         return session.terminal.fail(kept.error());

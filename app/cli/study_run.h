@@ -17,10 +17,10 @@ struct StudyRun
 };
 
 /// Measures `request`, showing progress. Failures: those of the runner; cancelled before there was a study.
-base::Result<StudyRun> runStudy(engine::Workbench& bench, const study::StudyRequest& request, Session& session);
+base::Result<StudyRun> runStudy(engine::Workbench& workbench, const study::StudyRequest& request, Session& session);
 
 /// The same model at one image size after the other, the budget shared out; tells what each size allows. Each is a
 /// study of its own: outputs of different sizes cannot be held against each other. The exit code.
-int tuneSizes(engine::Workbench& bench, const Tune& options, Session& session);
+int tuneSizes(engine::Workbench& workbench, const Tune& options, Session& session);
 
 } // namespace apertune::cli

@@ -76,7 +76,7 @@ std::string gainText(const advice::Finding& f)
                                    : "no gain: it tells how far to trust the numbers";
 }
 
-std::string verdictText(const advice::Judgement& j, int width)
+std::string verdictText(const advice::FindingReport& j, int width)
 {
     const advice::Verdict& v = j.verdict;
     std::string text = report::wrap(v.sentence, width, 0) + "\n\n";
@@ -93,7 +93,7 @@ std::string verdictText(const advice::Judgement& j, int width)
     }
     for (const advice::Knob& knob : v.knobs)
         text += report::wrap("Try " + knobText(knob), width, 4) + "\n";
-    if (v.word != advice::Word::abstained)
+    if (v.kind != advice::VerdictKind::abstained)
         for (const std::string& need : v.needs)
             text += report::wrap("Note: " + need, width, 6) + "\n";
     for (const advice::Finding& f : j.findings) {
@@ -176,7 +176,7 @@ int run(const TraceReport& options, Session& session)
     }
     document["losses"] = losses;
     const bool tables = options.sections.empty() || options.sections.size() > 1 || !wanted("verdict");
-    advice::Judgement judgement;
+    advice::FindingReport findingReport;
     std::optional<report::TraceAnalyses> analyses;
     base::sideBySide({[&] {
                           if (tables)
@@ -184,13 +184,13 @@ int run(const TraceReport& options, Session& session)
                       },
                       [&] {
                           if (wanted("verdict"))
-                              judgement = advice::judgeTrace(facts);
+                              findingReport = advice::reportFindings(facts);
                       }});
     if (wanted("verdict")) {
-        document["verdict"] = advice::verdictDocument(judgement.verdict);
-        document["findings"] = advice::findingsDocument(judgement.findings);
-        document["rules"] = advice::rulesDocument(judgement.rules);
-        text += "\n" + verdictText(judgement, terminal.width());
+        document["verdict"] = advice::verdictDocument(findingReport.verdict);
+        document["findings"] = advice::findingsDocument(findingReport.findings);
+        document["rules"] = advice::rulesDocument(findingReport.rules);
+        text += "\n" + verdictText(findingReport, terminal.width());
     }
     if (analyses) {
         for (const Section& section : sections()) {

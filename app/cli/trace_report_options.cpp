@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verb_options.h"
 #include "core/base/text.h"
-#include "core/runs/experiment.h"
+#include "core/runs/verification.h"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::vector<Verb> declareTraceReportVerbs(CLI::App& app)
     proveVerb->add_option("--budget", *budget, "Measuring time of each (default: 30s)")->type_name("TIME");
     return {{proveVerb,
              [prove = prove, budget]() -> Result<Invocation> {
-                 prove->budget = runs::kExperimentBudget;
+                 prove->budget = runs::kVerificationBudget;
                  if (!budget->empty()) {
                      const auto time = base::parseDuration("--budget", *budget);
                      if (!time)

@@ -7,18 +7,18 @@ namespace apertune::cli {
 
 std::string OpenedTrial::name() const
 {
-    return report::toText(found.id) + "  " + report::CellNames(found.snapshot).longName(found.trial());
+    return report::toText(found.id) + "  " + report::ConfigurationNames(found.snapshot).longName(found.trial());
 }
 
 base::Result<OpenedTrial> openTrial(const Common& common, const std::string& trial, store::OpenMode mode)
 {
-    auto bench = engine::Workbench::open(common.store, mode);
-    if (!bench)
-        return bench.error();
-    auto found = findTrial((*bench)->store(), trial);
+    auto workbench = engine::Workbench::open(common.store, mode);
+    if (!workbench)
+        return workbench.error();
+    auto found = findTrial((*workbench)->store(), trial);
     if (!found)
         return found.error();
-    return OpenedTrial{std::move(*bench), std::move(*found)};
+    return OpenedTrial{std::move(*workbench), std::move(*found)};
 }
 
 study::PhaseSink statusOf(Terminal& terminal, const std::string& what)

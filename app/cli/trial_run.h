@@ -13,7 +13,7 @@ namespace apertune::cli {
 /// A workspace, and the trial in it that a verb is about.
 struct OpenedTrial
 {
-    std::unique_ptr<engine::Workbench> bench;
+    std::unique_ptr<engine::Workbench> workbench;
     FoundTrial found;
     std::string name() const; ///< "t3  O1 fp32 batch 4"
 };

@@ -30,7 +30,7 @@ std::string storeOption(const Common& common)
                                                      : " --store " + base::shellQuoted(common.store.string());
 }
 
-/// The fastest int8 cell of those that break the quality bound.
+/// The fastest int8 configuration of those that break the quality bound.
 const model::Trial* fastestLossyInt8(const model::StudySnapshot& snapshot)
 {
     const model::Trial* found = nullptr;
@@ -66,7 +66,7 @@ std::string nextSteps(const model::StudySnapshot& snapshot, const Common& common
 }
 
 /// Shows a study; of one that ended, the best trials are put under the loads that were asked for first.
-int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
+int show(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options, Session& session,
          bool interrupted)
 {
     const Common& common = options.common;
@@ -75,7 +75,7 @@ int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const T
     UnderLoad load;
     if (!interrupted && !options.scenarios.empty()) {
         Json documents;
-        load = putUnderLoad(bench, snapshot, options, session, documents);
+        load = putUnderLoad(workbench, snapshot, options, session, documents);
         document["scenarios"] = std::move(documents);
     }
     terminal.document(document);
@@ -104,24 +104,25 @@ int show(engine::Workbench& bench, const model::StudySnapshot& snapshot, const T
 int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const std::vector<model::Device>& devices,
              Session& session)
 {
-    Json cells = Json::array();
+    Json configurations = Json::array();
     std::string possible;
     std::string impossible;
-    for (const search::Cell& cell : plan.cells) {
-        const bool runs = cell.impossible.empty();
-        cells.push_back({{"device", cell.device},
-                         {"config", model::toJson(cell.config)},
-                         {"impossible", runs ? Json(nullptr) : Json(cell.impossible.text)}});
-        const auto device =
-            std::find_if(devices.begin(), devices.end(), [&](const model::Device& d) { return d.id == cell.device; });
+    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        const bool runs = configuration.impossible.empty();
+        configurations.push_back({{"device", configuration.device},
+                                  {"config", model::toJson(configuration.config)},
+                                  {"impossible", runs ? Json(nullptr) : Json(configuration.impossible.text)}});
+        const auto device = std::find_if(devices.begin(), devices.end(),
+                                         [&](const model::Device& d) { return d.id == configuration.device; });
         const auto kind = device == devices.end() ? model::DeviceKind::cpu : device->kind;
-        const std::string line = "  " + cell.device + "  " + model::shortName(cell.config, kind, true);
-        runs ? possible += line + "\n" : impossible += line + "  " + cell.impossible.text + "\n";
+        const std::string line =
+            "  " + configuration.device + "  " + model::shortName(configuration.config, kind, true);
+        runs ? possible += line + "\n" : impossible += line + "  " + configuration.impossible.text + "\n";
     }
     session.terminal.document(
         {{"schema", "apertune.plan/1"},
          {"model", model.name},
-         {"cells", cells},
+         {"cells", configurations},
          {"runnable", plan.runnable},
          {"compiles", plan.compiles},
          {"search", plan.search},
@@ -133,7 +134,7 @@ int showPlan(const study::StudyPlan& plan, const model::ModelRef& model, const s
                                     "; a configuration ends at its memory edge, or where throughput no longer grows.\n"
                               : std::string();
     session.terminal.text((all ? "Would measure " : "Would search by " + plan.search + " among ") +
-                          std::to_string(plan.runnable) + " cells of " + model.name + " and compile " +
+                          std::to_string(plan.runnable) + " configurations of " + model.name + " and compile " +
                           std::to_string(plan.compiles) + " packages: about " + base::formatDuration(plan.estimateLow) +
                           " – " + base::formatDuration(plan.estimateHigh) + ".\n" + ladder + "\n" + possible +
                           (impossible.empty() ? std::string() : "\nImpossible here\n" + impossible));
@@ -159,22 +160,23 @@ base::Result<std::optional<model::StudyId>> unfinishedStudy(const store::Store& 
     return std::optional<model::StudyId>();
 }
 
-base::Result<StudyRun> finish(Outcome outcome, const study::StudyRunner& runner, engine::Workbench& bench)
+base::Result<StudyRun> finish(Outcome outcome, const study::StudyRunner& runner, engine::Workbench& workbench)
 {
     if (outcome == Outcome::failed)
         return runner.error();
     // Interrupted before there was a study: nothing to show.
     if (!runner.studyId())
         return base::Error{base::ErrorCode::cancelled, "Interrupted."};
-    auto snapshot = study::loadStudy(bench.store(), runner.studyId());
+    auto snapshot = study::loadStudy(workbench.store(), runner.studyId());
     if (!snapshot)
         return snapshot.error();
     return StudyRun{std::move(*snapshot), outcome == Outcome::cancelled};
 }
 
-int show(engine::Workbench& bench, const base::Result<StudyRun>& run, const Tune& options, Session& session)
+int show(engine::Workbench& workbench, const base::Result<StudyRun>& run, const Tune& options, Session& session)
 {
-    return run ? show(bench, run->snapshot, options, session, run->interrupted) : session.terminal.fail(run.error());
+    return run ? show(workbench, run->snapshot, options, session, run->interrupted)
+               : session.terminal.fail(run.error());
 }
 
 std::string valueText(const std::string& member, const Json& value)
@@ -251,20 +253,20 @@ std::vector<std::string> differences(const Tune& options, const model::Study& st
 }
 
 /// Goes on with a study, or nothing when there is none to go on with.
-std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session& session)
+std::optional<int> resume(engine::Workbench& workbench, const Tune& options, Session& session)
 {
     const std::string wanted = options.model.empty() ? std::string() : models::ModelLibrary::defaultName(options.model);
-    const auto id = unfinishedStudy(bench.store(), options.resumeStudy, wanted);
+    const auto id = unfinishedStudy(workbench.store(), options.resumeStudy, wanted);
     if (!id)
         return session.terminal.fail(id.error());
     if (!*id && options.model.empty())
         return session.terminal.fail({base::ErrorCode::notFound, "There is no interrupted study to go on with.",
-                                      bench.store().file().string(), "Start one: `apertune tune MODEL`."});
+                                      workbench.store().file().string(), "Start one: `apertune tune MODEL`."});
     if (!*id) {
         session.terminal.note("Nothing to resume for " + wanted + ": starting a new study.");
         return std::nullopt;
     }
-    const auto snapshot = study::loadStudy(bench.store(), **id);
+    const auto snapshot = study::loadStudy(workbench.store(), **id);
     if (!snapshot)
         return session.terminal.fail(snapshot.error());
     if (const auto other = differences(options, snapshot->study); !other.empty())
@@ -277,34 +279,34 @@ std::optional<int> resume(engine::Workbench& bench, const Tune& options, Session
                                                    : report::isTooBrief(*snapshot);
     if (snapshot->study.state == model::StudyState::finished && !unconfirmed) {
         session.terminal.note("Study " + report::toText(**id) + " is finished already.");
-        return show(bench, *snapshot, options, session, false);
+        return show(workbench, *snapshot, options, session, false);
     }
-    const auto runner = bench.makeRunner();
+    const auto runner = workbench.makeRunner();
     Progress progress(session.terminal);
     const auto budget =
         options.given.contains("--budget") ? std::optional(options.request.budget) : std::optional<base::Nanoseconds>();
     const Outcome outcome = runner->resume(**id, std::ref(progress), session.interrupt.token(), budget);
-    return show(bench, finish(outcome, *runner, bench), options, session);
+    return show(workbench, finish(outcome, *runner, workbench), options, session);
 }
 
 } // namespace
 
-base::Result<StudyRun> runStudy(engine::Workbench& bench, const study::StudyRequest& request, Session& session)
+base::Result<StudyRun> runStudy(engine::Workbench& workbench, const study::StudyRequest& request, Session& session)
 {
-    const auto runner = bench.makeRunner();
+    const auto runner = workbench.makeRunner();
     Progress progress(session.terminal);
     const Outcome outcome = runner->run(request, std::ref(progress), session.interrupt.token());
-    return finish(outcome, *runner, bench);
+    return finish(outcome, *runner, workbench);
 }
 
 namespace {
 
-int dryRun(engine::Workbench& bench, const model::ModelRef& model, const Tune& options, Session& session)
+int dryRun(engine::Workbench& workbench, const model::ModelRef& model, const Tune& options, Session& session)
 {
     study::StudyRequest request = options.request;
     request.model = model;
-    const auto plan = bench.makeRunner()->plan(request);
-    return plan ? showPlan(*plan, model, bench.devices(), session) : session.terminal.fail(plan.error());
+    const auto plan = workbench.makeRunner()->plan(request);
+    return plan ? showPlan(*plan, model, workbench.devices(), session) : session.terminal.fail(plan.error());
 }
 
 /// Open for reading where there is a workspace to read, so that a mistake in the arguments is told first.
@@ -321,38 +323,38 @@ int run(const Tune& options, Session& session)
     auto opened = openToAsk(options.common.store);
     if (!opened)
         return session.terminal.fail(opened.error());
-    engine::Workbench& bench = **opened;
+    engine::Workbench& workbench = **opened;
     if (!options.resume)
-        if (const auto possible = bench.checkSpace(options.request.space); !possible)
+        if (const auto possible = workbench.checkSpace(options.request.space); !possible)
             return session.terminal.fail(possible.error());
     if (options.dryRun) {
-        const auto known = bench.models().resolveKnown(options.model);
+        const auto known = workbench.models().resolveKnown(options.model);
         if (!known)
             return session.terminal.fail(known.error());
         if (*known)
-            return dryRun(bench, **known, options, session);
+            return dryRun(workbench, **known, options, session);
     }
-    if (const auto writable = bench.openForWriting(); !writable)
+    if (const auto writable = workbench.openForWriting(); !writable)
         return session.terminal.fail(writable.error());
-    bench.models().setLimits(options.importLimits);
+    workbench.models().setLimits(options.importLimits);
     if (options.retryFailed)
-        bench.compileCache().retryFailed();
+        workbench.compileCache().retryFailed();
     if (options.resume)
-        if (const auto code = resume(bench, options, session))
+        if (const auto code = resume(workbench, options, session))
             return *code;
     if (!options.imageSizes.empty())
-        return tuneSizes(bench, options, session);
+        return tuneSizes(workbench, options, session);
 
     const auto model =
-        bench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
+        workbench.models().resolve(options.model, importObserver(session.terminal), session.interrupt.token());
     if (!model)
         return session.terminal.fail(model.error());
     if (options.dryRun)
-        return dryRun(bench, *model, options, session);
+        return dryRun(workbench, *model, options, session);
     study::StudyRequest request = options.request;
     request.model = *model;
     request.commandLine = session.repeatLine;
-    return show(bench, runStudy(bench, request, session), options, session);
+    return show(workbench, runStudy(workbench, request, session), options, session);
 }
 
 } // namespace apertune::cli

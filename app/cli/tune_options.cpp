@@ -225,14 +225,15 @@ void addRun(CLI::App& app, TuneTexts& texts)
                    "fifth to a half is kept for the confirmation; with --resume, that of what is left")
         ->type_name("TIME")
         ->group(group);
-    app.add_option(
-           "--target", texts.target,
-           "Stop measuring a cell at ± this much: quick (2%), normal (1%, the default), publish (0.5%) or a share")
+    app.add_option("--target", texts.target,
+                   "Stop measuring a configuration at ± this much: quick (2%), normal (1%, the default), publish "
+                   "(0.5%) or a share")
         ->type_name("SHARE")
         ->group(group);
-    app.add_option("--search", texts.tune.request.space.search,
-                   "racing: short looks, then a race of the near-best (default); grid: every cell in full "
-                   "(default up to 16 cells a device when --budget has 5 s for each, and with --budget 0); random")
+    app.add_option(
+           "--search", texts.tune.request.space.search,
+           "racing: short looks, then a race of the near-best (default); grid: every configuration in full "
+           "(default up to 16 configurations a device when --budget has 5 s for each, and with --budget 0); random")
         ->type_name("HOW")
         ->group(group)
         ->check(CLI::IsMember({"grid", "racing", "random"}));

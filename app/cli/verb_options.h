@@ -46,7 +46,7 @@ std::vector<Verb> declareQueryVerbs(CLI::App& app);
 std::vector<Verb> declareTraceReportVerbs(CLI::App& app);
 std::vector<Verb> declareScenarioVerbs(CLI::App& app);
 std::vector<Verb> declarePipeline(CLI::App& app);
-std::vector<Verb> declareJudgingVerbs(CLI::App& app);
+std::vector<Verb> declareEvaluationVerbs(CLI::App& app);
 
 /// --trust, of verbs that can run the code of a model or an exported program.
 void addTrustOption(CLI::App& verb, Common& common);

@@ -57,9 +57,9 @@ int run(const Prove& options, Session& session);
 int run(const RunScenario& options, Session& session);
 int run(const ScenarioList& options, Session& session);
 int run(const RunPipeline& options, Session& session);
-int run(const JudgeAccuracy& options, Session& session);
-int run(const JudgeSensitivity& options, Session& session);
-int run(const MixPrecision& options, Session& session);
+int run(const EvaluateAccuracy& options, Session& session);
+int run(const EvaluateSensitivity& options, Session& session);
+int run(const SearchMixedPrecision& options, Session& session);
 int run(const Ceilings& options, Session& session);
 
 /// What `tune --scenario` does after the sweep: the best trials under each load, kept in the workspace. Trials that
@@ -69,7 +69,7 @@ struct UnderLoad
     std::string table; ///< empty: nothing was run
     bool interrupted = false;
 };
-UnderLoad putUnderLoad(engine::Workbench& bench, const model::StudySnapshot& snapshot, const Tune& options,
+UnderLoad putUnderLoad(engine::Workbench& workbench, const model::StudySnapshot& snapshot, const Tune& options,
                        Session& session, base::Json& documents);
 
 /// `verify` of a trial: measures it again and compares with what is stored.

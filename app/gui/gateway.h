@@ -6,8 +6,8 @@
 #include "core/models/exported_program.h"
 #include "core/models/model_library.h"
 #include "core/report/exporter.h"
-#include "core/runs/experiment.h"
 #include "core/runs/scenario_run.h"
+#include "core/runs/verification.h"
 #include "core/store/store.h"
 #include "core/study/study_event.h"
 #include "core/study/study_plan.h"
@@ -104,9 +104,9 @@ public:
                                               const std::variant<study::StudyRequest, model::StudyId>& what,
                                               const study::StudyObserver& observer, std::stop_token stop) = 0;
 
-    /// Tries what a finding of a trial's trace asks for, and keeps the experiment as a study.
-    virtual base::Result<runs::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
-                                            const advice::Finding& finding, const LoadTask& task) = 0;
+    /// Tries what a finding of a trial's trace asks for, and keeps the verification as a study.
+    virtual base::Result<runs::Verification> prove(const std::filesystem::path& file, store::TraceId trace,
+                                                   const advice::Finding& finding, const LoadTask& task) = 0;
 
     virtual base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) = 0;
 
@@ -145,8 +145,8 @@ public:
                                                             const runs::LoadSink& progress, std::stop_token stop) = 0;
 
     /// What the trial's answers were found to be worth, oldest first.
-    virtual base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
-                                                                          model::TrialId trial) = 0;
+    virtual base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
+                                                                            model::TrialId trial) = 0;
 
     /// Runs the trial once more while everything is recorded, and keeps the recording in the workspace. With
     /// counters two more passes read the GPU's hardware counters; each is kept as a trace beside the one that opens.

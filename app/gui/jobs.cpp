@@ -17,7 +17,7 @@ struct Happening
 {
     study::StudyEvent::Kind kind = study::StudyEvent::Kind::message;
     model::StudyId study{};
-    QString cell;
+    QString configuration;
     QString phase;
     QString text;
     QString result;
@@ -44,7 +44,7 @@ Happening copyOf(const study::StudyEvent& event)
     if (event.trial) {
         const model::Trial& trial = *event.trial;
         const model::DeviceKind kind = model::kindOfDevice(trial.device);
-        h.cell =
+        h.configuration =
             QObject::tr("%1 on %2").arg(theme::toQt(model::shortName(trial.config, kind)), theme::toQt(trial.device));
         h.failed = trial.state == model::TrialState::failed;
         h.result = trial.state == model::TrialState::ok
@@ -139,7 +139,8 @@ void Jobs::requestStop(JobState::Stop stop)
     if (stop == JobState::Stop::now || m_state.kind != JobState::Kind::sweeping) {
         m_switch->source.request_stop();
     }
-    add(Tone::warn, stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current cell."));
+    add(Tone::warn,
+        stop == JobState::Stop::now ? tr("Stopping now.") : tr("Stopping after the current configuration."));
     Q_EMIT stateChanged();
 }
 
@@ -209,15 +210,15 @@ void Jobs::runSweep(std::variant<study::StudyRequest, model::StudyId> what, cons
                     m_state.etaLow = h.etaLow;
                     m_state.etaHigh = h.etaHigh;
                     m_state.phase = h.phase.isEmpty() ? m_state.phase : h.phase;
-                    m_state.current = h.cell.isEmpty() ? m_state.current : h.cell;
+                    m_state.current = h.configuration.isEmpty() ? m_state.current : h.configuration;
                     if (h.study) {
                         m_state.study = h.study;
                     }
                     if (h.kind == Kind::studyStarted) {
-                        add(Tone::secondary, tr("Sweep started: %1 cells.").arg(h.total));
+                        add(Tone::secondary, tr("Sweep started: %1 configurations.").arg(h.total));
                         Q_EMIT sweepStarted(h.study);
                     } else if (h.kind == Kind::trialFinished) {
-                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.cell, h.result), h.failed);
+                        add(h.failed ? Tone::bad : Tone::text, tr("%1: %2").arg(h.configuration, h.result), h.failed);
                     } else if (h.kind != Kind::studyFinished && !h.text.isEmpty()) { // its end is said below
                         add(Tone::secondary, h.text);
                     }

@@ -26,7 +26,7 @@ struct JobState
     Kind kind = Kind::none;
     Stop stop = Stop::no;
     QString title;   ///< "resnet50"
-    QString current; ///< the cell in hand: "O2 bf16 b4 on cpu"
+    QString current; ///< the configuration in hand: "O2 bf16 b4 on cpu"
     QString phase;   ///< "warm-up", "measure" …
     int done = 0;
     int total = 0; ///< 0: not known yet; under load thousandths of the time

@@ -154,8 +154,10 @@ void MainWindow::offerResume()
             continue;
         }
         const QString name = theme::toQt(study.name);
-        const QString text =
-            tr("%1 was interrupted with %2 of %3 cells to go.").arg(name).arg(study.remaining).arg(study.trials);
+        const QString text = tr("%1 was interrupted with %2 of %3 configurations to go.")
+                                 .arg(name)
+                                 .arg(study.remaining)
+                                 .arg(study.trials);
         if (m_info->message().text != text) { // dismissed once is dismissed
             m_info->show({controls::Tone::warn, text, tr("Resume"),
                           [this, id = study.id, name] {
@@ -275,9 +277,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setWindowTitle(tr("Apertune"));
     question->setText(tr("A job is running: %1.").arg(m_context.jobs.state().title));
-    question->setInformativeText(m_context.jobs.state().kind == JobState::Kind::underLoad
-                                     ? tr("A part of a run under load is not kept.")
-                                     : tr("Finished cells are stored. An interrupted sweep can be resumed later."));
+    question->setInformativeText(
+        m_context.jobs.state().kind == JobState::Kind::underLoad
+            ? tr("A part of a run under load is not kept.")
+            : tr("Finished configurations are stored. An interrupted sweep can be resumed later."));
     QPushButton* stop = question->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
     QPushButton* stay = question->addButton(tr("Keep running"), QMessageBox::RejectRole);
     question->setDefaultButton(stay);

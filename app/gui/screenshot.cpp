@@ -48,8 +48,8 @@ void Screenshot::check()
     const bool quiet = session.isLoaded() && session.machine() && m_context.tasks.isIdle() &&
                        !m_context.jobs.state().busy() && m_window.currentPage()->isReady();
     // Quiet twice in a row: the first may fall between a delivery and what it starts.
-    m_quietTurns = quiet ? m_quietTurns + 1 : 0;
-    if (m_quietTurns >= 2) {
+    m_quietRounds = quiet ? m_quietRounds + 1 : 0;
+    if (m_quietRounds >= 2) {
         const bool written = m_window.grab().save(m_file, "PNG");
         end(written ? 0 : 1, written ? QString() : tr("Cannot write %1. Name a writable place.").arg(m_file));
     } else if (++m_turns * kTurn > kTimeout) {

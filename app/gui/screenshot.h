@@ -37,7 +37,7 @@ private:
     QString m_file;
     QTimer m_timer;
     bool m_named = false;
-    int m_quietTurns = 0;
+    int m_quietRounds = 0;
     int m_turns = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 const QString kOpen = QStringLiteral("open");
 const QString kMips = QStringLiteral("mips");
-const QString kProve = QStringLiteral("prove");
+const QString kVerify = QStringLiteral("prove");
 const QString kReport = QStringLiteral("report");
 const QString kStatistics = QStringLiteral("statistics");
 constexpr int kSettle = 60; // ms
@@ -102,8 +102,8 @@ void TraceSession::deliver(base::Result<OpenedTrace> opened, const std::filesyst
     m_timeline = std::move(opened->timeline);
     m_context = std::move(opened->context);
     m_noCounters = std::move(opened->noCounters);
-    cancelProof();
-    m_experiments.clear();
+    cancelVerification();
+    m_verifications.clear();
     m_workspace = workspace;
     m_ofTrial = opened->ofTrial;
     if (!workspace.empty() && !m_timeline->trace().name.empty())
@@ -199,59 +199,59 @@ void TraceSession::computeReport()
         [deliver, filter = m_filter](const TraceReportPtr& report) { deliver(report, filter); });
 }
 
-bool TraceSession::canProve(const advice::Finding& finding) const
+bool TraceSession::canVerify(const advice::Finding& finding) const
 {
     return m_ofTrial && runs::canTry(finding.knob);
 }
 
 bool TraceSession::prove(const advice::Finding& finding)
 {
-    if (!canProve(finding) || m_tasks.isRunning(this, kProve))
+    if (!canVerify(finding) || m_tasks.isRunning(this, kVerify))
         return false;
     const std::string rule = finding.rule;
-    m_experiments[rule] = {true, {}, {}, {}};
-    Q_EMIT experimentChanged();
+    m_verifications[rule] = {true, {}, {}, {}};
+    Q_EMIT verificationChanged();
     m_tasks.start(
-        this, kProve,
+        this, kVerify,
         [this, gateway = m_gateway, workspace = m_workspace, trace = *m_ofTrial, finding,
          rule](const TaskRunner::Scope& scope) {
             LoadTask task;
             task.stop = scope.stop();
             task.phase = [this, &scope, rule](const std::string& phase) {
                 scope.post([this, rule, step = theme::toQt(phase)] {
-                    m_experiments[rule].step = step;
-                    Q_EMIT experimentChanged();
+                    m_verifications[rule].step = step;
+                    Q_EMIT verificationChanged();
                 });
             };
             return gateway->prove(workspace, trace, finding, task);
         },
-        [this, rule](base::Result<runs::Proof> proof) {
-            Experiment& experiment = m_experiments[rule];
-            experiment.running = false;
-            if (proof)
-                experiment.proof = std::move(*proof);
-            else if (proof.error().code != base::ErrorCode::cancelled)
-                experiment.error = proof.error();
+        [this, rule](base::Result<runs::Verification> verification) {
+            VerificationRun& run = m_verifications[rule];
+            run.running = false;
+            if (verification)
+                run.verification = std::move(*verification);
+            else if (verification.error().code != base::ErrorCode::cancelled)
+                run.error = verification.error();
             else
-                m_experiments.erase(rule);
-            Q_EMIT experimentChanged();
+                m_verifications.erase(rule);
+            Q_EMIT verificationChanged();
         });
     return true;
 }
 
-void TraceSession::cancelProof()
+void TraceSession::cancelVerification()
 {
-    if (!m_tasks.isRunning(this, kProve))
+    if (!m_tasks.isRunning(this, kVerify))
         return;
-    m_tasks.cancel(this, kProve);
-    std::erase_if(m_experiments, [](const auto& entry) { return entry.second.running; });
-    Q_EMIT experimentChanged();
+    m_tasks.cancel(this, kVerify);
+    std::erase_if(m_verifications, [](const auto& entry) { return entry.second.running; });
+    Q_EMIT verificationChanged();
 }
 
-const Experiment* TraceSession::experiment(const std::string& rule) const
+const VerificationRun* TraceSession::run(const std::string& rule) const
 {
-    const auto found = m_experiments.find(rule);
-    return found == m_experiments.end() ? nullptr : &found->second;
+    const auto found = m_verifications.find(rule);
+    return found == m_verifications.end() ? nullptr : &found->second;
 }
 
 bool TraceSession::isSettled() const

@@ -18,12 +18,12 @@
 namespace apertune::gui {
 
 /// A finding that is being tried, or was.
-struct Experiment
+struct VerificationRun
 {
     bool running = false;
-    QString step;                     ///< while it runs: "measure"
-    std::optional<runs::Proof> proof; ///< when it came to an end
-    base::Error error;                ///< when it did not, and nobody cancelled it
+    QString step;                                   ///< while it runs: "measure"
+    std::optional<runs::Verification> verification; ///< when it came to an end
+    base::Error error;                              ///< when it did not, and nobody cancelled it
 };
 
 /// The trace that the window looks at, and the one time filter that holds for all figures of it. Opening, search,
@@ -78,12 +78,12 @@ public:
     const QString& wantedTab() const { return m_tab; }
 
     /// Whether the finding can be tried: the trace is of a trial of the workspace, and a switch does what it asks for.
-    bool canProve(const advice::Finding& finding) const;
+    bool canVerify(const advice::Finding& finding) const;
     /// Runs the trial with and without the change. One at a time: false while another runs.
     bool prove(const advice::Finding& finding);
-    void cancelProof();
+    void cancelVerification();
     /// Of the finding of that rule; null: none was begun on this trace.
-    const Experiment* experiment(const std::string& rule) const;
+    const VerificationRun* run(const std::string& rule) const;
 
     bool isSettled() const;
 
@@ -92,7 +92,7 @@ Q_SIGNALS:
     void statisticsChanged();
     void filterChanged();
     void reportChanged();
-    void experimentChanged();
+    void verificationChanged();
     void rangeRequested(apertune::trace::TimeRange range);
     void eventRequested(apertune::timeline::EventRef event);
 
@@ -119,10 +119,10 @@ private:
     TraceReportPtr m_report;
     std::optional<trace::TimeRange> m_reportedFor; ///< the filter that m_report holds for
     std::optional<trace::TimeRange> m_filter;
-    std::filesystem::path m_workspace;               ///< of a stored trace
-    std::optional<store::TraceId> m_ofTrial;         ///< the trace, when a trial was traced
-    std::map<std::string, Experiment> m_experiments; ///< by rule
-    QTimer m_settle;                                 ///< statistics wait until a drag pauses
+    std::filesystem::path m_workspace;                      ///< of a stored trace
+    std::optional<store::TraceId> m_ofTrial;                ///< the trace, when a trial was traced
+    std::map<std::string, VerificationRun> m_verifications; ///< by rule
+    QTimer m_settle;                                        ///< statistics wait until a drag pauses
 };
 
 } // namespace apertune::gui

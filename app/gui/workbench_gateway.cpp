@@ -214,8 +214,8 @@ Result<base::Outcome> WorkbenchGateway::sweep(const std::filesystem::path& file,
     return outcome;
 }
 
-Result<runs::Proof> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
-                                            const advice::Finding& finding, const LoadTask& task)
+Result<runs::Verification> WorkbenchGateway::prove(const std::filesystem::path& file, store::TraceId trace,
+                                                   const advice::Finding& finding, const LoadTask& task)
 {
     const auto workbench = engine::Workbench::open(file);
     if (!workbench) {
@@ -226,7 +226,7 @@ Result<runs::Proof> WorkbenchGateway::prove(const std::filesystem::path& file, s
             task.phase(event.phase);
         }
     };
-    return (*workbench)->prove(trace, finding, runs::kExperimentBudget, onEvent, task.stop);
+    return (*workbench)->prove(trace, finding, runs::kVerificationBudget, onEvent, task.stop);
 }
 
 base::Status WorkbenchGateway::deleteStudy(const std::filesystem::path& file, model::StudyId study)
@@ -345,11 +345,11 @@ Result<runs::ScenarioResult> WorkbenchGateway::putUnderLoad(const std::filesyste
     return (*workbench)->runTrialScenario(trial, scenario, phase, std::move(stop), progress);
 }
 
-Result<std::vector<store::Store::Judgement>> WorkbenchGateway::judgements(const std::filesystem::path& file,
-                                                                          model::TrialId trial)
+Result<std::vector<store::Store::Evaluation>> WorkbenchGateway::evaluations(const std::filesystem::path& file,
+                                                                            model::TrialId trial)
 {
     const auto store = store::Store::open(file, store::OpenMode::readOnly);
-    return store ? store->judgements(trial) : store.error();
+    return store ? store->evaluations(trial) : store.error();
 }
 
 Result<OpenedTrace> WorkbenchGateway::traceTrial(const std::filesystem::path& file, model::TrialId trial,

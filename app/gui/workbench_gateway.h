@@ -27,8 +27,8 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path& file,
                                       const std::variant<study::StudyRequest, model::StudyId>& what,
                                       const study::StudyObserver& observer, std::stop_token stop) override;
-    base::Result<runs::Proof> prove(const std::filesystem::path& file, store::TraceId trace,
-                                    const advice::Finding& finding, const LoadTask& task) override;
+    base::Result<runs::Verification> prove(const std::filesystem::path& file, store::TraceId trace,
+                                           const advice::Finding& finding, const LoadTask& task) override;
     base::Status deleteStudy(const std::filesystem::path& file, model::StudyId study) override;
     base::Result<std::vector<report::ExportFile>> planExport(const std::filesystem::path& file,
                                                              const model::StudySnapshot& snapshot, model::TrialId trial,
@@ -47,8 +47,8 @@ public:
     base::Result<runs::ScenarioResult> putUnderLoad(const std::filesystem::path& file, model::TrialId trial,
                                                     const scenario::Scenario& scenario, const study::PhaseSink& phase,
                                                     const runs::LoadSink& progress, std::stop_token stop) override;
-    base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path& file,
-                                                                  model::TrialId trial) override;
+    base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path& file,
+                                                                    model::TrialId trial) override;
     base::Result<OpenedTrace> traceTrial(const std::filesystem::path& file, model::TrialId trial,
                                          const CaptureExtent& extent, const LoadTask& task) override;
     base::Result<OpenedTrace> storedTrace(const std::filesystem::path& file, store::TraceId trace,

@@ -98,7 +98,7 @@ void Commands::serve()
         reply["id"] = command.value("id", std::int64_t{0});
         m_channel.send(reply);
     }
-    m_benches.clear();
+    m_loadedModels.clear();
 }
 
 base::Result<Json> Commands::answer(const Json& command)
@@ -127,7 +127,7 @@ base::Result<Json> Commands::answer(const Json& command)
     if (type == "ceilings")
         return ceilings(command);
     if (type == "release") {
-        m_benches.erase(command.at("session").get<std::int64_t>());
+        m_loadedModels.erase(command.at("session").get<std::int64_t>());
         return Json{{"t", "released"}};
     }
     return Error{ErrorCode::internal,
@@ -145,10 +145,10 @@ void Commands::progress(const Json& command, const char* phase, Json more)
     m_channel.send(message);
 }
 
-base::Result<Bench*> Commands::bench(const Json& command)
+base::Result<LoadedModel*> Commands::model(const Json& command)
 {
-    const auto it = m_benches.find(command.at("session").get<std::int64_t>());
-    if (it == m_benches.end())
+    const auto it = m_loadedModels.find(command.at("session").get<std::int64_t>());
+    if (it == m_loadedModels.end())
         return Error{ErrorCode::internal, "There is no such session in this worker.", {}, "Prepare it first."};
     return &it->second;
 }
@@ -157,7 +157,7 @@ base::Result<Json> Commands::prepare(const Json& command)
 {
     const auto session = command.at("session").get<std::int64_t>();
     const Json& request = command.at("request");
-    m_benches.erase(session);
+    m_loadedModels.erase(session);
 
     progress(command, "load");
     const Nanoseconds begin = base::monotonicNow();
@@ -170,17 +170,17 @@ base::Result<Json> Commands::prepare(const Json& command)
     if (!folders.empty())
         progress(command, "load", {{"temp_dirs", folders}});
 
-    Bench bench;
-    bench.session = std::move(opened->session);
-    bench.fastestClock = command.value("clock", 0.0);
+    LoadedModel model;
+    model.session = std::move(opened->session);
+    model.fastestClock = command.value("clock", 0.0);
     // The supervisor shows a worker no GPU but its own.
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible && *visible)
-        bench.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);
+        model.watch.deviceSlowed = deviceSlowdown(base::loadNvml(), visible);
     WarmUpRequest limits;
     limits.least = nanoseconds(command, "warmup_min_ns", limits.least);
     limits.most = nanoseconds(command, "warmup_max_ns", limits.most);
     limits.giveUp = nanoseconds(command, "give_up_ns", limits.giveUp);
-    const auto warm = warmUp(bench, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
+    const auto warm = warmUp(model, limits, m_channel.quitting(), [&](const char* phase) { progress(command, phase); });
     if (!warm)
         return warm.error();
     // Every kernel is loaded by now. What is mapped stays; a worker that is killed later leaves nothing behind.
@@ -188,8 +188,8 @@ base::Result<Json> Commands::prepare(const Json& command)
     for (const std::string& folder : folders)
         std::filesystem::remove_all(folder, ignored);
 
-    const Nanoseconds estimate = bench.iteration;
-    m_benches.insert_or_assign(session, std::move(bench));
+    const Nanoseconds estimate = model.iteration;
+    m_loadedModels.insert_or_assign(session, std::move(model));
     m_batches[session] = request.at("config").value("batch", std::int64_t{1});
     return Json{{"t", "prepared"},
                 {"load_ns", load.count},
@@ -204,7 +204,7 @@ base::Result<Json> Commands::prepare(const Json& command)
 
 base::Result<Json> Commands::measureBlocks(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     MeasureRequest limits;
@@ -246,7 +246,7 @@ base::Result<Json> Commands::measureBlocks(const Json& command)
 
 base::Result<Json> Commands::keepReference(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     progress(command, "quality");
@@ -271,7 +271,7 @@ base::Result<Json> Commands::keepReference(const Json& command)
 
 base::Result<Json> Commands::assess(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     progress(command, "quality");
@@ -321,7 +321,7 @@ base::Result<Json> Commands::assess(const Json& command)
 
 base::Result<Json> Commands::report(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     // Read before the backend's report, which may run things of its own.
@@ -374,7 +374,7 @@ base::Result<Json> Commands::ceilings(const Json& command)
 
 base::Result<Json> Commands::record(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     TraceRequest request;
@@ -427,7 +427,7 @@ base::Result<Json> Commands::record(const Json& command)
 
 base::Result<Json> Commands::stages(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     const int batch = static_cast<int>(m_batches[command.at("session").get<std::int64_t>()]);
@@ -452,7 +452,7 @@ base::Result<Json> Commands::stages(const Json& command)
 
 base::Result<Json> Commands::serveLoad(const Json& command)
 {
-    const auto found = bench(command);
+    const auto found = model(command);
     if (!found)
         return found.error();
     ServeRequest request;

@@ -36,12 +36,12 @@ private:
     base::Result<base::Json> stages(const base::Json& command);
     base::Result<base::Json> ceilings(const base::Json& command);
 
-    base::Result<Bench*> bench(const base::Json& command);
+    base::Result<LoadedModel*> model(const base::Json& command);
     void progress(const base::Json& command, const char* phase, base::Json more = {});
 
     Channel& m_channel;
     Backend m_backend;
-    std::map<std::int64_t, Bench> m_benches; ///< by session number
+    std::map<std::int64_t, LoadedModel> m_loadedModels; ///< by session number
     std::map<std::int64_t, std::int64_t> m_batches;
     std::unique_ptr<trace::Profiler> m_gpu; ///< made by attach()
     std::vector<Attached> m_attached;       ///< recording since attach()

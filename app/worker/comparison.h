@@ -13,7 +13,7 @@
 
 namespace apertune::worker {
 
-/// Compares the outputs of a cell with the reference, set by set, in double precision.
+/// Compares the outputs of a configuration with the reference, set by set, in double precision.
 ///
 /// Floating-point outputs of equal shape give, over the elements that are finite on both sides: cosine (two zero
 /// vectors agree, 1; one of them does not, 0), largest absolute difference, and that over the reference's largest
@@ -35,9 +35,9 @@ namespace apertune::worker {
 class Comparison
 {
 public:
-    /// `family` as model::ModelRef has it.
-    explicit Comparison(std::string_view family)
-        : m_classification(family == "classification"), m_detection(family == "detection")
+    /// `task type` as model::ModelRef has it.
+    explicit Comparison(std::string_view taskType)
+        : m_classification(taskType == "classification"), m_detection(taskType == "detection")
     {
     }
 

@@ -162,14 +162,14 @@ bool DetectionList::takes(std::size_t output) const
     return labels == output || count == output || std::find(byRow.begin(), byRow.end(), output) != byRow.end();
 }
 
-std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool detectionFamily)
+std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool isDetector)
 {
     for (std::size_t boxes = 0; boxes < outputs.size(); ++boxes)
         for (std::size_t scores = 0; scores < outputs.size(); ++scores) {
             if (boxes == scores || isLabels(outputs[scores]))
                 continue;
             auto list = partsOf(outputs, boxes, scores);
-            const bool told = detectionFamily || (list && list->labels) ||
+            const bool told = isDetector || (list && list->labels) ||
                               (isCalled(outputs[boxes].name, kBoxWords) && isCalled(outputs[scores].name, kScoreWords));
             if (list && told && isRanked(outputs, *list))
                 return list;

@@ -30,8 +30,8 @@ struct OutputView
 /// It is one where a float output is the corners of boxes, [images, K, 4] or [K, 4] with x1 ≤ x2 and y1 ≤ y2, and
 /// another one their scores, of the same shape without the 4, which fall from row to row. An integer output (or a float
 /// one that is called after labels or classes) of the scores' shape is the labels, one with a value an image (called
-/// after a count, or without the K) says how many rows are used. The model must also be of the family "detection", or
-/// have labels, or call the two outputs after boxes and scores. Boxes in a fixed order, such as DETR's one for each
+/// after a count, or without the K) says how many rows are used. The model must also be of the task type "detection",
+/// or have labels, or call the two outputs after boxes and scores. Boxes in a fixed order, such as DETR's one for each
 /// query, are no list.
 struct DetectionList
 {
@@ -49,7 +49,7 @@ struct DetectionList
 
 /// REQUIRES: `outputs` is a reference. A candidate's list is looked for with `like`, the reference's: the same outputs,
 /// of any number of rows, in any order.
-std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool detectionFamily);
+std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, bool isDetector);
 std::optional<DetectionList> findDetections(std::span<const OutputView> outputs, const DetectionList& like);
 
 /// Rows of both sides that are one detection; either is missing where only the other side has it.

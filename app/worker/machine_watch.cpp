@@ -120,12 +120,12 @@ MachineTimes machineTimes(const fs::path& proc)
         for (std::int64_t& value : t)
             words >> value;
         times.busy.count = (t[0] + t[1] + t[2] + t[5] + t[6]) * tick;
-        times.stolen.count = t[7] * tick;
+        times.steal.count = t[7] * tick;
     }
     std::ifstream pressure(proc / "pressure" / "cpu");
     for (std::string word; pressure >> word && word != "full";)
         if (word.rfind("total=", 0) == 0)
-            times.pressed.count = number(std::string_view(word).substr(6)) * 1000;
+            times.pressure.count = number(std::string_view(word).substr(6)) * 1000;
     return times;
 }
 

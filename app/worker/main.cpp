@@ -2,7 +2,7 @@
 // apertune-worker --backend NAME --plugins DIR [--torch ROOT] [--preload LIBRARY]... [--device ID]
 //                 [--cpus 0,2,4] [--cupti LIBRARY]
 //
-// Runs the trials of one family: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
+// Runs the trials of one task type: one backend plugin, spoken to by frames on stdin and stdout. It has no store and
 // decides nothing; core/worker/protocol.md is its manual.
 #include "app/worker/commands.h"
 #include "app/worker/machine_watch.h"

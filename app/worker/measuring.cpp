@@ -33,24 +33,24 @@ std::int64_t involuntarySwitches()
 constexpr Nanoseconds kQuietSwitch{10'000'000};
 
 /// One pass, waited for. Returns the status; `elapsed` is its host time.
-apertune_status timedPass(Bench& bench, Nanoseconds& elapsed)
+apertune_status timedPass(LoadedModel& model, Nanoseconds& elapsed)
 {
     const Nanoseconds begin = base::monotonicNow();
-    apertune_status status = bench.session->run(bench.nextInput++);
+    apertune_status status = model.session->run(model.nextInput++);
     if (status == APERTUNE_OK)
-        status = bench.session->synchronize();
+        status = model.session->synchronize();
     elapsed = base::monotonicNow() - begin;
     return status;
 }
 
-apertune_status deviceTime(Bench& bench, std::int64_t passes, Nanoseconds& device)
+apertune_status deviceTime(LoadedModel& model, std::int64_t passes, Nanoseconds& device)
 {
     std::uint64_t ns = 0;
-    apertune_status status = bench.session->startDeviceTimer();
+    apertune_status status = model.session->startDeviceTimer();
     for (std::int64_t i = 0; i < passes && status == APERTUNE_OK; ++i)
-        status = bench.session->run(bench.nextInput++);
+        status = model.session->run(model.nextInput++);
     if (status == APERTUNE_OK)
-        status = bench.session->stopDeviceTimer(ns);
+        status = model.session->stopDeviceTimer(ns);
     device.count = static_cast<std::int64_t>(ns);
     return status;
 }
@@ -62,11 +62,11 @@ struct BlockResult
     bool stopped = false;
 };
 
-BlockResult takeBlock(Bench& bench, std::int64_t passes, std::vector<Nanoseconds>& iterations,
+BlockResult takeBlock(LoadedModel& model, std::int64_t passes, std::vector<Nanoseconds>& iterations,
                       const std::atomic<bool>& stop)
 {
     BlockResult result;
-    Session& session = *bench.session;
+    Session& session = *model.session;
     const std::size_t room = model::kMostPasses - iterations.size();
     const std::int64_t recorded = std::min<std::int64_t>(passes, static_cast<std::int64_t>(room));
     const std::int64_t switchesBefore = involuntarySwitches();
@@ -75,7 +75,7 @@ BlockResult takeBlock(Bench& bench, std::int64_t passes, std::vector<Nanoseconds
     Nanoseconds end = begin;
     for (std::int64_t i = 0; i < passes; ++i) {
         const Nanoseconds passBegin = base::monotonicNow();
-        result.status = session.run(bench.nextInput++);
+        result.status = session.run(model.nextInput++);
         if (result.status == APERTUNE_OK)
             result.status = session.synchronize();
         end = base::monotonicNow();
@@ -92,20 +92,20 @@ BlockResult takeBlock(Bench& bench, std::int64_t passes, std::vector<Nanoseconds
     result.block.wall = end - begin;
     result.block.cpu = base::processCpuTime() - cpuBefore;
     result.block.involuntarySwitches = involuntarySwitches() - switchesBefore;
-    if (bench.hasDeviceClock)
-        result.status = deviceTime(bench, passes, result.block.device);
+    if (model.hasDeviceClock)
+        result.status = deviceTime(model, passes, result.block.device);
     return result;
 }
 
 } // namespace
 
-base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
+base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase)
 {
-    Session& session = *bench.session;
+    Session& session = *model.session;
     WarmUp result;
     phase("first");
-    if (const apertune_status status = timedPass(bench, result.first); status != APERTUNE_OK)
+    if (const apertune_status status = timedPass(model, result.first); status != APERTUNE_OK)
         return session.error(status);
 
     phase("warm-up");
@@ -117,7 +117,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
         if (stop.load(std::memory_order_relaxed))
             return cancelled();
         Nanoseconds elapsed;
-        if (const apertune_status status = timedPass(bench, elapsed); status != APERTUNE_OK)
+        if (const apertune_status status = timedPass(model, elapsed); status != APERTUNE_OK)
             return session.error(status);
         passes.push_back(static_cast<double>(elapsed.count));
         result.spent = base::monotonicNow() - begin;
@@ -129,7 +129,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
             const double fastest = *std::min_element(passes.begin(), passes.end());
             const bool disturbed = involuntarySwitches() - switchesBefore > result.spent.count / kQuietSwitch.count;
             result.gaveUp = !disturbed && fastest > static_cast<double>(request.giveUp.count);
-            bench.iteration.count = static_cast<std::int64_t>(fastest);
+            model.iteration.count = static_cast<std::int64_t>(fastest);
             if (result.gaveUp)
                 return result;
         }
@@ -147,7 +147,7 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
         return session.error(status);
     for (int i = 0; i < 3 && (i == 0 || base::monotonicNow() - finalized < request.most); ++i) {
         Nanoseconds elapsed;
-        if (const apertune_status status = timedPass(bench, elapsed); status != APERTUNE_OK)
+        if (const apertune_status status = timedPass(model, elapsed); status != APERTUNE_OK)
             return session.error(status);
         after.push_back(static_cast<double>(elapsed.count));
         if (stop.load(std::memory_order_relaxed))
@@ -156,8 +156,8 @@ base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const st
     std::uint64_t device = 0;
     if (const apertune_status status = session.stopDeviceTimer(device); status != APERTUNE_OK)
         return session.error(status);
-    bench.hasDeviceClock = device > 0;
-    bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
+    model.hasDeviceClock = device > 0;
+    model.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(after)));
 
     if (auto status = session.resetPeaks(); !status)
         return status.error();
@@ -171,8 +171,8 @@ namespace {
 class Watcher
 {
 public:
-    explicit Watcher(Bench& bench, model::Conditions& sums)
-        : m_bench(bench), m_sums(sums), m_machine(bench.watch.machine()), m_begin(base::monotonicNow()),
+    explicit Watcher(LoadedModel& model, model::Conditions& sums)
+        : m_model(model), m_sums(sums), m_machine(model.watch.machine()), m_begin(base::monotonicNow()),
           m_cpu(base::processCpuTime())
     {
     }
@@ -180,23 +180,23 @@ public:
     /// Right before a block.
     void arm()
     {
-        m_threads = m_bench.watch.threads();
-        m_held = m_bench.watch.held();
+        m_threads = m_model.watch.threads();
+        m_held = m_model.watch.held();
         m_slowed = isDeviceSlowed();
     }
 
     /// Right after it: completes the block. True when it should not be believed.
     bool judge(model::Block& block)
     {
-        block.clock = m_bench.watch.clock();
-        block.waited = longestWait(m_threads, m_bench.watch.threads()) + (m_bench.watch.held() - m_held);
-        ++m_bench.taken;
-        m_bench.fastestClock = std::max(m_bench.fastestClock, block.clock);
+        block.clock = m_model.watch.clock();
+        block.waited = longestWait(m_threads, m_model.watch.threads()) + (m_model.watch.held() - m_held);
+        ++m_model.taken;
+        m_model.fastestClock = std::max(m_model.fastestClock, block.clock);
         const auto wall = static_cast<double>(block.wall.count);
         const bool contended = static_cast<double>(block.waited.count) > kMostWaited * wall &&
-                               static_cast<double>(block.cpu.count) < kOwnShare * wall * m_bench.watch.allowed;
+                               static_cast<double>(block.cpu.count) < kOwnShare * wall * m_model.watch.allowed;
         const bool slowed = isDeviceSlowed() || m_slowed;
-        const bool throttled = block.clock < stats::kLeastClock * m_bench.fastestClock || slowed;
+        const bool throttled = block.clock < stats::kLeastClock * m_model.fastestClock || slowed;
         model::Conditions one;
         one.wall = block.wall;
         one.waited = block.waited;
@@ -209,34 +209,34 @@ public:
 
     bool mayDiscard(double share) const
     {
-        const auto allowed = static_cast<std::int64_t>(share * static_cast<double>(m_bench.taken));
-        return share > 0 && m_bench.discarded < std::max(kFreeDiscards, allowed);
+        const auto allowed = static_cast<std::int64_t>(share * static_cast<double>(m_model.taken));
+        return share > 0 && m_model.discarded < std::max(kFreeDiscards, allowed);
     }
 
     void discard()
     {
-        ++m_bench.discarded;
+        ++m_model.discarded;
         ++m_sums.discarded;
     }
 
     /// After the last block.
     void finish()
     {
-        const MachineTimes now = m_bench.watch.machine();
+        const MachineTimes now = m_model.watch.machine();
         const Nanoseconds own = base::processCpuTime() - m_cpu;
         model::Conditions whole;
         whole.span = base::monotonicNow() - m_begin;
         whole.processors = now.processors;
         whole.others = now.busy - m_machine.busy - own; // below 0 by a tick at times; sums cancel that
-        whole.stolen = now.stolen - m_machine.stolen;
-        whole.pressed = now.pressed - m_machine.pressed;
+        whole.steal = now.steal - m_machine.steal;
+        whole.pressure = now.pressure - m_machine.pressure;
         m_sums.add(whole);
     }
 
 private:
-    bool isDeviceSlowed() const { return m_bench.watch.deviceSlowed && m_bench.watch.deviceSlowed(); }
+    bool isDeviceSlowed() const { return m_model.watch.deviceSlowed && m_model.watch.deviceSlowed(); }
 
-    Bench& m_bench;
+    LoadedModel& m_model;
     model::Conditions& m_sums;
     const MachineTimes m_machine;
     const Nanoseconds m_begin;
@@ -248,10 +248,10 @@ private:
 
 } // namespace
 
-base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
+base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink)
 {
-    Session& session = *bench.session;
+    Session& session = *model.session;
     const std::size_t maxBlocks = std::max<std::size_t>(1, request.maxBlocks);
     Measured result;
     std::vector<double> perPass;
@@ -262,18 +262,18 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
 
     for (int i = 0; i < request.settle; ++i) {
         Nanoseconds ignored;
-        if (const apertune_status status = timedPass(bench, ignored); status != APERTUNE_OK)
+        if (const apertune_status status = timedPass(model, ignored); status != APERTUNE_OK)
             return session.error(status);
     }
 
-    Watcher watcher(bench, result.conditions);
+    Watcher watcher(model, result.conditions);
     const Nanoseconds begin = base::monotonicNow();
     while (true) {
         const std::int64_t passes =
-            std::max<std::int64_t>(1, (request.minBlock.count + bench.iteration.count - 1) / bench.iteration.count);
+            std::max<std::int64_t>(1, (request.minBlock.count + model.iteration.count - 1) / model.iteration.count);
         const std::size_t passesBefore = result.iterations.size();
         watcher.arm();
-        BlockResult taken = takeBlock(bench, passes, result.iterations, stop);
+        BlockResult taken = takeBlock(model, passes, result.iterations, stop);
         if (taken.status != APERTUNE_OK)
             return session.error(taken.status);
         if (taken.stopped)
@@ -286,7 +286,7 @@ base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, cons
         }
         result.blocks.push_back(taken.block);
         perPass.push_back(taken.block.nsPerIteration());
-        bench.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(perPass)));
+        model.iteration.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(stats::median(perPass)));
 
         const model::Interval median = stats::medianInterval(perPass);
         const Nanoseconds spent = base::monotonicNow() - begin;

@@ -26,7 +26,7 @@ struct Watch
 };
 
 /// A session with what the loop knows about it from one command to the next.
-struct Bench
+struct LoadedModel
 {
     std::unique_ptr<Session> session;
     std::uint32_t nextInput = 0;   ///< input sets are rotated across commands
@@ -35,7 +35,7 @@ struct Bench
     Watch watch{};
     std::int64_t taken = 0; ///< blocks so far, discarded ones included
     std::int64_t discarded = 0;
-    double fastestClock = 0; ///< of all blocks so far, and of those that the cell had in other workers
+    double fastestClock = 0; ///< of all blocks so far, and of those that the configuration had in other workers
 };
 
 struct WarmUpRequest
@@ -64,7 +64,7 @@ using PhaseSink = std::function<void(const char* phase)>;
 /// which were put aside for a moment condemn nothing. Not on a machine whose other work puts threads aside all the
 /// time: a model whose threads wait for each other is many times slower there. Nothing can be measured after giving up.
 /// Failures: those of the backend; cancelled when `stop` became true.
-base::Result<WarmUp> warmUp(Bench& bench, const WarmUpRequest& request, const std::atomic<bool>& stop,
+base::Result<WarmUp> warmUp(LoadedModel& model, const WarmUpRequest& request, const std::atomic<bool>& stop,
                             const PhaseSink& phase);
 
 /// A thread that waited for a processor for more of a block than this makes it a contended one…
@@ -109,7 +109,7 @@ using BlockSink = std::function<void(const Measured& soFar, const model::Interva
 /// throttled one, as is one before or after which the device says that it is slowed. A contended or throttled block is
 /// thrown away and taken again, while the share of discarded ones allows and time is left; after that it is kept, and
 /// the conditions say how many there were.
-base::Result<Measured> measure(Bench& bench, const MeasureRequest& request, const std::atomic<bool>& stop,
+base::Result<Measured> measure(LoadedModel& model, const MeasureRequest& request, const std::atomic<bool>& stop,
                                const BlockSink& sink);
 
 } // namespace apertune::worker

@@ -19,7 +19,10 @@ constexpr Nanoseconds kNap{50'000'000};  ///< between looks at the stop flag
 class Live final : public scenario::Machine
 {
 public:
-    Live(Bench& bench, const std::atomic<bool>& stop) : m_bench(bench), m_stop(stop), m_begin(base::monotonicNow()) {}
+    Live(LoadedModel& model, const std::atomic<bool>& stop)
+        : m_model(model), m_stop(stop), m_begin(base::monotonicNow())
+    {
+    }
 
     Nanoseconds now() override { return base::monotonicNow() - m_begin; }
 
@@ -39,23 +42,23 @@ public:
 
     base::Status pass() override
     {
-        apertune_status status = m_bench.session->run(m_bench.nextInput++);
+        apertune_status status = m_model.session->run(m_model.nextInput++);
         if (status == APERTUNE_OK)
-            status = m_bench.session->synchronize();
+            status = m_model.session->synchronize();
         if (status != APERTUNE_OK)
-            return m_bench.session->error(status);
+            return m_model.session->error(status);
         return {};
     }
 
 private:
-    Bench& m_bench;
+    LoadedModel& m_model;
     const std::atomic<bool>& m_stop;
     const Nanoseconds m_begin;
 };
 
 } // namespace
 
-base::Result<std::vector<scenario::Served>> serveScenario(Bench& bench, const ServeRequest& request,
+base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
                                                           const std::function<void(double)>& told)
 {
@@ -66,7 +69,7 @@ base::Result<std::vector<scenario::Served>> serveScenario(Bench& bench, const Se
     };
     const bool comesByItself = wanted.kind == scenario::Kind::server || wanted.kind == scenario::Kind::camera;
     if (!comesByItself) {
-        Live machine(bench, stop);
+        Live machine(model, stop);
         return scenario::serveOneByOne(request.passes, wanted.duration, request.least, machine, watch);
     }
     const std::vector<scenario::Query> queries = scenario::arrivals(wanted, wanted.rate);
@@ -75,7 +78,7 @@ base::Result<std::vector<scenario::Served>> serveScenario(Bench& bench, const Se
                            "No query comes within the duration.",
                            {},
                            "Give the scenario more time or a higher rate."};
-    Live machine(bench, stop); // its clock starts here
+    Live machine(model, stop); // its clock starts here
     return scenario::serve(queries, scenario::policyOf(wanted, request.batch), machine, watch);
 }
 

@@ -22,7 +22,7 @@ struct ServeRequest
 /// shortly before a query comes and watches the clock for the rest. A query that comes during a pass waits for its end.
 /// Times count from the begin of the load. `told` gets the part that is done, between passes.
 /// Failures: those of the backend; cancelled when `stop` became true.
-base::Result<std::vector<scenario::Served>> serveScenario(Bench& bench, const ServeRequest& request,
+base::Result<std::vector<scenario::Served>> serveScenario(LoadedModel& model, const ServeRequest& request,
                                                           const std::atomic<bool>& stop,
                                                           const std::function<void(double)>& told);
 

@@ -103,8 +103,8 @@ struct Outputs
 class Stages final : public pipeline::Work
 {
 public:
-    Stages(Bench& bench, const StagesRequest& request, const std::vector<image::Bytes>& files)
-        : m_session(*bench.session), m_request(request), m_files(files), m_nextSet(bench.nextInput)
+    Stages(LoadedModel& model, const StagesRequest& request, const std::vector<image::Bytes>& files)
+        : m_session(*model.session), m_request(request), m_files(files), m_nextSet(model.nextInput)
     {
         const auto threads = static_cast<std::size_t>(request.plan.decodeThreads);
         m_decoded.resize(threads);
@@ -204,10 +204,10 @@ public:
                 m_outputs.erase(found);
         }
         const auto mine = outputs->of(place, m_request.batch);
-        const pipeline::Answer answer = pipeline::read(m_request.family, mine, m_request.plan.suppression);
+        const pipeline::Answer answer = pipeline::read(m_request.taskType, mine, m_request.plan.suppression);
         m_answered += !answer.classes.empty() || !answer.boxes.empty() || !answer.labels.empty();
         if (m_reading.empty())
-            m_reading = pipeline::readingOf(m_request.family, mine, m_request.plan.suppression);
+            m_reading = pipeline::readingOf(m_request.taskType, mine, m_request.plan.suppression);
         return {};
     }
 
@@ -263,7 +263,7 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
     readNumbers(recipe, "std", request.recipe.deviation);
     request.recipe.filter =
         recipe.value("interpolation", "bilinear") == "bicubic" ? image::Filter::bicubic : image::Filter::bilinear;
-    request.family = command.value("family", "");
+    request.taskType = command.value("family", "");
     request.port = command.value("port", request.port);
     request.sets = std::max(1U, command.value("sets", request.sets));
     for (const Json& file : command.value("files", Json::array()))
@@ -282,15 +282,15 @@ base::Result<StagesRequest> stagesRequestFrom(const Json& command, int batch)
     return request;
 }
 
-base::Result<StagesRun> runStages(Bench& bench, const StagesRequest& request, const std::atomic<bool>& stop,
+base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& request, const std::atomic<bool>& stop,
                                   const std::function<void(double)>& told)
 {
-    if (!bench.session->takesSamples())
+    if (!model.session->takesSamples())
         return Error{ErrorCode::unsupported, "This backend cannot be given images.", {}, "Use another backend."};
     const auto files = gather(request, stop);
     if (!files)
         return files.error();
-    Stages stages(bench, request, files.value());
+    Stages stages(model, request, files.value());
     if (auto status = stages.prepare(); !status)
         return status.error();
     const auto trips = pipeline::runPlan(request.plan, request.batch, stages, stop, told);

@@ -17,7 +17,7 @@ struct StagesRequest
 {
     pipeline::Plan plan;
     image::Recipe recipe;
-    std::string family;                       ///< of the model: how its outputs are read
+    std::string taskType;                     ///< of the model: how its outputs are read
     std::uint32_t port = 0;                   ///< the input that takes the image
     std::uint32_t sets = 1;                   ///< input sets that the session was opened with
     int batch = 1;                            ///< of the session
@@ -44,7 +44,7 @@ struct StagesRun
 /// for; copying back is kept_outputs() and a copy to memory that outlives the next pass.
 /// `told` gets the part that is done. Failures: those of the backend; unsupported (it takes no samples), io and corrupt
 /// (a file), cancelled when `stop` became true.
-base::Result<StagesRun> runStages(Bench& bench, const StagesRequest& request, const std::atomic<bool>& stop,
+base::Result<StagesRun> runStages(LoadedModel& model, const StagesRequest& request, const std::atomic<bool>& stop,
                                   const std::function<void(double)>& told);
 
 } // namespace apertune::worker

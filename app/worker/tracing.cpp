@@ -147,20 +147,21 @@ Nanoseconds threadTime()
 }
 
 /// Up to `count` passes, each waited for, at least one when `count` is positive.
-base::Result<std::vector<Pass>> passes(Bench& bench, int count, Nanoseconds deadline, const std::atomic<bool>& stop)
+base::Result<std::vector<Pass>> passes(LoadedModel& model, int count, Nanoseconds deadline,
+                                       const std::atomic<bool>& stop)
 {
     std::vector<Pass> result;
     result.reserve(static_cast<std::size_t>(std::max(0, count)));
     for (int i = 0; i < count; ++i) {
         const Nanoseconds cpu = threadTime();
         const Nanoseconds begin = base::monotonicNow();
-        apertune_status status = bench.session->run(bench.nextInput++);
+        apertune_status status = model.session->run(model.nextInput++);
         if (status == APERTUNE_OK)
-            status = bench.session->synchronize();
+            status = model.session->synchronize();
         const Nanoseconds end = base::monotonicNow();
         result.push_back({begin, end, threadTime() - cpu});
         if (status != APERTUNE_OK)
-            return bench.session->error(status);
+            return model.session->error(status);
         if (stop.load(std::memory_order_relaxed))
             return cancelled();
         if (result.back().end > deadline)
@@ -225,11 +226,11 @@ void addIterations(trace::TraceBuilder& into, const std::vector<Pass>& traced)
 
 } // namespace
 
-base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
+base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& request,
                                     const std::vector<trace::Profiler*>& profilers, std::vector<Attached> attached,
                                     const std::atomic<bool>& stop, const PhaseSink& phase)
 {
-    Session& session = *bench.session;
+    Session& session = *model.session;
     Recording result;
     // Three parts of equal length at most: bare, traced, bare.
     const Nanoseconds part{request.most.count / 3};
@@ -237,7 +238,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
         if (count <= 0)
             return {};
         phase("bare");
-        const auto timed = passes(bench, count, base::monotonicNow() + part, stop);
+        const auto timed = passes(model, count, base::monotonicNow() + part, stop);
         if (!timed)
             return timed.error();
         addTimes(result.bare, result.bareCpu, *timed);
@@ -265,7 +266,7 @@ base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
     } else if (request.operators) {
         addNotice(builder, "operators", "This backend does not record what it runs.", {});
     }
-    auto traced = passes(bench, request.iterations, base::monotonicNow() + part, stop);
+    auto traced = passes(model, request.iterations, base::monotonicNow() + part, stop);
     BackendEvents events(builder, ::getpid());
     base::Status stopped;
     if (backend)

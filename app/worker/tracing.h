@@ -48,7 +48,7 @@ struct Attached
 /// both; timing and tracing share no pass. Whatever cannot be recorded is a Loss of severity notice that says why.
 /// Fewer iterations than asked for are traced when `most` runs out; at least one is.
 /// Failures: those of the backend; cancelled when `stop` became true.
-base::Result<Recording> recordTrace(Bench& bench, const TraceRequest& request,
+base::Result<Recording> recordTrace(LoadedModel& model, const TraceRequest& request,
                                     const std::vector<trace::Profiler*>& profilers, std::vector<Attached> attached,
                                     const std::atomic<bool>& stop, const PhaseSink& phase);
 

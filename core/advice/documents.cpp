@@ -41,9 +41,9 @@ Json verdictDocument(const Verdict& verdict)
     Json knobs = Json::array();
     for (const Knob& knob : verdict.knobs)
         knobs.push_back(knobJson(knob));
-    return {{"word", toString(verdict.word)},
+    return {{"word", toString(verdict.kind)},
             {"sentence", verdict.sentence},
-            {"confidence", verdict.word == Word::abstained ? Json(nullptr) : Json(toString(verdict.confidence))},
+            {"confidence", verdict.kind == VerdictKind::abstained ? Json(nullptr) : Json(toString(verdict.confidence))},
             {"parts", parts},
             {"knobs", knobs},
             {"needs", verdict.needs}};

@@ -75,7 +75,7 @@ struct Finding
     Confidence confidence = Confidence::trace;
     Evidence evidence;
     Knob knob;
-    std::string verification; ///< the experiment that proves or refutes it
+    std::string verification; ///< the verification that proves or refutes it
 };
 
 /// By the share of what is at stake: high from 20 %, medium from 5 %, low below. An estimate counts half, and where

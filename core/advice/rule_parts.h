@@ -51,7 +51,7 @@ RuleResult fired(Finding finding, Cause cause = Cause::other);
 /// What idle time of a device counts as.
 Cause causeOf(analysis::IdleCause cause);
 
-/// The default experiment with one knob changed.
+/// The default verification with one knob changed.
 std::string verifyBy(const std::string& change, const std::string& also = {});
 
 /// Whether the trial's device and engine have the switch; of a trace that is no trial's, whether PyTorch recorded it

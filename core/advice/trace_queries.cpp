@@ -245,7 +245,7 @@ Rows everything(const Facts& facts)
 {
     if (!facts.onDevice)
         return operators(facts);
-    Rows rows{{EventKind::kernel, EventKind::copy, EventKind::fill, EventKind::graphLaunch}, facts.window};
+    Rows rows{{EventKind::kernel, EventKind::copy, EventKind::memset, EventKind::graphLaunch}, facts.window};
     rows.device = facts.device;
     return rows;
 }

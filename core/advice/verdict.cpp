@@ -28,35 +28,35 @@ constexpr std::size_t kFewest = 10;
 constexpr std::array kOverheads = {Cause::launch,          Cause::host,      Cause::transfer, Cause::communication,
                                    Cause::synchronization, Cause::allocation};
 
-Word wordOf(Cause cause)
+VerdictKind wordOf(Cause cause)
 {
     switch (cause) {
     case Cause::compute:
-        return Word::computeBound;
+        return VerdictKind::computeBound;
     case Cause::memory:
-        return Word::memoryBound;
+        return VerdictKind::memoryBound;
     case Cause::launch:
-        return Word::launchBound;
+        return VerdictKind::launchBound;
     case Cause::host:
-        return Word::hostBound;
+        return VerdictKind::hostBound;
     case Cause::transfer:
-        return Word::transferBound;
+        return VerdictKind::transferBound;
     case Cause::communication:
-        return Word::communicationBound;
+        return VerdictKind::communicationBound;
     case Cause::synchronization:
-        return Word::synchronizationBound;
+        return VerdictKind::synchronizationBound;
     case Cause::allocation:
-        return Word::allocationBound;
+        return VerdictKind::allocationBound;
     case Cause::other:
         break;
     }
-    return Word::balanced;
+    return VerdictKind::balanced;
 }
 
-Cause causeOf(Word word)
+Cause causeOf(VerdictKind kind)
 {
     for (std::size_t i = 0; i < kCauses; ++i)
-        if (wordOf(static_cast<Cause>(i)) == word && static_cast<Cause>(i) != Cause::other)
+        if (wordOf(static_cast<Cause>(i)) == kind && static_cast<Cause>(i) != Cause::other)
             return static_cast<Cause>(i);
     return Cause::other;
 }
@@ -431,17 +431,17 @@ std::vector<std::string> wouldHelp(const Facts& facts)
 
 } // namespace
 
-std::string_view toString(Word word)
+std::string_view toString(VerdictKind kind)
 {
     constexpr std::array<std::string_view, 10> kWords = {"abstained",        "balanced",
                                                          "launch-bound",     "host-bound",
                                                          "transfer-bound",   "synchronization-bound",
                                                          "memory-bound",     "compute-bound",
                                                          "allocation-bound", "communication-bound"};
-    return kWords[static_cast<std::size_t>(word)];
+    return kWords[static_cast<std::size_t>(kind)];
 }
 
-Verdict judge(const Facts& facts, const std::vector<Finding>& found)
+Verdict verdictOf(const Facts& facts, const std::vector<Finding>& found)
 {
     Verdict v;
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -479,24 +479,25 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     const double traffic = facts.share(Cause::memory);
     const double told = arithmetic + traffic;
     if (facts.share(largest) >= kNamed || (together >= kNamedTogether && facts.share(largest) >= kNamedAmong))
-        v.word = wordOf(largest);
+        v.kind = wordOf(largest);
     else if (told > 0 && traffic >= kTraffic * told)
-        v.word = Word::memoryBound;
+        v.kind = VerdictKind::memoryBound;
     else if (told > 0 && arithmetic >= kArithmetic * told)
-        v.word = Word::computeBound;
+        v.kind = VerdictKind::computeBound;
     else
-        v.word = Word::balanced;
-    const bool byName = v.word == Word::memoryBound || v.word == Word::computeBound || v.word == Word::balanced;
+        v.kind = VerdictKind::balanced;
+    const bool byName =
+        v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound || v.kind == VerdictKind::balanced;
     v.confidence = byName && (!facts.context.ceilings.complete() || facts.roofline.empty()) ? Confidence::estimate
                                                                                             : Confidence::trace;
     v.needs = wouldHelp(facts);
     const analysis::FormatTimes& formats =
-        v.word == Word::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
-    if ((v.word == Word::memoryBound || v.word == Word::computeBound) && formats.isMostlyUnknown())
+        v.kind == VerdictKind::memoryBound ? facts.precision.traffic : facts.precision.arithmetic;
+    if ((v.kind == VerdictKind::memoryBound || v.kind == VerdictKind::computeBound) && formats.isMostlyUnknown())
         v.needs.push_back("What " +
                           percent(static_cast<double>(formats.of(analysis::NumberFormat::unknown)) /
                                   static_cast<double>(formats.all())) +
-                          (v.word == Word::memoryBound ? " of the traffic" : " of the arithmetic") +
+                          (v.kind == VerdictKind::memoryBound ? " of the traffic" : " of the arithmetic") +
                           " computes in is not recorded, so nothing is said of precision: record operators with their "
                           "shapes and types (record_shapes).");
     if (!facts.onDevice && facts.share(facts.fused.time) >= kFusedTold) {
@@ -505,17 +506,17 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     }
 
     const std::string subject = facts.onDevice ? "the device" : "the thread";
-    std::string name(toString(v.word));
+    std::string name(toString(v.kind));
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
     const auto part = [&](Cause cause) { return percent(facts.share(cause)) + " is " + phrase(facts, cause); };
-    if (v.word == Word::balanced) {
+    if (v.kind == VerdictKind::balanced) {
         v.sentence = name + ": of the time of " + subject + ", " + part(Cause::compute) + " and " +
                      part(Cause::memory) +
                      ". Neither rules the other (arithmetic from 70 % of the two on, moving data from 60 %), and no "
                      "overhead is large enough to name.";
         return v;
     }
-    const Cause cause = causeOf(v.word);
+    const Cause cause = causeOf(v.kind);
     v.sentence = name + ": of the time of " + subject + ", " + part(cause);
     for (const CauseShare& other : v.parts)
         if (other.cause != cause && other.share >= 0.05) {
@@ -531,14 +532,14 @@ Verdict judge(const Facts& facts, const std::vector<Finding>& found)
     return v;
 }
 
-Judgement judgeTrace(const Facts& facts)
+FindingReport reportFindings(const Facts& facts)
 {
-    Judgement j;
+    FindingReport j;
     j.rules = evaluateRules(facts);
     j.findings = findings(j.rules);
-    j.verdict = judge(facts, j.findings);
+    j.verdict = verdictOf(facts, j.findings);
     // Where nothing can be said of the whole, parts of it would mislead.
-    if (j.verdict.word == Word::abstained)
+    if (j.verdict.kind == VerdictKind::abstained)
         j.findings.clear();
     return j;
 }
@@ -551,11 +552,11 @@ std::string Untold::names() const
     return text;
 }
 
-std::vector<Untold> untoldRules(const Judgement& judgement)
+std::vector<Untold> untoldRules(const FindingReport& findingReport)
 {
     std::vector<Untold> all;
-    for (const RuleResult& rule : judgement.rules) {
-        if (rule.state != RuleState::unknown || judgement.verdict.word == Word::abstained)
+    for (const RuleResult& rule : findingReport.rules) {
+        if (rule.state != RuleState::unknown || findingReport.verdict.kind == VerdictKind::abstained)
             continue;
         auto same = std::find_if(all.begin(), all.end(), [&](const Untold& u) { return u.need == rule.reason; });
         if (same == all.end())

@@ -11,7 +11,7 @@
 namespace apertune::advice {
 
 /// The one word for a trace. The numbers are persistent.
-enum class Word : std::uint8_t {
+enum class VerdictKind : std::uint8_t {
     abstained = 0, ///< the evidence is not there; `needs` says what would be
     balanced = 1,  ///< nothing stands out: the device works nearly all the time, on arithmetic and traffic alike
     launchBound = 2,
@@ -24,7 +24,7 @@ enum class Word : std::uint8_t {
     communicationBound = 9, ///< collectives: sending or waiting for another rank
 };
 /// "launch-bound", "balanced", "abstained", …
-std::string_view toString(Word word);
+std::string_view toString(VerdictKind kind);
 
 /// One part of the bar.
 struct CauseShare
@@ -38,7 +38,7 @@ struct CauseShare
 /// What a person reads first.
 struct Verdict
 {
-    Word word = Word::abstained;
+    VerdictKind kind = VerdictKind::abstained;
     /// "Launch-bound: 41 % of the iteration the device waits for launches; 38 % is arithmetic."
     std::string sentence;
     Confidence confidence = Confidence::trace;
@@ -48,7 +48,7 @@ struct Verdict
 };
 
 /// A trace judged.
-struct Judgement
+struct FindingReport
 {
     Verdict verdict;
     std::vector<RuleResult> rules;
@@ -70,10 +70,10 @@ struct Judgement
 /// A verdict rests on a finding of its kind (Finding::cause), or its sentence says that nothing to act on was recorded.
 /// Where the cause that names it is not the largest part, the sentence says why it names it.
 /// Several devices: the one with most kernel time is judged.
-Verdict judge(const Facts& facts, const std::vector<Finding>& findings);
+Verdict verdictOf(const Facts& facts, const std::vector<Finding>& findings);
 
 /// Facts, rules and verdict in one call.
-Judgement judgeTrace(const Facts& facts);
+FindingReport reportFindings(const Facts& facts);
 
 /// What was not recorded, and the rules that could not be told for the lack of it.
 struct Untold
@@ -83,8 +83,8 @@ struct Untold
     /// "R5 Blocking copies, R6 Hidden waits"
     std::string names() const;
 };
-/// One entry a need, in the order of the rules; refers to `judgement`. None where the verdict abstains: its needs say
-/// it all.
-std::vector<Untold> untoldRules(const Judgement& judgement);
+/// One entry a need, in the order of the rules; refers to `findingReport`. None where the verdict abstains: its needs
+/// say it all.
+std::vector<Untold> untoldRules(const FindingReport& findingReport);
 
 } // namespace apertune::advice

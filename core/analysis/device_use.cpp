@@ -286,9 +286,9 @@ DeviceUse deviceUse(const TraceIndex& index, const OperatorForest& forest, std::
             close(part.start, static_cast<std::int32_t>(i));
         reached = std::max(reached, part.end);
         busy.push_back(part);
-        (w.kind == trace::EventKind::copy   ? copies
-         : w.kind == trace::EventKind::fill ? fills
-                                            : kernels)
+        (w.kind == trace::EventKind::copy     ? copies
+         : w.kind == trace::EventKind::memset ? fills
+                                              : kernels)
             .push_back(part);
         if (w.isKernel())
             (index.kernelClass(w.name) == OpClass::communication ? communicating : computing).push_back(part);

@@ -210,9 +210,9 @@ std::vector<OperatorSummary> summarizeTree(const TraceIndex& index, const Operat
         if (node == kNone || branchOf[at(node)] == 0)
             continue;
         const Work& work = index.work[w];
-        const OpClass opClass = work.isKernel()                       ? index.kernelClass(work.name)
-                                : work.kind == trace::EventKind::fill ? OpClass::fill
-                                                                      : OpClass::copy;
+        const OpClass opClass = work.isKernel()                         ? index.kernelClass(work.name)
+                                : work.kind == trace::EventKind::memset ? OpClass::fill
+                                                                        : OpClass::copy;
         OperatorSummary& row = branches[at(childOf(branchOf[at(node)], work.kind, work.name, opClass))].row;
         ++row.calls;
         ++row.work;

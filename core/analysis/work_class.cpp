@@ -88,7 +88,7 @@ WorkClass classify(trace::EventKind kind, std::string_view name)
         return colourOf(classifyOperator(name));
     case trace::EventKind::copy:
         return WorkClass::copy;
-    case trace::EventKind::fill:
+    case trace::EventKind::memset:
         return WorkClass::fill;
     case trace::EventKind::runtimeCall:
     case trace::EventKind::driverCall:

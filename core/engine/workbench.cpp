@@ -4,7 +4,7 @@
 #include "core/model/json_codec.h"
 #include "core/probe/device_probe.h"
 #include "core/probe/environment_probe.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 #include "core/worker/local_launcher.h"
 
 #include <nlohmann/json.hpp>
@@ -199,16 +199,16 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const auto cell = study::cellOf(runContext(), study, trial, phase, stop);
-    if (!cell)
-        return cell.error();
+    const auto configuration = study::requestOf(runContext(), study, trial, phase, stop);
+    if (!configuration)
+        return configuration.error();
     study::NoisePlan plan = study::noisePlan(protocol);
     plan.pairs = pairs;
-    const auto measured = study::measureNoise(*m_launcher, *cell, plan, worker::RunLimits{}, stop, phase);
+    const auto measured = study::measureNoise(*m_launcher, *configuration, plan, worker::RunLimits{}, stop, phase);
     if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&measured))
         return study::toError(*failure);
-    const std::string machine = model::machineKey(probe::probeEnvironment(m_devices, {}), cell->device);
-    const std::string what = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    const std::string machine = model::machineKey(probe::probeEnvironment(m_devices, {}), configuration->device);
+    const std::string what = study.model.name + " " + model::shortName(trial.config, configuration->device.kind);
     if (auto kept = m_store.addNoise({machine, protocol, what, std::get<std::vector<double>>(measured)}); !kept)
         return kept.error();
     auto certificate = study::noiseCertificate(m_store, machine, protocol);
@@ -217,8 +217,9 @@ base::Result<model::NoiseCertificate> Workbench::measureNoiseFloor(model::TrialI
     return std::move(**certificate);
 }
 
-base::Result<runs::Proof> Workbench::prove(store::TraceId id, const advice::Finding& finding, base::Nanoseconds budget,
-                                           const study::StudyObserver& observer, std::stop_token stop)
+base::Result<runs::Verification> Workbench::prove(store::TraceId id, const advice::Finding& finding,
+                                                  base::Nanoseconds budget, const study::StudyObserver& observer,
+                                                  std::stop_token stop)
 {
     const auto trace = m_store.traceSummary(id);
     if (!trace)
@@ -232,21 +233,21 @@ base::Result<runs::Proof> Workbench::prove(store::TraceId id, const advice::Find
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto request = runs::experimentOn(study, trial, finding.knob, budget);
+    auto request = runs::verificationStudyOf(study, trial, finding.knob, budget);
     if (!request)
         return request.error();
     request->commandLine = "apertune prove tr" + std::to_string(id.value) + " " + finding.rule;
     const auto runner = makeRunner();
-    runner->setLimits(runs::experimentLimits());
+    runner->setLimits(runs::verificationLimits());
     const base::Outcome outcome = runner->run(*request, observer, std::move(stop));
     if (outcome == base::Outcome::failed)
         return runner->error();
     if (outcome == base::Outcome::cancelled)
-        return base::Error{base::ErrorCode::cancelled, "The experiment was cancelled."};
-    const auto experiment = study::loadStudy(m_store, runner->studyId());
-    if (!experiment)
-        return experiment.error();
-    return runs::proofOf(*experiment, trial.config, finding);
+        return base::Error{base::ErrorCode::cancelled, "The verification was cancelled."};
+    const auto verification = study::loadStudy(m_store, runner->studyId());
+    if (!verification)
+        return verification.error();
+    return runs::verificationOf(*verification, trial.config, finding);
 }
 
 base::Result<std::filesystem::path> Workbench::packageOf(const model::StudySnapshot& study, const model::Trial& trial,
@@ -316,10 +317,10 @@ base::Result<model::Accuracy> Workbench::accuracy(model::TrialId id, const runs:
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = runs::judgeAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
+    auto result = runs::evaluateAccuracy(runContext(), m_installation, study, trial, pictures, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addJudgement(id, "accuracy", toJson(*result).dump()); !kept)
+    if (const auto kept = m_store.addEvaluation(id, "accuracy", toJson(*result).dump()); !kept)
         return kept.error();
     return result;
 }
@@ -328,7 +329,7 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
                                                         std::stop_token stop)
 {
     if (!refresh) {
-        const auto known = m_store.judgements(id);
+        const auto known = m_store.evaluations(id);
         if (!known)
             return known.error();
         for (auto it = known->rbegin(); it != known->rend(); ++it)
@@ -340,17 +341,18 @@ base::Result<model::Sensitivity> Workbench::sensitivity(model::TrialId id, bool 
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    auto result = runs::judgeSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
+    auto result = runs::evaluateSensitivity(runContext(), m_installation, study, trial, phase, std::move(stop));
     if (!result)
         return result;
-    if (const auto kept = m_store.addJudgement(id, "sensitivity", toJson(*result).dump()); !kept)
+    if (const auto kept = m_store.addEvaluation(id, "sensitivity", toJson(*result).dump()); !kept)
         return kept.error();
     return result;
 }
 
-base::Result<runs::Mix> Workbench::mix(model::TrialId id, const runs::MixOptions& options,
-                                       const study::PhaseSink& phase, const study::StudyObserver& observer,
-                                       std::stop_token stop)
+base::Result<runs::MixedPrecision> Workbench::mixedPrecision(model::TrialId id,
+                                                             const runs::MixedPrecisionOptions& options,
+                                                             const study::PhaseSink& phase,
+                                                             const study::StudyObserver& observer, std::stop_token stop)
 {
     const auto layers = sensitivity(id, false, phase, stop);
     if (!layers)
@@ -359,7 +361,7 @@ base::Result<runs::Mix> Workbench::mix(model::TrialId id, const runs::MixOptions
     if (!stored)
         return stored.error();
     const auto& [trial, study] = *stored;
-    const study::StudyRequest request = runs::mixOn(study, trial, *layers, options);
+    const study::StudyRequest request = runs::mixedPrecisionStudyOf(study, trial, *layers, options);
     const auto known = m_store.studies();
     if (!known)
         return known.error();
@@ -384,7 +386,7 @@ base::Result<runs::Mix> Workbench::mix(model::TrialId id, const runs::MixOptions
     const auto done = study::loadStudy(m_store, runner->studyId());
     if (!done)
         return done.error();
-    return runs::mixOf(*done);
+    return runs::mixedPrecisionOf(*done);
 }
 
 } // namespace apertune::engine

@@ -6,13 +6,13 @@
 #include "core/models/compile_cache.h"
 #include "core/models/model_library.h"
 #include "core/runs/ceilings.h"
-#include "core/runs/experiment.h"
-#include "core/runs/judging.h"
-#include "core/runs/mixing.h"
+#include "core/runs/evaluation.h"
+#include "core/runs/mixed_precision.h"
 #include "core/runs/pipeline_run.h"
 #include "core/runs/remeasure.h"
 #include "core/runs/scenario_run.h"
 #include "core/runs/trace_run.h"
+#include "core/runs/verification.h"
 #include "core/search/grid.h"
 #include "core/store/store.h"
 #include "core/study/noise_run.h"
@@ -95,24 +95,25 @@ public:
     base::Result<runs::PipelineResult> runTrialPipeline(model::TrialId trial, const runs::PipelineRequest& request,
                                                         const study::PhaseSink& phase, std::stop_token stop);
 
-    /// Measures the trial's cell against itself (measureNoise()) and adds the ratios to what the workspace knows of
-    /// this machine. The result is the certificate with them in it. Failures: those of cellOf(), of a worker and of the
-    /// store; ratios that were measured before one are kept.
+    /// Measures the trial's configuration against itself (measureNoise()) and adds the ratios to what the workspace
+    /// knows of this machine. The result is the certificate with them in it. Failures: those of requestOf(), of a
+    /// worker and of the store; ratios that were measured before one are kept.
     base::Result<model::NoiseCertificate> measureNoiseFloor(model::TrialId trial, const std::string& protocol,
                                                             int pairs, const study::PhaseSink& phase,
                                                             std::stop_token stop);
 
-    /// Tries on the trial what a finding of its trace asks for (experimentOn()) and keeps the experiment as a study.
-    /// Cancelled or cut off, the study can be resumed. Failures: notFound, invalidArgument (the trace has no trial),
-    /// those of experimentOn() and of StudyRunner, cancelled.
-    base::Result<runs::Proof> prove(store::TraceId trace, const advice::Finding& finding, base::Nanoseconds budget,
-                                    const study::StudyObserver& observer, std::stop_token stop);
+    /// Tries on the trial what a finding of its trace asks for (verificationStudyOf()) and keeps the verification as a
+    /// study. Cancelled or cut off, the study can be resumed. Failures: notFound, invalidArgument (the trace has no
+    /// trial), those of verificationStudyOf() and of StudyRunner, cancelled.
+    base::Result<runs::Verification> prove(store::TraceId trace, const advice::Finding& finding,
+                                           base::Nanoseconds budget, const study::StudyObserver& observer,
+                                           std::stop_token stop);
 
-    /// judgeAccuracy() of a stored trial; the result is kept with it.
+    /// evaluateAccuracy() of a stored trial; the result is kept with it.
     base::Result<model::Accuracy> accuracy(model::TrialId trial, const runs::LabelledPictures& pictures,
                                            const study::PhaseSink& phase, std::stop_token stop);
 
-    /// What the workspace keeps of the trial's layers, or, when it keeps nothing or `refresh`, judgeSensitivity(),
+    /// What the workspace keeps of the trial's layers, or, when it keeps nothing or `refresh`, evaluateSensitivity(),
     /// kept.
     base::Result<model::Sensitivity> sensitivity(model::TrialId trial, bool refresh, const study::PhaseSink& phase,
                                                  std::stop_token stop);
@@ -120,8 +121,9 @@ public:
     /// Looks for the fastest int8 mix that keeps the bound (mixOn()): a study of its own; one of the same that was cut
     /// off goes on. `commandLine` is kept with it. Failures: those of sensitivity() and of StudyRunner, cancelled (the
     /// study can be resumed).
-    base::Result<runs::Mix> mix(model::TrialId trial, const runs::MixOptions& options, const study::PhaseSink& phase,
-                                const study::StudyObserver& observer, std::stop_token stop);
+    base::Result<runs::MixedPrecision> mixedPrecision(model::TrialId trial, const runs::MixedPrecisionOptions& options,
+                                                      const study::PhaseSink& phase,
+                                                      const study::StudyObserver& observer, std::stop_token stop);
 
     /// What a trial opens instead of the model: its compiled package or its engine's file, from the cache or made
     /// again; empty when it needs none. With `others`, trials that differ from it by their batch alone, one package of

@@ -6,13 +6,13 @@
 namespace apertune::model {
 
 namespace {
-/// Left out where they are off: cells from before these switches existed keep their identity.
+/// Left out where they are off: configurations from before these switches existed keep their identity.
 bool isLaterSwitch(const std::string& name)
 {
     return name == "aoti_dynamic_batch" || name.starts_with("sdpa_");
 }
 
-std::string canonicalFamily(const Config& config, const std::string& deviceId)
+std::string canonicalGroup(const Config& config, const std::string& deviceId)
 {
     std::string text = deviceId + '|' + config.backend + '|';
     text += toString(config.level);
@@ -93,19 +93,19 @@ std::string shortName(const Config& config, DeviceKind device, bool withThreads,
            (withThreads ? threadMark(config) : std::string()) + joinedMarks(config, device, given);
 }
 
-std::string familyName(const Config& config, DeviceKind device)
+std::string groupName(const Config& config, DeviceKind device)
 {
     return config.backend + ' ' + levelName(config) + threadMark(config) + joinedMarks(config, device, {});
 }
 
 std::string configHash(const Config& config, const std::string& deviceId)
 {
-    return base::sha256(canonicalFamily(config, deviceId) + "|b" + std::to_string(config.batch));
+    return base::sha256(canonicalGroup(config, deviceId) + "|b" + std::to_string(config.batch));
 }
 
-std::string familyKey(const Config& config, const std::string& deviceId)
+std::string groupKey(const Config& config, const std::string& deviceId)
 {
-    return base::sha256(canonicalFamily(config, deviceId));
+    return base::sha256(canonicalGroup(config, deviceId));
 }
 
 } // namespace apertune::model

@@ -48,12 +48,12 @@ std::vector<std::string> switchMarks(const Config& config, DeviceKind device, co
 std::string shortName(const Config& config, DeviceKind device, bool withThreads = false, const SwitchMap& given = {});
 
 /// The same with threads and without the batch, of every engine by its name: "libtorch O2 bf16 t2".
-std::string familyName(const Config& config, DeviceKind device);
+std::string groupName(const Config& config, DeviceKind device);
 
-/// SHA-256 of the canonical text of config and device id: the identity of a cell within a study.
+/// SHA-256 of the canonical text of config and device id: the identity of a configuration within a study.
 std::string configHash(const Config& config, const std::string& deviceId);
 
-/// The same with the batch left out: cells of one family share a loaded model.
-std::string familyKey(const Config& config, const std::string& deviceId);
+/// The same with the batch left out: configurations of one task type share a loaded model.
+std::string groupKey(const Config& config, const std::string& deviceId);
 
 } // namespace apertune::model

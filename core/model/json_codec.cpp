@@ -238,14 +238,14 @@ Json toJson(const Block& b)
 Json toJson(const Conditions& c)
 {
     Json json{{"wall_ns", c.wall.count},         {"waited_ns", c.waited.count},     {"span_ns", c.span.count},
-              {"others_ns", c.others.count},     {"stolen_ns", c.stolen.count},     {"pressed_ns", c.pressed.count},
+              {"others_ns", c.others.count},     {"stolen_ns", c.steal.count},      {"pressed_ns", c.pressure.count},
               {"processors", c.processors},      {"contended_blocks", c.contended}, {"throttled_blocks", c.throttled},
               {"discarded_blocks", c.discarded}, {"clock_low", c.clockLow},         {"clock_high", c.clockHigh}};
-    if (c.sentinel)
-        json["sentinel"] = {{"identity", c.sentinel->identity},
-                            {"latency_ns", c.sentinel->latencyNs},
-                            {"uncertainty", c.sentinel->uncertainty},
-                            {"change", c.sentinel->change}};
+    if (c.driftReading)
+        json["sentinel"] = {{"identity", c.driftReading->identity},
+                            {"latency_ns", c.driftReading->latencyNs},
+                            {"uncertainty", c.driftReading->uncertainty},
+                            {"change", c.driftReading->change}};
     return json;
 }
 
@@ -393,8 +393,8 @@ Result<Conditions> conditionsFromJson(const Json& json)
         c.waited.count = count("waited_ns");
         c.span.count = count("span_ns");
         c.others.count = count("others_ns");
-        c.stolen.count = count("stolen_ns");
-        c.pressed.count = count("pressed_ns");
+        c.steal.count = count("stolen_ns");
+        c.pressure.count = count("pressed_ns");
         c.processors = json.value("processors", 0);
         c.contended = count("contended_blocks");
         c.throttled = count("throttled_blocks");
@@ -402,8 +402,8 @@ Result<Conditions> conditionsFromJson(const Json& json)
         c.clockLow = json.value("clock_low", 0.0);
         c.clockHigh = json.value("clock_high", 0.0);
         if (const auto it = json.find("sentinel"); it != json.end())
-            c.sentinel = Sentinel{it->at("identity").get<std::string>(), it->at("latency_ns").get<double>(),
-                                  it->at("uncertainty").get<double>(), it->at("change").get<double>()};
+            c.driftReading = DriftReading{it->at("identity").get<std::string>(), it->at("latency_ns").get<double>(),
+                                          it->at("uncertainty").get<double>(), it->at("change").get<double>()};
         return c;
     });
 }

@@ -43,8 +43,8 @@ void Conditions::add(const Conditions& later)
     waited += later.waited;
     span += later.span;
     others += later.others;
-    stolen += later.stolen;
-    pressed += later.pressed;
+    steal += later.steal;
+    pressure += later.pressure;
     processors = std::max(processors, later.processors);
     contended += later.contended;
     throttled += later.throttled;
@@ -52,8 +52,8 @@ void Conditions::add(const Conditions& later)
     if (later.clockLow > 0)
         clockLow = clockLow > 0 ? std::min(clockLow, later.clockLow) : later.clockLow;
     clockHigh = std::max(clockHigh, later.clockHigh);
-    if (later.sentinel)
-        sentinel = later.sentinel;
+    if (later.driftReading)
+        driftReading = later.driftReading;
 }
 
 } // namespace apertune::model

@@ -21,7 +21,7 @@ struct Block
     std::int64_t involuntarySwitches = 0;
     base::Nanoseconds waited{}; ///< the longest that one thread of the process could run but had no processor
     double clock = 0;           ///< processor clock right after it, as steps a ns of a fixed loop; 0: not measured
-    int process = 0; ///< of a cell measured in several fresh processes, which: 1, 2, …; 0: nobody kept count
+    int process = 0; ///< of a configuration measured in several fresh processes, which: 1, 2, …; 0: nobody kept count
 
     double nsPerIteration() const
     {
@@ -29,8 +29,9 @@ struct Block
     }
 };
 
-/// One cell measured again and again through a study, always the same: it tells what the machine's speed was when.
-struct Sentinel
+/// One configuration measured again and again through a study, always the same: it tells what the machine's speed was
+/// when.
+struct DriftReading
 {
     std::string identity;   ///< of what is measured, and on what: only equal ones may be compared
     double latencyNs = 0;   ///< its latency when the trial was measured
@@ -38,21 +39,21 @@ struct Sentinel
     double change = 1;      ///< that over its first latency in the study
 };
 
-/// What the machine did while a cell was measured. Sums over all blocks taken, those thrown away included.
+/// What the machine did while a configuration was measured. Sums over all blocks taken, those thrown away included.
 struct Conditions
 {
-    base::Nanoseconds wall{};    ///< of the blocks
-    base::Nanoseconds waited{};  ///< Block::waited
-    base::Nanoseconds span{};    ///< from the first block's begin to the last one's end, over which the next ones count
-    base::Nanoseconds others{};  ///< processor time of other processes, all processors
-    base::Nanoseconds stolen{};  ///< time that the hypervisor took from all processors
-    base::Nanoseconds pressed{}; ///< time in which some thread of the machine waited for a processor; 0 where not told
-    int processors = 0;          ///< of the machine; 0: nothing was watched
-    std::int64_t contended = 0;  ///< blocks whose threads were kept waiting
-    std::int64_t throttled = 0;  ///< blocks at a lower clock than the fastest
-    std::int64_t discarded = 0;  ///< of both, those thrown away and measured again; the others were kept
+    base::Nanoseconds wall{};   ///< of the blocks
+    base::Nanoseconds waited{}; ///< Block::waited
+    base::Nanoseconds span{};   ///< from the first block's begin to the last one's end, over which the next ones count
+    base::Nanoseconds others{}; ///< processor time of other processes, all processors
+    base::Nanoseconds steal{};  ///< time that the hypervisor took from all processors
+    base::Nanoseconds pressure{}; ///< time in which some thread of the machine waited for a processor; 0 where not told
+    int processors = 0;           ///< of the machine; 0: nothing was watched
+    std::int64_t contended = 0;   ///< blocks whose threads were kept waiting
+    std::int64_t throttled = 0;   ///< blocks at a lower clock than the fastest
+    std::int64_t discarded = 0;   ///< of both, those thrown away and measured again; the others were kept
     double clockLow = 0, clockHigh = 0; ///< of Block::clock
-    std::optional<Sentinel> sentinel{};
+    std::optional<DriftReading> driftReading{};
 
     void add(const Conditions& later);
 };
@@ -101,14 +102,14 @@ std::optional<AppliedState> appliedStateFromString(std::string_view text);
 
 struct MemoryUse
 {
-    std::optional<base::Bytes> processPeak{};   ///< VmHWM of the worker while this cell ran
+    std::optional<base::Bytes> processPeak{};   ///< VmHWM of the worker while this configuration ran
     std::optional<base::Bytes> allocatorPeak{}; ///< the framework's tensor allocator
     std::optional<base::Bytes> devicePeak{};    ///< GPU memory of the whole process
 };
 
-inline constexpr std::size_t kMostPasses = 100'000; ///< that are kept of one cell, for its percentiles
+inline constexpr std::size_t kMostPasses = 100'000; ///< that are kept of one configuration, for its percentiles
 
-/// Everything measured for one cell. Latency is per forward pass, throughput in samples a second.
+/// Everything measured for one configuration. Latency is per forward pass, throughput in samples a second.
 struct Measurement
 {
     std::vector<Block> blocks;

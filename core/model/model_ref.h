@@ -38,8 +38,8 @@ struct LayerSpec
 struct ModelRef
 {
     std::string name;
-    std::string source; ///< "torchvision:resnet50"
-    std::string family; ///< "classification", "segmentation", "detection", "other"
+    std::string source;   ///< "torchvision:resnet50"
+    std::string taskType; ///< "classification", "segmentation", "detection", "other"
     std::string weights;
     std::filesystem::path artifact; ///< folder that holds manifest.json
     std::string contentHash;
@@ -49,7 +49,7 @@ struct ModelRef
     std::vector<TensorSpec> inputs;
     std::vector<TensorSpec> outputs;
     bool dynamicBatch = true;
-    bool hasExportedProgram = false; ///< without it AOTInductor cells are impossible
+    bool hasExportedProgram = false; ///< without it AOTInductor configurations are impossible
     /// The files that a backend can open, relative to the artifact, by format: "torchscript", "onnx", "openvino_ir".
     std::map<std::string, std::string> files{{"torchscript", "model.ts.pt"}};
     std::vector<LayerSpec> layers;

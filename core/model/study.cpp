@@ -77,7 +77,8 @@ base::Result<double> targetFromText(const std::string& name, const std::string& 
     if (share && *share > 0)
         return *share;
     return base::Error{base::ErrorCode::invalidArgument,
-                       name + (share ? ": no cell is ever measured to ± 0." : ": \"" + text + "\" is no target."),
+                       name +
+                           (share ? ": no configuration is ever measured to ± 0." : ": \"" + text + "\" is no target."),
                        {},
                        "Write quick (2 %), normal (1 %), publish (0.5 %), or a share such as 0.3%."};
 }

@@ -46,8 +46,9 @@ struct Study
     ModelRef model;
     Goal goal;
     SearchSpace space;
-    base::Nanoseconds budget{};     ///< measuring time asked for; 0 = unlimited
-    double target = kDefaultTarget; ///< relative half-width of the median's interval at which a cell is measured enough
+    base::Nanoseconds budget{}; ///< measuring time asked for; 0 = unlimited
+    double target =
+        kDefaultTarget; ///< relative half-width of the median's interval at which a configuration is measured enough
     Environment environment;
     StudyState state = StudyState::running;
     std::string createdUtc;

@@ -32,7 +32,8 @@ namespace {
 constexpr int kCompileRecipe = 1; ///< raised when the way of compiling changes
 constexpr const char* kDynamic = "aoti_dynamic_batch";
 constexpr std::chrono::milliseconds kWait{50}; ///< between looks whether another compile has ended
-constexpr const char* kLeaveOut = "Leave the compiled level out for this cell, or try another batch or precision.";
+constexpr const char* kLeaveOut =
+    "Leave the compiled level out for this configuration, or try another batch or precision.";
 
 std::string_view compilePrecision(Precision precision)
 {
@@ -278,7 +279,7 @@ base::Result<CompileCache::Package> CompileCache::compile(const std::string& id,
     removePartials(file.string() + ".json");
     if (!done) {
         const Error& error = done.error();
-        // What may go better next time (memory, disk, a stop request) is not held against the cell.
+        // What may go better next time (memory, disk, a stop request) is not held against the configuration.
         if (error.code == ErrorCode::compileFailed || error.code == ErrorCode::timeout)
             if (auto stored = remember(m_store, {id, "aoti", {}, base::monotonicNow() - begin, {}, error.message});
                 !stored)

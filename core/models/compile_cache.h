@@ -19,9 +19,9 @@ namespace apertune::models {
 /// package of every batch), layout, autotuning, freezing, the kernel of attention, on a CPU the threads, the device's
 /// kind and name, its instruction set or compute capability, torch version. The path and the compile time are
 /// remembered in the workspace; a package that another workspace had made is found and remembered too; a compile that
-/// failed is remembered, so that a sweep does not pay for it twice (`retryFailed` forgets it). A cell of an engine that
-/// does not open TorchScript gets the model in one of its formats instead (FormatCache). Thread-safe: one compile at a
-/// time, others wait.
+/// failed is remembered, so that a sweep does not pay for it twice (`retryFailed` forgets it). A configuration of an
+/// engine that does not open TorchScript gets the model in one of its formats instead (FormatCache). Thread-safe: one
+/// compile at a time, others wait.
 class CompileCache final : public PackageSource
 {
 public:

@@ -36,7 +36,7 @@ struct ZooEntry
 {
     std::string source; ///< "torchvision:resnet50"
     std::string name;
-    std::string family;
+    std::string taskType;
     std::string summary;
     std::int64_t parameters = 0;
 };

@@ -29,7 +29,8 @@ public:
         std::string calibration{}; ///< of an int8 model: with what and how it was made, one line
     };
 
-    /// Whether a cell opens a file that get() makes: a compiled package, or the model in the format of an engine.
+    /// Whether a configuration opens a file that get() makes: a compiled package, or the model in the format of an
+    /// engine.
     virtual bool needed(const model::ModelRef&, const model::Config& config) const { return config.isOn("aoti"); }
 
     /// Whether get() would return at once.

@@ -148,17 +148,17 @@ bool boxShaped(const Output& output)
     return output.shape.size() == 2 && output.shape[1] == 4 && !output.floats.empty();
 }
 
-Found look(const std::string& family, std::span<const Output> outputs)
+Found look(const std::string& taskType, std::span<const Output> outputs)
 {
-    if (family == "classification")
+    if (taskType == "classification")
         for (const Output& output : outputs)
             if (output.shape.size() == 1 && output.floats.size() >= 2)
                 return {Reading::classes, &output, nullptr, nullptr, nullptr};
-    if (family == "segmentation")
+    if (taskType == "segmentation")
         for (const Output& output : outputs)
             if (output.shape.size() == 3 && output.shape[0] >= 2 && output.shape[0] <= 256 && !output.floats.empty())
                 return {Reading::pixels, &output, nullptr, nullptr, nullptr};
-    if (family != "detection")
+    if (taskType != "detection")
         return {};
     const Output* boxes = named(outputs, "boxes");
     const Output* scores = named(outputs, "scores");
@@ -260,9 +260,9 @@ std::vector<Box> candidates(const Found& found)
 
 } // namespace
 
-std::string readingOf(const std::string& family, std::span<const Output> outputs, Suppression suppression)
+std::string readingOf(const std::string& taskType, std::span<const Output> outputs, Suppression suppression)
 {
-    switch (look(family, outputs).reading) {
+    switch (look(taskType, outputs).reading) {
     case Reading::classes:
         return "softmax, top 5";
     case Reading::pixels:
@@ -276,9 +276,9 @@ std::string readingOf(const std::string& family, std::span<const Output> outputs
     return "boxes above 0.05, " + how;
 }
 
-Answer read(const std::string& family, std::span<const Output> outputs, Suppression suppression)
+Answer read(const std::string& taskType, std::span<const Output> outputs, Suppression suppression)
 {
-    const Found found = look(family, outputs);
+    const Found found = look(taskType, outputs);
     Answer answer;
     switch (found.reading) {
     case Reading::classes:

@@ -60,16 +60,16 @@ inline constexpr float kMostOverlap = 0.5F;
 inline constexpr std::size_t kMostCandidates = 1000; ///< before suppression
 inline constexpr std::size_t kTop = 5;
 
-/// How the outputs of a model of this family are read, as a phrase: "softmax, top 5", "boxes above 0.05, batched NMS",
-/// "arg max of each pixel", or "outputs taken as they are" where nothing fits. By the family of the manifest and the
-/// names and shapes of the outputs:
+/// How the outputs of a model of this task type are read, as a phrase: "softmax, top 5", "boxes above 0.05, batched
+/// NMS", "arg max of each pixel", or "outputs taken as they are" where nothing fits. By the task type of the manifest
+/// and the names and shapes of the outputs:
 ///   classification  the first output of one dimension, as logits
 ///   segmentation    the first of [classes, height, width]
 ///   detection       "boxes" [K,4], "scores" [K], "labels" [K], "count": the model's own detections
 ///                   "pred_logits" [K,C+1], "pred_boxes" [K,4] (centre and size): DETR's; softmax, the last is nothing
 ///                   two outputs [K,4] and [K,C]: raw boxes with a score for each class
 ///                   one output [K,5+C]: centre and size, objectness, classes
-std::string readingOf(const std::string& family, std::span<const Output> outputs, Suppression suppression);
-Answer read(const std::string& family, std::span<const Output> outputs, Suppression suppression);
+std::string readingOf(const std::string& taskType, std::span<const Output> outputs, Suppression suppression);
+Answer read(const std::string& taskType, std::span<const Output> outputs, Suppression suppression);
 
 } // namespace apertune::pipeline

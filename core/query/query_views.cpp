@@ -57,7 +57,7 @@ KindView viewOf(EventKind kind)
                     "d.graph_node, d.recorded_occupancy",
                 detailJoin("kernel_detail")};
     case EventKind::copy:
-    case EventKind::fill:
+    case EventKind::memset:
         return {std::string(kDeviceColumns) + ", e.value AS bytes, " + std::string(kDirectionWord) + " AS direction, " +
                     memoryWord("d.source") + " AS source, " + memoryWord("d.target") +
                     " AS target, d.asynchronous, d.source_device, d.target_device, d.graph, d.graph_node",
@@ -157,7 +157,7 @@ std::array<NsysView, 10> nsysViews()
         {"CUPTI_ACTIVITY_KIND_MEMSET",
          place + pid + ", NULL AS value, e.value AS bytes, nullif(d.graph_node, 0) AS graphNodeId, " + kind("target") +
              " AS memKind",
-         "= " + number(EventKind::fill), detailJoin("copy_detail")},
+         "= " + number(EventKind::memset), detailJoin("copy_detail")},
         {"CUPTI_ACTIVITY_KIND_RUNTIME",
          "e.start_ns AS start, e.end_ns AS \"end\", e.kind = " + number(EventKind::driverCall) + " AS eventClass, " +
              tid + ", e.correlation AS correlationId, e.name_id AS nameId, e.value AS returnValue, NULL AS callchainId",

@@ -51,7 +51,7 @@ std::string breakEvenText(const model::StudySnapshot& snapshot, const model::Tri
     const auto found = breakEven(snapshot, trial);
     if (!found)
         return {};
-    const std::string other = CellNames(snapshot).shortName(*snapshot.find(found->against));
+    const std::string other = ConfigurationNames(snapshot).shortName(*snapshot.find(found->against));
     if (found->lo <= 0)
         return "never pays off: " + other + " is faster and needs none";
     if (found->passes <= 0 || !found->hi)

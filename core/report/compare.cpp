@@ -116,44 +116,45 @@ std::string pairName(const std::string& a, const std::string& b)
     return a == b ? a : a + " → " + b;
 }
 
-MatchedCell matched(const model::Trial& a, const model::Trial& b, std::string label)
+MatchedConfiguration matched(const model::Trial& a, const model::Trial& b, std::string label)
 {
     return {&a, &b, std::move(label), {}, stats::Verdict::cannotTell, 1, 0, false, 0, 1};
 }
 
-/// Judges all cells at once: the noise floor and the correction need them together.
+/// Judges all configurations at once: the noise floor and the correction need them together.
 void judge(Comparison& comparison, const model::StudySnapshot& a, const model::StudySnapshot& b,
            std::optional<double> given)
 {
     std::vector<const model::Trial*> trials;
-    for (const MatchedCell& cell : comparison.cells)
-        trials.insert(trials.end(), {cell.a, cell.b});
+    for (const MatchedConfiguration& configuration : comparison.configurations)
+        trials.insert(trials.end(), {configuration.a, configuration.b});
     comparison.noise = stats::noiseFloorWithin(trials);
     comparison.noise.effect = given.value_or(std::max({comparison.noise.effect, a.noiseFloor(), b.noiseFloor()}));
     stats::CompareOptions options;
     options.noiseFloor = comparison.noise.effect;
     std::vector<stats::Effect> effects;
-    for (const MatchedCell& cell : comparison.cells)
-        effects.push_back(stats::compareTrials({*cell.a}, {*cell.b}, true, options).value_or(stats::Effect{}));
+    for (const MatchedConfiguration& configuration : comparison.configurations)
+        effects.push_back(
+            stats::compareTrials({*configuration.a}, {*configuration.b}, true, options).value_or(stats::Effect{}));
     stats::correctForMany(effects);
     for (std::size_t i = 0; i < effects.size(); ++i) {
-        MatchedCell& cell = comparison.cells[i];
-        cell.ratio = effects[i].ratio;
-        cell.verdict = effects[i].verdict;
-        cell.p = effects[i].p;
-        cell.samples = effects[i].samples;
-        cell.paired = effects[i].paired;
-        cell.processes = effects[i].processes;
-        cell.machine = effects[i].machine;
+        MatchedConfiguration& configuration = comparison.configurations[i];
+        configuration.ratio = effects[i].ratio;
+        configuration.verdict = effects[i].verdict;
+        configuration.p = effects[i].p;
+        configuration.samples = effects[i].samples;
+        configuration.paired = effects[i].paired;
+        configuration.processes = effects[i].processes;
+        configuration.machine = effects[i].machine;
     }
 }
 
 /// A trial of a study with its settings by name. A switch that is off is absent, as in studies from before it existed.
-struct Cell
+struct Configuration
 {
     const model::Trial* trial;
     std::map<std::string, std::string> settings{};
-    std::string key{}; ///< of the settings that decide which cells match
+    std::string key{}; ///< of the settings that decide which configurations match
     bool used = false;
 };
 
@@ -161,62 +162,63 @@ constexpr const char* kDevice = "device";
 constexpr const char* kBackend = "backend";
 constexpr const char* kThreads = "threads"; ///< absent on a GPU
 
-std::vector<Cell> cellsOf(const model::StudySnapshot& snapshot)
+std::vector<Configuration> configurationsOf(const model::StudySnapshot& snapshot)
 {
-    std::vector<Cell> cells;
+    std::vector<Configuration> configurations;
     for (const model::Trial& trial : snapshot.trials) {
         const model::Config& config = trial.config;
-        Cell cell{&trial};
-        cell.settings = {{kDevice, std::string(model::toString(deviceKind(snapshot, trial)))},
-                         {kBackend, config.backend},
-                         {"level", std::string(model::toString(config.level))},
-                         {"precision", std::string(model::toString(config.precision))},
-                         {"batch", std::to_string(config.batch)}};
+        Configuration configuration{&trial};
+        configuration.settings = {{kDevice, std::string(model::toString(deviceKind(snapshot, trial)))},
+                                  {kBackend, config.backend},
+                                  {"level", std::string(model::toString(config.level))},
+                                  {"precision", std::string(model::toString(config.precision))},
+                                  {"batch", std::to_string(config.batch)}};
         if (config.threads > 0)
-            cell.settings[kThreads] = std::to_string(config.threads);
+            configuration.settings[kThreads] = std::to_string(config.threads);
         if (const auto& made = config.quantization) {
-            cell.settings["calibration"] = std::to_string(made->samples) + " samples" +
-                                           (made->images.empty() ? std::string() : " of " + made->images);
+            configuration.settings["calibration"] = std::to_string(made->samples) + " samples" +
+                                                    (made->images.empty() ? std::string() : " of " + made->images);
             if (!made->floatLayers.empty())
-                cell.settings["layers in float"] = base::join(made->floatLayers);
+                configuration.settings["layers in float"] = base::join(made->floatLayers);
         }
         for (const auto& [name, on] : config.switches)
             if (on)
-                cell.settings[name] = "on";
-        cells.push_back(std::move(cell));
+                configuration.settings[name] = "on";
+        configurations.push_back(std::move(configuration));
     }
-    return cells;
+    return configurations;
 }
 
 /// Leaves of the switches those that were set beside the level's own and that the other study has, too: the rest is
 /// part of how another kind of device or another engine does the same level.
-void keepSetSwitches(std::vector<Cell>& cells, const model::StudySnapshot& own, const model::StudySnapshot& other)
+void keepSetSwitches(std::vector<Configuration>& configurations, const model::StudySnapshot& own,
+                     const model::StudySnapshot& other)
 {
     std::set<std::string> known;
     for (const model::Trial& trial : other.trials)
         for (const auto& [name, on] : trial.config.switches)
             known.insert(name);
     const model::CommonSwitches common(own);
-    for (Cell& cell : cells) {
-        const model::Config& config = cell.trial->config;
+    for (Configuration& configuration : configurations) {
+        const model::Config& config = configuration.trial->config;
         const std::vector<std::string> marks =
-            model::switchMarks(config, deviceKind(own, *cell.trial), common.of(*cell.trial));
+            model::switchMarks(config, deviceKind(own, *configuration.trial), common.of(*configuration.trial));
         for (const auto& [name, on] : config.switches) {
-            cell.settings.erase(name);
+            configuration.settings.erase(name);
             if (known.contains(name) && std::count(marks.begin(), marks.end(), (on ? "+" : "−") + name) > 0)
-                cell.settings[name] = on ? "on" : "off";
+                configuration.settings[name] = on ? "on" : "off";
         }
     }
 }
 
-std::string settingOf(const Cell& cell, const std::string& name)
+std::string settingOf(const Configuration& configuration, const std::string& name)
 {
-    const auto it = cell.settings.find(name);
-    return it == cell.settings.end() ? std::string() : it->second;
+    const auto it = configuration.settings.find(name);
+    return it == configuration.settings.end() ? std::string() : it->second;
 }
 
 /// What `a` has otherwise than `b`, by name.
-std::vector<Difference> differencesOf(const Cell& a, const Cell& b)
+std::vector<Difference> differencesOf(const Configuration& a, const Configuration& b)
 {
     std::vector<Difference> differences;
     auto left = a.settings.begin();
@@ -238,25 +240,25 @@ std::vector<Difference> differencesOf(const Cell& a, const Cell& b)
     return differences;
 }
 
-/// The one value that a setting has in all cells that know it; nullopt where it has several.
-std::optional<std::string> onlyValue(const std::vector<Cell>& cells, const std::string& name)
+/// The one value that a setting has in all configurations that know it; nullopt where it has several.
+std::optional<std::string> onlyValue(const std::vector<Configuration>& configurations, const std::string& name)
 {
     std::set<std::string> values;
-    for (const Cell& cell : cells)
-        if (name != kThreads || cell.settings.contains(name))
-            values.insert(settingOf(cell, name));
+    for (const Configuration& configuration : configurations)
+        if (name != kThreads || configuration.settings.contains(name))
+            values.insert(settingOf(configuration, name));
     return values.size() > 1 ? std::nullopt : std::optional(values.empty() ? std::string() : *values.begin());
 }
 
-/// What all cells of one side differ in from all cells of the other.
-std::vector<Difference> wholeDifferences(const std::vector<Cell>& a, const std::vector<Cell>& b)
+/// What all configurations of one side differ in from all configurations of the other.
+std::vector<Difference> wholeDifferences(const std::vector<Configuration>& a, const std::vector<Configuration>& b)
 {
     if (a.empty() || b.empty())
         return {};
     std::set<std::string> names;
-    for (const auto* cells : {&a, &b})
-        for (const Cell& cell : *cells)
-            for (const auto& [name, value] : cell.settings)
+    for (const auto* configurations : {&a, &b})
+        for (const Configuration& configuration : *configurations)
+            for (const auto& [name, value] : configuration.settings)
                 names.insert(name);
     std::vector<Difference> whole;
     for (const std::string& name : names)
@@ -284,48 +286,50 @@ std::string againstText(const std::vector<Difference>& differences)
     return base::join(texts);
 }
 
-void setKeys(std::vector<Cell>& cells, const std::vector<Difference>& whole)
+void setKeys(std::vector<Configuration>& configurations, const std::vector<Difference>& whole)
 {
-    for (Cell& cell : cells) {
-        cell.key.clear();
-        for (const auto& [name, value] : cell.settings)
+    for (Configuration& configuration : configurations) {
+        configuration.key.clear();
+        for (const auto& [name, value] : configuration.settings)
             if (!differIn(whole, name))
-                cell.key += name + '=' + value + '\n';
+                configuration.key += name + '=' + value + '\n';
     }
 }
 
-/// Why a measured cell has no measured partner among the cells of the other side, which is called `side`.
-std::string whyUnmatched(const Cell& cell, const std::vector<Cell>& others, const std::vector<Difference>& whole,
-                         const std::string& side)
+/// Why a measured configuration has no measured partner among the configurations of the other side, which is called
+/// `side`.
+std::string whyUnmatched(const Configuration& configuration, const std::vector<Configuration>& others,
+                         const std::vector<Difference>& whole, const std::string& side)
 {
     std::optional<std::vector<Difference>> nearest;
     bool taken = false;
-    for (const Cell& other : others) {
-        if (other.key == cell.key && !isMeasured(*other.trial))
+    for (const Configuration& other : others) {
+        if (other.key == configuration.key && !isMeasured(*other.trial))
             return "Not measured in " + side + ": " + reasonText(*other.trial);
-        taken = taken || other.key == cell.key;
-        std::vector<Difference> differences = differencesOf(cell, other);
+        taken = taken || other.key == configuration.key;
+        std::vector<Difference> differences = differencesOf(configuration, other);
         std::erase_if(differences, [&](const Difference& d) { return differIn(whole, d.name); });
         if (!nearest || differences.size() < nearest->size())
             nearest = std::move(differences);
     }
     if (taken)
-        return "Its like in " + side + " is matched with another cell.";
-    return nearest ? "The nearest cell of " + side + " differs in " + againstText(*nearest) + "."
-                   : side + " has no cell.";
+        return "Its like in " + side + " is matched with another configuration.";
+    return nearest ? "The nearest configuration of " + side + " differs in " + againstText(*nearest) + "."
+                   : side + " has no configuration.";
 }
 
-/// Cells without a partner, those of one reason on one line.
-std::string unmatchedText(const std::string& title, const std::vector<UnmatchedCell>& cells, int width)
+/// Configurations without a partner, those of one reason on one line.
+std::string unmatchedText(const std::string& title, const std::vector<UnmatchedConfiguration>& configurations,
+                          int width)
 {
     constexpr int kIndent = 13;
     std::vector<std::pair<std::string, std::vector<std::string>>> byReason;
-    for (const UnmatchedCell& cell : cells) {
-        auto group =
-            std::find_if(byReason.begin(), byReason.end(), [&](const auto& g) { return g.first == cell.reason; });
+    for (const UnmatchedConfiguration& configuration : configurations) {
+        auto group = std::find_if(byReason.begin(), byReason.end(),
+                                  [&](const auto& g) { return g.first == configuration.reason; });
         if (group == byReason.end())
-            group = byReason.insert(byReason.end(), {cell.reason, {}});
-        group->second.push_back(cell.label);
+            group = byReason.insert(byReason.end(), {configuration.reason, {}});
+        group->second.push_back(configuration.label);
     }
     std::string out;
     for (const auto& [reason, labels] : byReason)
@@ -334,27 +338,27 @@ std::string unmatchedText(const std::string& title, const std::vector<UnmatchedC
     return out;
 }
 
-Json unmatchedJson(const std::vector<UnmatchedCell>& cells)
+Json unmatchedJson(const std::vector<UnmatchedConfiguration>& configurations)
 {
     Json list = Json::array();
-    for (const UnmatchedCell& cell : cells)
-        list.push_back({{"label", cell.label}, {"reason", cell.reason}});
+    for (const UnmatchedConfiguration& configuration : configurations)
+        list.push_back({{"label", configuration.label}, {"reason", configuration.reason}});
     return list;
 }
 
-Json labelsJson(const std::vector<UnmatchedCell>& cells)
+Json labelsJson(const std::vector<UnmatchedConfiguration>& configurations)
 {
     Json list = Json::array();
-    for (const UnmatchedCell& cell : cells)
-        list.push_back(cell.label);
+    for (const UnmatchedConfiguration& configuration : configurations)
+        list.push_back(configuration.label);
     return list;
 }
 
-/// Of a side that has no matched cell.
-std::string measuredText(const std::vector<UnmatchedCell>& unmatched)
+/// Of a side that has no matched configuration.
+std::string measuredText(const std::vector<UnmatchedConfiguration>& unmatched)
 {
     return unmatched.empty() ? std::string("none was measured")
-                             : base::counted(static_cast<std::int64_t>(unmatched.size()), "other cell");
+                             : base::counted(static_cast<std::int64_t>(unmatched.size()), "other configuration");
 }
 
 std::string verdictText(stats::Verdict verdict)
@@ -398,8 +402,8 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(a.study), environmentOf(b.study));
     comparison.ofStudies = true;
-    std::vector<Cell> left = cellsOf(a);
-    std::vector<Cell> right = cellsOf(b);
+    std::vector<Configuration> left = configurationsOf(a);
+    std::vector<Configuration> right = configurationsOf(b);
     std::vector<Difference>& whole = comparison.configuration;
     whole = wholeDifferences(left, right);
     if (differIn(whole, kDevice) || differIn(whole, kBackend)) {
@@ -409,29 +413,30 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
     }
     setKeys(left, whole);
     setKeys(right, whole);
-    const CellNames namesA(a);
-    const CellNames namesB(b);
-    for (Cell& cell : left) {
-        if (!isMeasured(*cell.trial))
+    const ConfigurationNames namesA(a);
+    const ConfigurationNames namesB(b);
+    for (Configuration& configuration : left) {
+        if (!isMeasured(*configuration.trial))
             continue;
-        const std::string nameA = namesA.shortName(*cell.trial);
-        const auto partner = std::find_if(right.begin(), right.end(), [&](const Cell& other) {
-            return !other.used && other.key == cell.key && isMeasured(*other.trial);
+        const std::string nameA = namesA.shortName(*configuration.trial);
+        const auto partner = std::find_if(right.begin(), right.end(), [&](const Configuration& other) {
+            return !other.used && other.key == configuration.key && isMeasured(*other.trial);
         });
         if (partner == right.end()) {
-            comparison.onlyInA.push_back({nameA, whyUnmatched(cell, right, whole, "B")});
-            for (const Cell& other : right)
-                if (other.key == cell.key && other.trial->state == model::TrialState::failed)
+            comparison.onlyInA.push_back({nameA, whyUnmatched(configuration, right, whole, "B")});
+            for (const Configuration& other : right)
+                if (other.key == configuration.key && other.trial->state == model::TrialState::failed)
                     comparison.lost.push_back({nameA, other.trial->reason.text});
             continue;
         }
-        cell.used = partner->used = true;
-        comparison.cells.push_back(
-            matched(*cell.trial, *partner->trial, pairName(nameA, namesB.shortName(*partner->trial))));
+        configuration.used = partner->used = true;
+        comparison.configurations.push_back(
+            matched(*configuration.trial, *partner->trial, pairName(nameA, namesB.shortName(*partner->trial))));
     }
-    for (const Cell& cell : right)
-        if (isMeasured(*cell.trial) && !cell.used)
-            comparison.onlyInB.push_back({namesB.shortName(*cell.trial), whyUnmatched(cell, left, whole, "A")});
+    for (const Configuration& configuration : right)
+        if (isMeasured(*configuration.trial) && !configuration.used)
+            comparison.onlyInB.push_back(
+                {namesB.shortName(*configuration.trial), whyUnmatched(configuration, left, whole, "A")});
     judge(comparison, a, b, noiseFloor);
     return comparison;
 }
@@ -442,10 +447,10 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
     Comparison comparison;
     comparison.environment = Settings::differences(environmentOf(studyA.study), environmentOf(studyB.study));
     comparison.configuration = Settings::differences(configurationOf(a, b), configurationOf(b, a));
-    const std::string nameA = CellNames(studyA).shortName(a);
-    const std::string nameB = CellNames(studyB).shortName(b);
+    const std::string nameA = ConfigurationNames(studyA).shortName(a);
+    const std::string nameB = ConfigurationNames(studyB).shortName(b);
     if (isMeasured(a) && isMeasured(b)) {
-        comparison.cells.push_back(matched(a, b, pairName(nameA, nameB)));
+        comparison.configurations.push_back(matched(a, b, pairName(nameA, nameB)));
     } else {
         if (isMeasured(a))
             comparison.onlyInA.push_back({nameA, reasonText(b)});
@@ -460,8 +465,10 @@ Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial&
 
 bool showsTimePerSample(const Comparison& comparison)
 {
-    return std::any_of(comparison.cells.begin(), comparison.cells.end(),
-                       [](const MatchedCell& cell) { return cell.a->config.batch != cell.b->config.batch; });
+    return std::any_of(comparison.configurations.begin(), comparison.configurations.end(),
+                       [](const MatchedConfiguration& configuration) {
+                           return configuration.a->config.batch != configuration.b->config.batch;
+                       });
 }
 
 model::Interval shownTime(const model::Trial& trial, bool perSample)
@@ -477,10 +484,10 @@ std::string machineSentence(const Comparison& comparison)
     std::size_t changed = 0;
     double slower = 1;
     double faster = 1;
-    for (const MatchedCell& cell : comparison.cells) {
-        changed += cell.machine != 1;
-        slower = std::max(slower, cell.machine);
-        faster = std::max(faster, 1 / cell.machine);
+    for (const MatchedConfiguration& configuration : comparison.configurations) {
+        changed += configuration.machine != 1;
+        slower = std::max(slower, configuration.machine);
+        faster = std::max(faster, 1 / configuration.machine);
     }
     if (changed == 0)
         return {};
@@ -488,15 +495,15 @@ std::string machineSentence(const Comparison& comparison)
     for (const auto& [times, word] : {std::pair{slower, "slower"}, {faster, "faster"}})
         if (times > 1)
             ways.push_back("up to " + base::formatSignificant(times, 3) + " times " + word);
-    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (the sentinel's time beside " +
+    return "The machine itself was " + base::join(ways, " and ") + " when B was measured (the drift reading beside " +
            std::to_string(changed) + " of " +
-           base::counted(static_cast<std::int64_t>(comparison.cells.size()), "cell") +
+           base::counted(static_cast<std::int64_t>(comparison.configurations.size()), "configuration") +
            "): the ratios are without that.";
 }
 
 Gate checkGate(const Comparison& comparison, double tolerance)
 {
-    Gate gate{tolerance, comparison.cells.empty() ? GateResult::cannotTell : GateResult::passed};
+    Gate gate{tolerance, comparison.configurations.empty() ? GateResult::cannotTell : GateResult::passed};
     if (!comparison.lost.empty()) {
         gate.result = GateResult::failed;
         return gate;
@@ -505,20 +512,21 @@ Gate checkGate(const Comparison& comparison, double tolerance)
     const double limit = 1 / (1 + tolerance);
     const bool judgesAll = comparison.noise.effect <= tolerance;
     std::vector<stats::Effect> beyond;
-    for (const MatchedCell& cell : comparison.cells) {
-        const model::Interval& ratio = cell.ratio;
+    for (const MatchedConfiguration& configuration : comparison.configurations) {
+        const model::Interval& ratio = configuration.ratio;
         // Identical code can differ by the noise floor, so a slowdown and a pass must both be clear of it. It is one of
         // single processes, and shrinks for means over several (stats::effectOf).
-        const double floor = judgesAll ? 0
-                                       : comparison.noise.effect /
-                                             std::sqrt(static_cast<double>(std::max<std::size_t>(1, cell.processes)));
+        const double floor =
+            judgesAll ? 0
+                      : comparison.noise.effect /
+                            std::sqrt(static_cast<double>(std::max<std::size_t>(1, configuration.processes)));
         if (!(ratio.confidence > 0) || ratio.lo < limit * (1 + floor))
             gate.result = judgesAll ? GateResult::cannotTell : GateResult::refused;
         // The gate asks another question than the table, so it has its own probabilities.
         stats::CompareOptions options;
         options.indifference = 1 - std::min(limit, 1 / (1 + floor));
-        options.pairing = cell.paired ? stats::Pairing::paired : stats::Pairing::independent;
-        beyond.push_back(stats::effectOf(ratio, cell.samples, options, cell.processes));
+        options.pairing = configuration.paired ? stats::Pairing::paired : stats::Pairing::independent;
+        beyond.push_back(stats::effectOf(ratio, configuration.samples, options, configuration.processes));
     }
     stats::correctForMany(beyond);
     if (std::any_of(beyond.begin(), beyond.end(),
@@ -542,16 +550,16 @@ Json ratioOrNull(const model::Interval& ratio)
 Json comparisonDocument(const Comparison& comparison, const std::string& nameA, const std::string& nameB,
                         const std::optional<Gate>& gate)
 {
-    Json cells = Json::array();
-    for (const MatchedCell& cell : comparison.cells)
-        cells.push_back({{"label", cell.label},
-                         {"a", toText(cell.a->id)},
-                         {"b", toText(cell.b->id)},
-                         {"ratio", ratioOrNull(cell.ratio)},
-                         {"verdict", stats::toString(cell.verdict)},
-                         {"p", cell.p},
-                         {"paired", cell.paired},
-                         {"machine", cell.machine}});
+    Json configurations = Json::array();
+    for (const MatchedConfiguration& configuration : comparison.configurations)
+        configurations.push_back({{"label", configuration.label},
+                                  {"a", toText(configuration.a->id)},
+                                  {"b", toText(configuration.b->id)},
+                                  {"ratio", ratioOrNull(configuration.ratio)},
+                                  {"verdict", stats::toString(configuration.verdict)},
+                                  {"p", configuration.p},
+                                  {"paired", configuration.paired},
+                                  {"machine", configuration.machine}});
     Json gateJson = nullptr;
     if (gate)
         gateJson = {{"tolerance", gate->tolerance},
@@ -564,7 +572,7 @@ Json comparisonDocument(const Comparison& comparison, const std::string& nameA, 
             {"b", nameB},
             {"environment", differencesJson(comparison.environment)},
             {"configuration", differencesJson(comparison.configuration)},
-            {"cells", cells},
+            {"cells", configurations},
             {"only_in_a", labelsJson(comparison.onlyInA)},
             {"only_in_b", labelsJson(comparison.onlyInB)},
             {"unmatched", {{"a", unmatchedJson(comparison.onlyInA)}, {"b", unmatchedJson(comparison.onlyInB)}}},
@@ -579,24 +587,24 @@ std::string comparisonTable(const Comparison& comparison, int width)
     if (comparison.ofStudies && !comparison.configuration.empty())
         out = "  " +
               wrap("The studies differ as a whole in " + againstText(comparison.configuration) +
-                       ". Cells are matched by everything else.",
+                       ". Configurations are matched by everything else.",
                    width > 2 ? width - 2 : 0, 2) +
               "\n\n";
     out += differencesTable("Environment", comparison.environment, width);
     if (!comparison.ofStudies)
         out += differencesTable("Configuration", comparison.configuration, width);
-    if (!comparison.cells.empty()) {
+    if (!comparison.configurations.empty()) {
         const bool perSample = showsTimePerSample(comparison);
         const std::string unit = perSample ? "ms/sample" : "ms/pass";
-        TextTable table({{"  Cell", Align::left, true},
+        TextTable table({{"  Configuration", Align::left, true},
                          {"A " + unit, Align::right},
                          {"B " + unit, Align::right},
                          {"Time A/B", Align::left},
                          {"Verdict", Align::left}});
-        for (const MatchedCell& cell : comparison.cells)
-            table.addRow({"  " + cell.label, formatPlusMinus(shownTime(*cell.a, perSample), kMsPerNs),
-                          formatPlusMinus(shownTime(*cell.b, perSample), kMsPerNs), formatRatio(cell.ratio),
-                          verdictText(cell.verdict)});
+        for (const MatchedConfiguration& configuration : comparison.configurations)
+            table.addRow({"  " + configuration.label, formatPlusMinus(shownTime(*configuration.a, perSample), kMsPerNs),
+                          formatPlusMinus(shownTime(*configuration.b, perSample), kMsPerNs),
+                          formatRatio(configuration.ratio), verdictText(configuration.verdict)});
         out += table.render(width);
         if (const std::string machine = machineSentence(comparison); !machine.empty())
             out += "  " + wrap(machine, width > 2 ? width - 2 : 0, 2) + '\n';
@@ -604,7 +612,7 @@ std::string comparisonTable(const Comparison& comparison, int width)
             out += "  No effect below ± " + base::formatSignificant(comparison.noise.effect * 100, 2) +
                    " % is named: these runs differ by as much from themselves.\n";
     } else {
-        out += "No cell was measured on both sides: of A " + measuredText(comparison.onlyInA) + ", of B " +
+        out += "No configuration was measured on both sides: of A " + measuredText(comparison.onlyInA) + ", of B " +
                measuredText(comparison.onlyInB) + ".\n";
     }
     return out + unmatchedText("Only in A", comparison.onlyInA, width) +

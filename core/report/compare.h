@@ -19,14 +19,14 @@ struct Difference
     std::string b;
 };
 
-/// The same cell on both sides.
-struct MatchedCell
+/// The same configuration on both sides.
+struct MatchedConfiguration
 {
     const model::Trial* a = nullptr;
     const model::Trial* b = nullptr;
     std::string label;
     model::Interval ratio;                               ///< a / b of time per sample; > 1: b is faster
-    stats::Verdict verdict = stats::Verdict::cannotTell; ///< corrected for all cells (stats::correctForMany)
+    stats::Verdict verdict = stats::Verdict::cannotTell; ///< corrected for all configurations (stats::correctForMany)
     double p = 1;
     std::size_t samples = 0;   ///< blocks of the side that has fewer
     bool paired = false;       ///< the sides were measured in turns
@@ -34,34 +34,34 @@ struct MatchedCell
     double machine = 1;        ///< stats::Effect::machine, part of the ratio
 };
 
-/// A cell that was measured on one side and has no measured partner on the other.
-struct UnmatchedCell
+/// A configuration that was measured on one side and has no measured partner on the other.
+struct UnmatchedConfiguration
 {
     std::string label;
-    std::string reason; ///< what the nearest cell differs in, or why the other side did not measure it
+    std::string reason; ///< what the nearest configuration differs in, or why the other side did not measure it
 };
 
 struct Comparison
 {
     std::vector<Difference> environment;
     bool ofStudies = false; ///< else of two trials
-    /// Two trials: their settings that differ. Two studies: settings that have one value in all cells of A and another
-    /// one in all cells of B; matched cells differ in them.
+    /// Two trials: their settings that differ. Two studies: settings that have one value in all configurations of A and
+    /// another one in all configurations of B; matched configurations differ in them.
     std::vector<Difference> configuration;
-    std::vector<MatchedCell> cells; ///< cells measured on both sides
-    std::vector<UnmatchedCell> onlyInA;
-    std::vector<UnmatchedCell> onlyInB;
-    std::vector<UnmatchedCell> lost; ///< cells that A measured, and B tried and could not; they are in onlyInA, too
-    stats::NoiseFloor noise;         ///< smallest effect that the runs themselves can show; no smaller one is named
+    std::vector<MatchedConfiguration> configurations; ///< configurations measured on both sides
+    std::vector<UnmatchedConfiguration> onlyInA;
+    std::vector<UnmatchedConfiguration> onlyInB;
+    std::vector<UnmatchedConfiguration>
+        lost;                ///< configurations that A measured, and B tried and could not; they are in onlyInA, too
+    stats::NoiseFloor noise; ///< smallest effect that the runs themselves can show; no smaller one is named
 };
 
-/// Two studies, cell by cell. Cells match when the kind of device and all settings are equal, except for what the whole
-/// studies differ in (Comparison::configuration): all cells with 1 thread against all with 2, CPU against GPU. Where
-/// the devices or the engines are such a difference, switches count only as far as they were set beside the level's own
-/// and exist on both sides. Every measured cell without a partner is listed with the reason.
-/// `noiseFloor`: from A/A runs; without it
-/// the larger of the snapshots' certificates and what the two halves of the
-/// trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
+/// Two studies, configuration by configuration. Configurations match when the kind of device and all settings are
+/// equal, except for what the whole studies differ in (Comparison::configuration): all configurations with 1 thread
+/// against all with 2, CPU against GPU. Where the devices or the engines are such a difference, switches count only as
+/// far as they were set beside the level's own and exist on both sides. Every measured configuration without a partner
+/// is listed with the reason. `noiseFloor`: from A/A runs; without it the larger of the snapshots' certificates and
+/// what the two halves of the trials' own samples show (stats::noiseFloorWithin). The result points into the snapshots:
 /// keep them alive.
 Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnapshot& b,
                           std::optional<double> noiseFloor = {});
@@ -70,21 +70,21 @@ Comparison compareStudies(const model::StudySnapshot& a, const model::StudySnaps
 Comparison compareTrials(const model::StudySnapshot& studyA, const model::Trial& a, const model::StudySnapshot& studyB,
                          const model::Trial& b, std::optional<double> noiseFloor = {});
 
-/// Whether the times of a comparison are shown per sample and not per pass: where some cell has another batch on each
-/// side, its passes are different work, and the quotient of their times is not the ratio.
+/// Whether the times of a comparison are shown per sample and not per pass: where some configuration has another batch
+/// on each side, its passes are different work, and the quotient of their times is not the ratio.
 bool showsTimePerSample(const Comparison& comparison);
 
 /// The time that such a comparison shows of a trial: of a pass, or of one of its samples. Nanoseconds.
 model::Interval shownTime(const model::Trial& trial, bool perSample);
 
-/// How far the machine itself had changed between the sides, by the sentinel measured beside both, and that the ratios
-/// are without it; "" when it had not.
+/// How far the machine itself had changed between the sides, by the drift reading measured beside both, and that the
+/// ratios are without it; "" when it had not.
 std::string machineSentence(const Comparison& comparison);
 
 /// How a comparison stands against a tolerated slow-down (0.03: B may take up to 3 % longer than A). Runs of identical
 /// code differ by up to the noise floor, so no difference below it is judged:
-///  - `failed`: some cell is surely slower than the larger of the tolerance and the noise floor, after Holm's
-///    correction over all cells, or was lost;
+///  - `failed`: some configuration is surely slower than the larger of the tolerance and the noise floor, after Holm's
+///    correction over all configurations, or was lost;
 ///  - `passed`: no interval reaches beyond the tolerance; where the noise floor is larger, every interval stays clear
 ///    of the tolerance by the noise floor;
 ///  - `refused`: neither, and the noise floor is larger than the tolerance;
@@ -101,7 +101,7 @@ Gate checkGate(const Comparison& comparison, double tolerance);
 base::Json comparisonDocument(const Comparison& comparison, const std::string& nameA = {},
                               const std::string& nameB = {}, const std::optional<Gate>& gate = {});
 
-/// For people: what differs, the cells with effect, interval and verdict, what has no partner.
+/// For people: what differs, the configurations with effect, interval and verdict, what has no partner.
 std::string comparisonTable(const Comparison& comparison, int width = 0);
 
 } // namespace apertune::report

@@ -149,7 +149,7 @@ bool isNamed(stats::Verdict verdict)
 }
 
 /// What is best in the further objectives, each with a blank before it.
-std::string furtherSentences(const model::StudySnapshot& snapshot, const CellNames& names)
+std::string furtherSentences(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
 {
     std::string text;
     for (const model::FurtherBest& further : snapshot.also) {
@@ -179,18 +179,18 @@ Json conditionsJson(const model::Measurement& m)
         return nullptr;
     const auto share = [](std::int64_t part, double all) { return all > 0 ? static_cast<double>(part) / all : 0; };
     const auto span = static_cast<double>(c.span.count);
-    Json sentinel = nullptr;
-    if (c.sentinel)
-        sentinel = {{"latency_ms", c.sentinel->latencyNs * kMsPerNs}, {"change", c.sentinel->change}};
+    Json driftReading = nullptr;
+    if (c.driftReading)
+        driftReading = {{"latency_ms", c.driftReading->latencyNs * kMsPerNs}, {"change", c.driftReading->change}};
     return {{"waited", share(c.waited.count, static_cast<double>(c.wall.count))},
             {"others", share(c.others.count, span)},
-            {"stolen", share(c.stolen.count, span * c.processors)},
-            {"pressure", share(c.pressed.count, span)},
+            {"stolen", share(c.steal.count, span * c.processors)},
+            {"pressure", share(c.pressure.count, span)},
             {"clock", c.clockHigh > 0 ? Json(c.clockLow / c.clockHigh) : Json(nullptr)},
             {"contended_blocks", c.contended},
             {"throttled_blocks", c.throttled},
             {"discarded_blocks", c.discarded},
-            {"sentinel", sentinel}};
+            {"sentinel", driftReading}};
 }
 
 Json noiseJson(const model::StudySnapshot& snapshot)
@@ -216,7 +216,7 @@ std::string noiseSentence(const model::NoiseCertificate& n)
 {
     return "Differences below " + base::formatSignificant(n.effect * 100, 2) + " % cannot be told on this machine (" +
            std::to_string(n.comparisons) + (n.comparisons == 1 ? " comparison" : " comparisons") +
-           " of a cell with itself, protocol " + n.protocol + ", " + n.measuredUtc + ").";
+           " of a configuration with itself, protocol " + n.protocol + ", " + n.measuredUtc + ").";
 }
 
 std::vector<std::string> losses(const model::StudySnapshot& snapshot)
@@ -305,7 +305,7 @@ Json studyDocument(const model::StudySnapshot& snapshot)
 
 std::string recommendationSentence(const model::StudySnapshot& snapshot)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     const Answer answer = answerOf(snapshot);
     if (answer == Answer::nothing)
         return noRecommendationSentence(snapshot);

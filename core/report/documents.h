@@ -15,7 +15,7 @@ namespace apertune::report {
 base::Json studyDocument(const model::StudySnapshot& snapshot);
 
 /// A certificate as it stands in that document, and for people: "Differences below 1.2 % cannot be told on this machine
-/// (20 comparisons of a cell with itself, protocol normal, 2026-11-21T14:02:11Z)."
+/// (20 comparisons of a configuration with itself, protocol normal, 2026-11-21T14:02:11Z)."
 base::Json noiseDocument(const model::NoiseCertificate& certificate);
 std::string noiseSentence(const model::NoiseCertificate& certificate);
 

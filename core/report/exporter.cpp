@@ -104,7 +104,7 @@ std::string readme(const ExportPlan& plan, ExportTarget target, const std::vecto
     return filled(templates::kReadme,
                   {{"HOW", howToRun(plan, target)},
                    {"MODEL", base::markdownText(plan.snapshot.study.model.name)},
-                   {"CELL", base::markdownText(CellNames(plan.snapshot).longName(trial))},
+                   {"CELL", base::markdownText(ConfigurationNames(plan.snapshot).longName(trial))},
                    {"TRIAL", toText(trial.id)},
                    {"STUDY", toText(plan.snapshot.study.id)},
                    {"DEVICE_NAME", base::markdownText(plan.device.name)},
@@ -234,10 +234,10 @@ std::vector<const model::Trial*> otherBatches(const model::StudySnapshot& snapsh
     std::vector<const model::Trial*> found;
     if (!trial.config.isOn("aoti") || trial.config.isOn("aoti_dynamic_batch"))
         return found;
-    const std::string family = model::familyKey(trial.config, trial.device);
+    const std::string group = model::groupKey(trial.config, trial.device);
     for (const model::Trial& other : snapshot.trials)
         if (other.state == model::TrialState::ok && other.config.batch != trial.config.batch &&
-            model::familyKey(other.config, other.device) == family)
+            model::groupKey(other.config, other.device) == group)
             found.push_back(&other);
     std::sort(found.begin(), found.end(),
               [](const model::Trial* a, const model::Trial* b) { return a->config.batch < b->config.batch; });

@@ -161,7 +161,7 @@ model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::
     return model::kindOfDevice(trial.device);
 }
 
-CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)
+ConfigurationNames::ConfigurationNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot), m_common(snapshot)
 {
     std::set<std::string> devices;
     std::set<std::string> engines;
@@ -176,14 +176,14 @@ CellNames::CellNames(const model::StudySnapshot& snapshot) : m_snapshot(snapshot
     m_severalThreads = threads.size() > devices.size();
 }
 
-std::string CellNames::shortName(const model::Trial& trial) const
+std::string ConfigurationNames::shortName(const model::Trial& trial) const
 {
     const std::string name =
         model::shortName(trial.config, deviceKind(m_snapshot, trial), m_severalThreads, m_common.of(trial));
     return m_severalDevices ? trial.device + " " + name : name;
 }
 
-std::string CellNames::besideEngine(const model::Trial& trial) const
+std::string ConfigurationNames::besideEngine(const model::Trial& trial) const
 {
     std::string name = shortName(trial);
     const std::string engine = trial.config.backend + " ";
@@ -192,7 +192,7 @@ std::string CellNames::besideEngine(const model::Trial& trial) const
     return name;
 }
 
-std::string CellNames::longName(const model::Trial& trial) const
+std::string ConfigurationNames::longName(const model::Trial& trial) const
 {
     std::string name = shortName(trial);
     const std::string brief = " b" + std::to_string(trial.config.batch);

@@ -49,12 +49,12 @@ std::string metricText(const metrics::Metric& metric, const metrics::Reading& re
 /// Kind of the device a trial ran on, from the study's environment, else from the id.
 model::DeviceKind deviceKind(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
-/// Names the cells of one study as briefly as they can be told apart: the device is named only when the study has
-/// several, threads only when they are an axis.
-class CellNames
+/// Names the configurations of one study as briefly as they can be told apart: the device is named only when the study
+/// has several, threads only when they are an axis.
+class ConfigurationNames
 {
 public:
-    explicit CellNames(const model::StudySnapshot& snapshot);
+    explicit ConfigurationNames(const model::StudySnapshot& snapshot);
 
     std::string shortName(const model::Trial& trial) const;    ///< "O2 fp32 b4"
     std::string longName(const model::Trial& trial) const;     ///< "O2 fp32 batch 4"

@@ -40,7 +40,7 @@ std::string subtitle(const model::StudySnapshot& snapshot)
 std::string pipelineSections(const model::StudySnapshot& snapshot,
                              const std::vector<std::pair<model::TrialId, PipelineRun>>& pipelines)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string body;
     for (const auto& [id, run] : pipelines)
         if (const model::Trial* trial = snapshot.find(id))

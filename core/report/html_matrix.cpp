@@ -34,10 +34,10 @@ Colour viridis(double part)
     const double at = std::clamp(part, 0.0, 1.0) * (kViridis.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), kViridis.size() - 2);
     const double share = at - static_cast<double>(low);
-    const auto mix = [share](double a, double b) { return a + (b - a) * share; };
+    const auto mixedPrecision = [share](double a, double b) { return a + (b - a) * share; };
     const Colour& a = kViridis[low];
     const Colour& b = kViridis[low + 1];
-    return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b)};
+    return {mixedPrecision(a.r, b.r), mixedPrecision(a.g, b.g), mixedPrecision(a.b, b.b)};
 }
 
 /// Relative luminance of WCAG, for the choice of a readable text colour.
@@ -58,8 +58,8 @@ std::string styleOf(double part)
            ");color:" + (luminance(c) > 0.18 ? "#000" : "#fff");
 }
 
-/// A family is a row: everything about a configuration but its batch.
-std::string rowName(const CellNames& names, const model::Trial& trial)
+/// A group is a row: everything about a configuration but its batch.
+std::string rowName(const ConfigurationNames& names, const model::Trial& trial)
 {
     std::string name = names.shortName(trial);
     const std::string batch = " b" + std::to_string(trial.config.batch);
@@ -76,7 +76,7 @@ struct Matrix
     double highest = 0;
 };
 
-Matrix matrixOf(const model::StudySnapshot& snapshot, const CellNames& names, const std::string& device)
+Matrix matrixOf(const model::StudySnapshot& snapshot, const ConfigurationNames& names, const std::string& device)
 {
     Matrix matrix;
     for (const model::Trial& trial : snapshot.trials) {
@@ -111,7 +111,7 @@ std::string cell(const model::Trial* trial, double highest, bool best)
 
 std::string throughputMatrix(const model::StudySnapshot& snapshot)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::vector<std::string> devices;
     for (const model::Trial& trial : snapshot.trials)
         if (std::find(devices.begin(), devices.end(), trial.device) == devices.end())

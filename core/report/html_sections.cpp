@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/report/break_even.h"
 #include "core/report/compare.h"
+#include "core/report/evaluation_report.h"
 #include "core/report/format.h"
-#include "core/report/judgement_report.h"
 #include "core/report/recommendation.h"
 
 #include <algorithm>
@@ -64,7 +64,8 @@ std::string metricCell(const metrics::Metric& metric, const metrics::Reading& re
     return reading.nonFinite > 0 ? "<span class=\"bad\">" + text + "</span>" : text;
 }
 
-std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& names, const model::Trial& trial)
+std::string measuredRow(const model::StudySnapshot& snapshot, const ConfigurationNames& names,
+                        const model::Trial& trial)
 {
     const model::Measurement& m = trial.measurement;
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
@@ -83,7 +84,7 @@ std::string measuredRow(const model::StudySnapshot& snapshot, const CellNames& n
 }
 
 /// What was made once, and when that is won back.
-std::string compilingTable(const model::StudySnapshot& snapshot, const CellNames& names)
+std::string compilingTable(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
 {
     std::string rows;
     for (const model::Trial& trial : snapshot.trials)
@@ -106,7 +107,7 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
     if (!trial)
         return {};
     const model::Measurement& m = trial->measurement;
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     const std::size_t n = m.blocks.size();
     std::string out = "<section class=\"cards\">\n";
     const bool unconfirmed = !unconfirmedText(snapshot, *snapshot.recommended).empty();
@@ -133,7 +134,7 @@ std::string keyFigures(const model::StudySnapshot& snapshot)
 
 std::string trialTable(const model::StudySnapshot& snapshot)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string rows;
     for (const model::Trial& trial : snapshot.trials)
         if (trial.state == model::TrialState::ok)
@@ -153,7 +154,7 @@ std::string trialTable(const model::StudySnapshot& snapshot)
 std::string accuracyTable(const model::StudySnapshot& snapshot,
                           const std::vector<std::pair<model::TrialId, model::Accuracy>>& judged)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string rows;
     for (const auto& [id, accuracy] : judged) {
         const model::Trial* trial = snapshot.find(id);
@@ -176,7 +177,7 @@ std::string accuracyTable(const model::StudySnapshot& snapshot,
 
 std::string unmeasuredList(const model::StudySnapshot& snapshot)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::vector<std::pair<std::string, std::vector<std::string>>> groups;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state == model::TrialState::ok)
@@ -196,7 +197,7 @@ std::string unmeasuredList(const model::StudySnapshot& snapshot)
 
 std::string notInEffectList(const model::StudySnapshot& snapshot)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string out;
     for (const model::Trial& trial : snapshot.trials)
         for (const model::Applied& applied : trial.measurement.applied)
@@ -248,7 +249,8 @@ std::string methodText(const model::StudySnapshot& snapshot)
         if (metric.isColumn)
             definitions += "<dt>" + escaped(metric.title) + "</dt><dd>" + escaped(metric.definition) + "</dd>\n";
     return "<dl class=\"method\">\n"
-           "<dt>Cell</dt><dd>One configuration (level, precision, batch, threads, switches) on one device. Cells that "
+           "<dt>Configuration</dt><dd>One configuration (level, precision, batch, threads, switches) on one device. "
+           "Configurations that "
            "share everything but the batch run in a process of their own, started fresh; a crash, hang or lack of "
            "memory is a result with its reason.</dd>\n" +
            definitions +
@@ -259,7 +261,7 @@ std::string methodText(const model::StudySnapshot& snapshot)
            "2 %.</dd>\n"
            "<dt>Faster than O0 fp32</dt><dd>Median time a sample of O0 fp32 at the same batch, device and threads, "
            "over "
-           "that of the cell; its 95 % interval comes from a moving-block bootstrap of 2,000 resamples.</dd>\n"
+           "that of the configuration; its 95 % interval comes from a moving-block bootstrap of 2,000 resamples.</dd>\n"
            "<dt>Levels</dt><dd>O0: as loaded. O1: frozen, folded, fused for inference. O2: frozen, oneDNN Graph on a "
            "CPU, "
            "channels-last in 16 bit. O3: compiled ahead of time by AOTInductor, as a CUDA graph on a GPU. +name and "
@@ -267,8 +269,8 @@ std::string methodText(const model::StudySnapshot& snapshot)
            "<dt>Recommended</dt><dd>The best " +
            escaped(model::toString(goal.objective)) +
            (goal.also.empty() ? std::string() : " (of " + escaped(model::objectivesText(goal)) + ")") +
-           " among cells that keep to the goal (" + escaped(bounds) +
-           "); of cells whose intervals overlap, the simpler one.</dd>\n"
+           " among configurations that keep to the goal (" + escaped(bounds) +
+           "); of configurations whose intervals overlap, the simpler one.</dd>\n"
            "</dl>\n";
 }
 

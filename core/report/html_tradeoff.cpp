@@ -156,7 +156,7 @@ std::string axes(const Scales& scales)
     return out;
 }
 
-std::string pointOf(const model::Trial& trial, const Scales& scales, const CellNames& names)
+std::string pointOf(const model::Trial& trial, const Scales& scales, const ConfigurationNames& names)
 {
     const model::Measurement& m = trial.measurement;
     const Point at = scales.at(trial);
@@ -200,7 +200,7 @@ std::string tradeOffPlot(const model::StudySnapshot& snapshot, const std::vector
     if (trials.empty())
         return {};
     const Scales scales(snapshot, trials, overMemory);
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string out = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 " + tickNumber(kWidth) + " " +
                       tickNumber(kHeight) + "\" aria-label=\"Throughput against " +
                       (overMemory ? "peak memory" : "latency") +

@@ -15,7 +15,7 @@ bool endedWell(const model::Trial& trial)
     return trial.state == model::TrialState::ok;
 }
 
-std::size_t measuredCells(const model::StudySnapshot& snapshot, bool withInterval = false)
+std::size_t measuredConfigurations(const model::StudySnapshot& snapshot, bool withInterval = false)
 {
     return static_cast<std::size_t>(
         std::count_if(snapshot.trials.begin(), snapshot.trials.end(), [&](const model::Trial& trial) {
@@ -23,7 +23,7 @@ std::size_t measuredCells(const model::StudySnapshot& snapshot, bool withInterva
         }));
 }
 
-/// Why cells other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
+/// Why configurations other than `chosen` may not be recommended whatever their speed: "" when there is no such cause.
 std::string barredText(const model::StudySnapshot& snapshot, const model::Trial* chosen)
 {
     std::size_t notNumbers = 0;
@@ -56,20 +56,20 @@ bool isConfirmed(const model::StudySnapshot& snapshot, const model::Recommendati
     if (!trial)
         return false;
     if (const model::Trial* against = snapshot.find(recommended.against))
-        return stats::tookTurns(*trial, *against);
+        return stats::wereInterleaved(*trial, *against);
     return std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
-                       [&](const model::Trial& other) { return stats::tookTurns(*trial, other); });
+                       [&](const model::Trial& other) { return stats::wereInterleaved(*trial, other); });
 }
 
 std::string unconfirmedText(const model::StudySnapshot& snapshot, const model::Recommendation& recommended)
 {
     const model::Trial* trial = snapshot.find(recommended.trial);
-    if (!trial || isConfirmed(snapshot, recommended) || measuredCells(snapshot) < 2)
+    if (!trial || isConfirmed(snapshot, recommended) || measuredConfigurations(snapshot) < 2)
         return {};
     if (snapshot.study.state == model::StudyState::running)
         return "Unconfirmed: the best trials are measured again, in turns, at the end of the study.";
     const model::Trial* against = snapshot.find(recommended.against);
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
     const std::string what = "Unconfirmed: it was not measured in turns with " +
                              (against ? names.longName(*against) : std::string("another trial")) +
@@ -94,17 +94,17 @@ Answer answerOf(const model::StudySnapshot& snapshot)
 
 bool isTooBrief(const model::StudySnapshot& snapshot)
 {
-    return measuredCells(snapshot) > 0 && measuredCells(snapshot, true) == 0;
+    return measuredConfigurations(snapshot) > 0 && measuredConfigurations(snapshot, true) == 0;
 }
 
 std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
 {
-    const std::size_t measured = measuredCells(snapshot);
+    const std::size_t measured = measuredConfigurations(snapshot);
     if (measured == 0)
-        return "No recommendation: none of the " + std::to_string(snapshot.trials.size()) + " cells could be measured" +
-               barredText(snapshot, nullptr) + ".";
-    const std::size_t known = measuredCells(snapshot, true);
-    const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured cells ";
+        return "No recommendation: none of the " + std::to_string(snapshot.trials.size()) +
+               " configurations could be measured" + barredText(snapshot, nullptr) + ".";
+    const std::size_t known = measuredConfigurations(snapshot, true);
+    const std::string none = "No recommendation: none of the " + std::to_string(measured) + " measured configurations ";
     if (isTooBrief(snapshot)) {
         const std::string resume = "`apertune tune --resume " + toText(snapshot.study.id);
         return none + "has enough passes for an interval" + barredText(snapshot, nullptr) + ". " +
@@ -119,7 +119,7 @@ std::string noRecommendationSentence(const model::StudySnapshot& snapshot)
 std::string untouchedText(const model::StudySnapshot& snapshot)
 {
     const std::string barred = barredText(snapshot, snapshot.find(snapshot.recommended->trial));
-    if (measuredCells(snapshot) < 2)
+    if (measuredConfigurations(snapshot) < 2)
         return "the model as loaded: nothing else was measured, so what optimizing gains is not known" + barred;
     return "the model as loaded" + (barred.empty() ? ": nothing measured is surely better" : barred);
 }
@@ -130,7 +130,7 @@ std::string runnerUpSentence(const model::StudySnapshot& snapshot)
     const model::Trial* next = runnerUp ? snapshot.find(runnerUp->over) : nullptr;
     if (!next || next->id == snapshot.recommended->against)
         return {};
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     const std::string name = names.longName(*next) + " (" + toText(next->id) + ")";
     if (namesWinner(runnerUp->verdict))
         return "Runner-up: " + name + "; it is " + formatRatio(runnerUp->ratio) + " that.";

@@ -16,7 +16,7 @@ struct Unmeasured
 {
     std::string title;
     std::string reason;
-    std::vector<std::string> cells;
+    std::vector<std::string> configurations;
 };
 
 std::string stateText(const model::Measurement& m)
@@ -24,7 +24,7 @@ std::string stateText(const model::Measurement& m)
     return m.flags.empty() ? "ok" : "ok (" + base::join(m.flags) + ")";
 }
 
-void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const CellNames& names,
+void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const ConfigurationNames& names,
                  const std::string& device)
 {
     for (const model::Trial& trial : snapshot.trials) {
@@ -32,19 +32,19 @@ void addMeasured(TextTable& table, const model::StudySnapshot& snapshot, const C
             continue;
         const model::Measurement& m = trial.measurement;
         const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
-        std::vector<std::string> cells{(best ? "★ " : "  ") + toText(trial.id)};
+        std::vector<std::string> configurations{(best ? "★ " : "  ") + toText(trial.id)};
         if (names.severalEngines())
-            cells.push_back(trial.config.backend);
-        cells.push_back(names.besideEngine(trial));
+            configurations.push_back(trial.config.backend);
+        configurations.push_back(names.besideEngine(trial));
         for (const metrics::Metric& metric : metrics::all())
             if (metric.isColumn)
-                cells.push_back(metricText(metric, metric.read(m, deviceKind(snapshot, trial))));
-        cells.push_back(stateText(m));
-        table.addRow(std::move(cells));
+                configurations.push_back(metricText(metric, metric.read(m, deviceKind(snapshot, trial))));
+        configurations.push_back(stateText(m));
+        table.addRow(std::move(configurations));
     }
 }
 
-std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const CellNames& names)
+std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const ConfigurationNames& names)
 {
     std::vector<Unmeasured> groups;
     for (const model::Trial& trial : snapshot.trials) {
@@ -56,28 +56,28 @@ std::vector<Unmeasured> unmeasured(const model::StudySnapshot& snapshot, const C
                                   [&](const Unmeasured& g) { return g.title == title && g.reason == reason; });
         if (group == groups.end())
             group = groups.insert(groups.end(), {std::move(title), std::move(reason), {}});
-        group->cells.push_back(toText(trial.id) + " " + names.shortName(trial));
+        group->configurations.push_back(toText(trial.id) + " " + names.shortName(trial));
     }
     return groups;
 }
 
 /// The first of many, and how many more there are: the document of the study names them all.
-std::vector<std::string> shortened(std::vector<std::string> cells)
+std::vector<std::string> shortened(std::vector<std::string> configurations)
 {
     constexpr std::size_t kMost = 12;
-    if (cells.size() > kMost) {
-        const std::size_t more = cells.size() - (kMost - 1);
-        cells.resize(kMost - 1);
-        cells.push_back("and " + std::to_string(more) + " more");
+    if (configurations.size() > kMost) {
+        const std::size_t more = configurations.size() - (kMost - 1);
+        configurations.resize(kMost - 1);
+        configurations.push_back("and " + std::to_string(more) + " more");
     }
-    return cells;
+    return configurations;
 }
 
 } // namespace
 
 std::string studyTable(const model::StudySnapshot& snapshot, int width)
 {
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     std::string out;
     std::vector<TextTable::Column> columns{{"  Trial", Align::left}};
     if (names.severalEngines())
@@ -101,9 +101,9 @@ std::string studyTable(const model::StudySnapshot& snapshot, int width)
     if (!groups.empty())
         out += std::string(table.empty() ? "" : "\n") + "Not measured\n";
     for (const Unmeasured& group : groups) {
-        const std::string count = std::to_string(group.cells.size());
+        const std::string count = std::to_string(group.configurations.size());
         out += "  " + wrap(group.title + " ×" + count + "  " + group.reason, width > 2 ? width - 2 : 0, 4) + '\n';
-        out += "    " + wrapPieces(shortened(group.cells), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
+        out += "    " + wrapPieces(shortened(group.configurations), " · ", width > 4 ? width - 4 : 0, 4) + '\n';
     }
     return out;
 }

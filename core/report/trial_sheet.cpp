@@ -97,10 +97,10 @@ std::string conditionsText(const model::Measurement& m)
     if (span > 0 && static_cast<double>(c.others.count) > 0.05 * span)
         parts.push_back("others had " + base::formatSignificant(static_cast<double>(c.others.count) / span, 2) +
                         " processors");
-    if (span > 0 && c.stolen.count > 0)
-        parts.push_back(percent(static_cast<double>(c.stolen.count) / span / c.processors) + " stolen");
-    if (c.sentinel && std::abs(c.sentinel->change - 1) > c.sentinel->uncertainty)
-        parts.push_back("sentinel at " + percent(c.sentinel->change) + " of its first time");
+    if (span > 0 && c.steal.count > 0)
+        parts.push_back(percent(static_cast<double>(c.steal.count) / span / c.processors) + " stolen");
+    if (c.driftReading && std::abs(c.driftReading->change - 1) > c.driftReading->uncertainty)
+        parts.push_back("drift reading at " + percent(c.driftReading->change) + " of its first time");
     return parts.empty() ? "quiet" : base::join(parts);
 }
 
@@ -130,7 +130,7 @@ void addMeasurement(Sheet& sheet, const model::Measurement& m, model::DeviceKind
 std::string trialSheet(const model::StudySnapshot& snapshot, const model::Trial& trial, int width)
 {
     Sheet sheet(width);
-    const CellNames names(snapshot);
+    const ConfigurationNames names(snapshot);
     const bool best = snapshot.recommended && snapshot.recommended->trial == trial.id;
     sheet.title(toText(trial.id) + "  " + names.longName(trial) + "  (" + snapshot.study.model.name + ", study " +
                 toText(snapshot.study.id) + ")" + (best ? "  ★ recommended" : ""));

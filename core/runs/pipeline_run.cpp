@@ -4,7 +4,7 @@
 #include "core/base/files.h"
 #include "core/pipeline/runner.h"
 #include "core/stats/block_stats.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +45,7 @@ Json recipeOf(const model::ModelRef& model, const model::TensorSpec& input)
     const auto text = base::readFile(model.artifact / "manifest.json");
     const Json manifest = text ? Json::parse(*text, nullptr, false) : Json();
     const Json said = manifest.is_object() ? manifest.value("preprocessing", Json()) : Json();
-    if (model.family != "detection") { // a detector sees the whole picture
+    if (model.taskType != "detection") { // a detector sees the whole picture
         const std::int64_t resize =
             said.is_object() && said.contains("mean") ? said.value("resize", std::int64_t{0}) : 0;
         recipe["resize"] = std::max({resize, height, width});
@@ -112,7 +112,7 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
                  {"session", study::kSession},
                  {"plan", toJson(request.plan)},
                  {"recipe", recipeOf(study.model, study.model.inputs[*port])},
-                 {"family", study.model.family},
+                 {"family", study.model.taskType},
                  {"port", *port},
                  {"sets", limits.inputSets},
                  {"generate", request.generate},
@@ -128,20 +128,21 @@ base::Result<PipelineResult> runPipeline(const study::RunContext& context, const
         result.source = fs::absolute(request.images).lexically_normal().string();
     }
 
-    const auto cell = study::cellOf(context, study, trial, phase, stop);
-    if (!cell)
-        return cell.error();
-    auto started = worker::WorkerProcess::start(context.launcher, cell->config.backend, cell->device,
-                                                cell->config.threads, stop, limits.worker);
+    const auto configuration = study::requestOf(context, study, trial, phase, stop);
+    if (!configuration)
+        return configuration.error();
+    auto started = worker::WorkerProcess::start(context.launcher, configuration->config.backend, configuration->device,
+                                                configuration->config.threads, stop, limits.worker);
     if (const auto* failure = std::get_if<Failure>(&started))
         return study::toError(*failure);
     worker::WorkerProcess& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
-    const auto prepared = study::prepareCell(worker, cell.value(), limits, limits.trialMost, stop, phase);
+    const auto prepared =
+        study::prepareConfiguration(worker, configuration.value(), limits, limits.trialMost, stop, phase);
     if (const auto* failure = std::get_if<Failure>(&prepared))
         return study::toError(*failure);
     phase("measure", {});
     const study::BlockRequest alone{limits.minBlocks, limits.maxBlocks, limits.minTime, limits.trialMost, 0.01, 0};
-    const auto measured = study::measureCell(worker, alone, limits, stop, phase);
+    const auto measured = study::measureConfiguration(worker, alone, limits, stop, phase);
     if (const auto* failure = std::get_if<Failure>(&measured))
         return study::toError(*failure);
     std::vector<double> perImage;

@@ -32,7 +32,7 @@ struct PipelineResult
 /// lets images flow by the plan. The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up",
 /// "measure", "images", "stages" with how far it is.
 /// Failures: invalidArgument (the plan makes no sense, no JPEG in the folder), unsupported (the model takes no image of
-/// three colours, the backend no samples or no such memory), those of cellOf() and of a worker, corrupt (an image).
+/// three colours, the backend no samples or no such memory), those of requestOf() and of a worker, corrupt (an image).
 base::Result<PipelineResult> runPipeline(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const PipelineRequest& request,
                                          const study::PhaseSink& phase, std::stop_token stop);

@@ -4,10 +4,10 @@
 #include "core/base/clock.h"
 #include "core/stats/block_stats.h"
 #include "core/study/confirmation.h"
-#include "core/study/live_cell.h"
+#include "core/study/drift_monitor.h"
+#include "core/study/loaded_configuration.h"
 #include "core/study/schedule.h"
-#include "core/study/sentinel.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 
 #include <algorithm>
 
@@ -20,14 +20,14 @@ using Failure = worker::WorkerProcess::Failure;
 
 namespace {
 
-const model::Trial* sentinelOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
+const model::Trial* driftReadingOf(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
     const model::Trial* found = nullptr;
     for (const model::Trial& other : snapshot.trials)
         if (other.device == trial.device && other.id != trial.id && other.state == model::TrialState::ok &&
-            study::isReferenceCell(other.config) && (!found || other.config.batch < found->config.batch))
+            study::isReferenceConfiguration(other.config) && (!found || other.config.batch < found->config.batch))
             found = &other;
-    return study::isReferenceCell(trial.config) ? nullptr : found;
+    return study::isReferenceConfiguration(trial.config) ? nullptr : found;
 }
 
 bool isCpu(const std::vector<model::Device>& devices, const std::string& id)
@@ -91,11 +91,11 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
                      "Name a trial that `apertune trials` lists as ok."};
     const model::Study& study = snapshot.study;
     std::vector<const model::Trial*> measured{&trial};
-    if (const model::Trial* sentinel = sentinelOf(snapshot, trial))
-        measured.push_back(sentinel);
-    std::vector<study::LiveCell> cells;
+    if (const model::Trial* driftReading = driftReadingOf(snapshot, trial))
+        measured.push_back(driftReading);
+    std::vector<study::LoadedConfiguration> configurations;
     for (const model::Trial* one : measured) {
-        auto request = study::cellOf(context, study, *one, phase, stop);
+        auto request = study::requestOf(context, study, *one, phase, stop);
         if (!request)
             return request.error();
         // Another machine's clock tells nothing.
@@ -104,19 +104,22 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
         auto opened = study::openLive(context.launcher, *request, context.limits, stop, phase);
         if (const auto* failure = std::get_if<Failure>(&opened))
             return study::toError(*failure);
-        cells.push_back(std::move(std::get<study::LiveCell>(opened)));
+        configurations.push_back(std::move(std::get<study::LoadedConfiguration>(opened)));
     }
 
     if (phase)
         phase("measure", {});
-    std::vector<study::LiveCell*> turns;
-    for (study::LiveCell& cell : cells)
-        turns.push_back(&cell);
-    const auto converged = [&](const study::LiveCell& cell) { return cell.converged(study.target); };
+    std::vector<study::LoadedConfiguration*> turns;
+    for (study::LoadedConfiguration& configuration : configurations)
+        turns.push_back(&configuration);
+    const auto converged = [&](const study::LoadedConfiguration& configuration) {
+        return configuration.converged(study.target);
+    };
     const Nanoseconds deadline = base::monotonicNow() + context.limits.trialMost;
     const auto most = static_cast<std::size_t>(context.limits.maxBlocks);
     for (std::size_t round = 0; round < most; ++round) {
-        if (round >= 2 * study::kMinConfirmBlocks && std::all_of(cells.begin(), cells.end(), converged))
+        if (round >= 2 * study::kMinConfirmBlocks &&
+            std::all_of(configurations.begin(), configurations.end(), converged))
             break;
         if (round > 0 && base::monotonicNow() >= deadline)
             break;
@@ -128,32 +131,32 @@ base::Result<Remeasured> remeasureTrial(const study::RunContext& context, const 
     model::Trial now = trial;
     now.id = {}; // not a confirmed pair with itself: these blocks are of another time
     now.measurement = {};
-    now.measurement.blocks = std::move(cells[0].taken.blocks);
-    now.measurement.iterations = std::move(cells[0].taken.iterations);
-    now.measurement.conditions = cells[0].taken.conditions;
-    if (cells.size() > 1) {
-        result.sentinel = measured[1]->id;
+    now.measurement.blocks = std::move(configurations[0].taken.blocks);
+    now.measurement.iterations = std::move(configurations[0].taken.iterations);
+    now.measurement.conditions = configurations[0].taken.conditions;
+    if (configurations.size() > 1) {
+        result.driftReading = measured[1]->id;
         model::Measurement own = now.measurement;
         model::Measurement other;
-        other.blocks = cells[1].taken.blocks;
-        other.conditions = cells[1].taken.conditions;
+        other.blocks = configurations[1].taken.blocks;
+        other.conditions = configurations[1].taken.conditions;
         result.byProcessorTime = isCpu(context.devices, trial.device) && (isContended(own) || isContended(other)) &&
                                  computes(own.blocks) && computes(other.blocks);
         const std::vector<double> mine = perPass(own.blocks, result.byProcessorTime);
         const std::vector<double> its = perPass(other.blocks, result.byProcessorTime);
-        const std::span<const double> cell(mine);
-        const std::span<const double> sentinel(its);
+        const std::span<const double> configuration(mine);
+        const std::span<const double> driftReading(its);
         stats::CompareOptions paired;
         paired.pairing = stats::Pairing::paired;
-        result.toSentinel = inverse(stats::compare({sentinel}, {cell}, paired).ratio);
-        const auto& then = trial.measurement.conditions.sentinel;
-        const model::Interval median = stats::medianInterval(cells[1].nsPerPass());
+        result.toDriftReading = inverse(stats::compare({driftReading}, {configuration}, paired).ratio);
+        const auto& then = trial.measurement.conditions.driftReading;
+        const model::Interval median = stats::medianInterval(configurations[1].nsPerPass());
         const auto device = std::find_if(context.devices.begin(), context.devices.end(),
                                          [&](const model::Device& d) { return d.id == trial.device; });
         if (then)
-            now.measurement.conditions.sentinel =
-                model::Sentinel{study::sentinelIdentity(study, *device, measured[1]->config), median.value,
-                                median.relativeHalfWidth(), median.value / then->latencyNs * then->change};
+            now.measurement.conditions.driftReading =
+                model::DriftReading{study::driftIdentity(study, *device, measured[1]->config), median.value,
+                                    median.relativeHalfWidth(), median.value / then->latencyNs * then->change};
     }
     stats::summarize(now.measurement, trial.config.batch, study.target);
     stats::CompareOptions options;

@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,16 +68,17 @@ public:
     {
     }
 
-    base::Status start(const study::CellRequest& cell)
+    base::Status start(const study::ConfigurationRequest& configuration)
     {
-        m_batch = cell.config.batch;
-        auto started = worker::WorkerProcess::start(m_context.launcher, cell.config.backend, cell.device,
-                                                    cell.config.threads, m_stop, m_context.limits.worker);
+        m_batch = configuration.config.batch;
+        auto started =
+            worker::WorkerProcess::start(m_context.launcher, configuration.config.backend, configuration.device,
+                                         configuration.config.threads, m_stop, m_context.limits.worker);
         if (const auto* failure = std::get_if<Failure>(&started))
             return study::toError(*failure);
         m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
-        auto prepared =
-            study::prepareCell(*m_worker, cell, m_context.limits, m_context.limits.trialMost, m_stop, m_phase);
+        auto prepared = study::prepareConfiguration(*m_worker, configuration, m_context.limits,
+                                                    m_context.limits.trialMost, m_stop, m_phase);
         if (const auto* failure = std::get_if<Failure>(&prepared))
             return study::toError(*failure);
         m_pass = std::get<study::Prepared>(prepared).iteration;
@@ -195,11 +196,11 @@ base::Result<ScenarioResult> runScenario(const study::RunContext& context, const
 {
     if (auto status = scenario::check(scenario); !status)
         return status.error();
-    const auto cell = study::cellOf(context, study, trial, phase, stop);
-    if (!cell)
-        return cell.error();
+    const auto configuration = study::requestOf(context, study, trial, phase, stop);
+    if (!configuration)
+        return configuration.error();
     Loaded load(context, phase, progress, stop);
-    if (auto status = load.start(cell.value()); !status)
+    if (auto status = load.start(configuration.value()); !status)
         return status.error();
 
     int samples = 1; // of a query

@@ -3,7 +3,7 @@
 
 #include "core/model/study.h"
 #include "core/scenario/capacity.h"
-#include "core/study/cell_run.h"
+#include "core/study/configuration_run.h"
 #include "core/study/run_context.h"
 
 #include <functional>
@@ -36,7 +36,7 @@ struct ScenarioResult
 /// server without a rate single passes are timed, the largest rate that keeps the bound is predicted from them and then
 /// searched (scenario::findCapacity); `summary` is that of the largest rate that held, or of the last that was tried.
 /// The trial's own measurement stays as it is. `phase` gets "compile", "load", "warm-up", "serve" with how far it is.
-/// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of cellOf(), outOfMemory,
+/// Failures: invalidArgument (the scenario makes no sense, see scenario::check), those of requestOf(), outOfMemory,
 /// modelThrew, crashed, timeout, internal, cancelled.
 base::Result<ScenarioResult> runScenario(const study::RunContext& context, const model::Study& study,
                                          const model::Trial& trial, const scenario::Scenario& scenario,

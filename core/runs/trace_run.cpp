@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/stats/compare.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_merge.h"
 #include "core/worker/scratch_folder.h"
@@ -75,16 +75,16 @@ using WorkerPtr = std::unique_ptr<worker::WorkerProcess>;
 class Capture
 {
 public:
-    Capture(const study::RunContext& context, study::CellRequest cell, const TraceOptions& options,
+    Capture(const study::RunContext& context, study::ConfigurationRequest configuration, const TraceOptions& options,
             const study::PhaseSink& phase, const TelemetryMaker& telemetry, std::stop_token stop)
-        : m_context(context), m_cell(std::move(cell)), m_options(options), m_phase(phase), m_telemetry(telemetry),
-          m_stop(std::move(stop))
+        : m_context(context), m_configuration(std::move(configuration)), m_options(options), m_phase(phase),
+          m_telemetry(telemetry), m_stop(std::move(stop))
     {
     }
 
     base::Result<trace::Trace> run()
     {
-        const bool gpu = m_cell.device.kind == model::DeviceKind::cuda;
+        const bool gpu = m_configuration.device.kind == model::DeviceKind::cuda;
         if (counters() && !gpu)
             return Error{ErrorCode::unsupported,
                          "Hardware counters are read on a GPU, and this trial ran on the CPU.",
@@ -118,11 +118,12 @@ private:
     bool counters() const { return m_options.pass != TracePass::events; }
     int bareCount() const { return std::max(kLeastBare, m_options.iterations); }
 
-    /// A worker that has the cell loaded and warm.
+    /// A worker that has the configuration loaded and warm.
     base::Result<WorkerPtr> startWorker(bool attach)
     {
-        auto started = worker::WorkerProcess::start(m_context.launcher, m_cell.config.backend, m_cell.device,
-                                                    m_cell.config.threads, m_stop, m_context.limits.worker);
+        auto started =
+            worker::WorkerProcess::start(m_context.launcher, m_configuration.config.backend, m_configuration.device,
+                                         m_configuration.config.threads, m_stop, m_context.limits.worker);
         if (const auto* failure = std::get_if<Failure>(&started))
             return study::toError(*failure);
         WorkerPtr worker = std::move(std::get<WorkerPtr>(started));
@@ -133,8 +134,8 @@ private:
             if (const auto* failure = std::get_if<Failure>(&reply))
                 return study::toError(*failure);
         }
-        auto prepared =
-            study::prepareCell(*worker, m_cell, m_context.limits, m_context.limits.trialMost, m_stop, m_phase);
+        auto prepared = study::prepareConfiguration(*worker, m_configuration, m_context.limits,
+                                                    m_context.limits.trialMost, m_stop, m_phase);
         if (const auto* failure = std::get_if<Failure>(&prepared))
             return study::toError(*failure);
         return worker;
@@ -147,7 +148,7 @@ private:
             return worker.error();
         m_phase("bare", {});
         const study::BlockRequest blocks{6, 6, {}, m_options.most, 0, 1};
-        auto measured = study::measureCell(**worker, blocks, m_context.limits, m_stop, {});
+        auto measured = study::measureConfiguration(**worker, blocks, m_context.limits, m_stop, {});
         if (const auto* failure = std::get_if<Failure>(&measured))
             return study::toError(*failure);
         return std::move(std::get<study::Blocks>(measured).iterations);
@@ -196,7 +197,7 @@ private:
         if (!m_options.telemetry || counters() || !m_telemetry || m_outside.head().originMonotonic != 0)
             return;
         m_outside.head().originMonotonic = base::monotonicNow().count;
-        m_profilers = m_telemetry(m_cell.device);
+        m_profilers = m_telemetry(m_configuration.device);
         for (const auto& profiler : m_profilers) {
             const trace::Availability can = profiler->availability();
             auto started = can.possible ? profiler->start()
@@ -250,7 +251,7 @@ private:
     }
 
     const study::RunContext& m_context;
-    study::CellRequest m_cell;
+    study::ConfigurationRequest m_configuration;
     const TraceOptions& m_options;
     const study::PhaseSink& m_phase;
     const TelemetryMaker& m_telemetry;
@@ -267,13 +268,13 @@ base::Result<trace::Trace> captureTrial(const study::RunContext& context, const 
                                         const study::PhaseSink& phase, std::stop_token stop,
                                         const TelemetryMaker& telemetry)
 {
-    auto cell = study::cellOf(context, study, trial, phase, stop);
-    if (!cell)
-        return cell.error();
-    std::string name = study.model.name + " " + model::shortName(trial.config, cell->device.kind);
+    auto configuration = study::requestOf(context, study, trial, phase, stop);
+    if (!configuration)
+        return configuration.error();
+    std::string name = study.model.name + " " + model::shortName(trial.config, configuration->device.kind);
     if (options.pass != TracePass::events)
         name += options.pass == TracePass::samples ? ", hardware samples" : ", counters of kernels";
-    auto trace = Capture(context, std::move(*cell), options, phase, telemetry, stop).run();
+    auto trace = Capture(context, std::move(*configuration), options, phase, telemetry, stop).run();
     if (trace)
         trace->name = name;
     return trace;

@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/model/study.h"
 #include "core/store/store.h"
-#include "core/study/cell_run.h"
+#include "core/study/configuration_run.h"
 #include "core/study/run_context.h"
 #include "core/trace/profiler.h"
 #include "core/trace/trace.h"

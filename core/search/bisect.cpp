@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/bisect.h"
 
-#include "core/search/notebook.h"
+#include "core/search/search_state.h"
 
 #include <algorithm>
 
@@ -12,10 +12,10 @@ namespace {
 class Bisect final : public Searcher
 {
 public:
-    Bisect(const SearchTask& task, std::uint64_t seed) : m_notes(task, seed)
+    Bisect(const SearchTask& task, std::uint64_t seed) : m_state(task, seed)
     {
-        for (std::size_t cell = 0; cell < task.cells.size(); ++cell)
-            (kept(cell) ? m_chain : m_others).push_back(cell);
+        for (std::size_t configuration = 0; configuration < task.configurations.size(); ++configuration)
+            (kept(configuration) ? m_chain : m_others).push_back(configuration);
         std::stable_sort(m_chain.begin(), m_chain.end(),
                          [this](std::size_t a, std::size_t b) { return *kept(a) < *kept(b); });
         m_good = m_chain.size();
@@ -23,8 +23,8 @@ public:
 
     std::optional<Probe> next() override
     {
-        if (m_notes.spent()) {
-            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+        if (m_state.spent()) {
+            m_state.pruneRest("budget", "The budget was spent before its turn.");
             return std::nullopt;
         }
         if (m_asked < m_others.size()) {
@@ -47,7 +47,7 @@ public:
 
     void tell(const ProbeResult& result) override
     {
-        m_notes.note(m_probe, result);
+        m_state.note(m_probe, result);
         if (!m_inChain)
             return;
         if (result.end == ProbeResult::End::ok)
@@ -56,25 +56,28 @@ public:
             m_low = m_at + 1;
     }
 
-    SearchOutcome outcome() const override { return m_notes.outcome(); }
+    SearchOutcome outcome() const override { return m_state.outcome(); }
 
 private:
-    std::optional<std::size_t> kept(std::size_t cell) const
+    std::optional<std::size_t> kept(std::size_t configuration) const
     {
-        return m_notes.task().families[m_notes.task().cells[cell].family].kept;
+        return m_state.task().groups[m_state.task().configurations[configuration].group].kept;
     }
-    static Probe probe(std::size_t cell) { return {cell, kFullBlocks, kFullBlock, kFullWarmUp, false}; }
+    static Probe probe(std::size_t configuration)
+    {
+        return {configuration, kFullBlocks, kFullBlock, kFullWarmUp, false};
+    }
 
     void close()
     {
         for (std::size_t i = 0; i < m_chain.size(); ++i)
-            if (m_notes.fate(m_chain[i]).state == CellFate::State::untouched)
-                m_notes.prune(m_chain[i], "bisect",
+            if (m_state.outcomeOf(m_chain[i]).state == ConfigurationOutcome::State::untouched)
+                m_state.prune(m_chain[i], "bisect",
                               i < m_good ? "With more of its layers in float it still agrees too little with O0 fp32."
                                          : "Fewer of its layers in float are enough.");
     }
 
-    Notebook m_notes;
+    SearchState m_state;
     std::vector<std::size_t> m_chain;
     std::vector<std::size_t> m_others;
     std::size_t m_asked = 0;

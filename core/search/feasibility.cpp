@@ -150,7 +150,7 @@ model::Reason whyImpossible(const Config& config, const Device& device, const Ba
 {
     std::string text = backendHindrance(device, backend);
     if (text.empty())
-        text = formatHindrance(backend, model); // of all its cells, whatever else they lack
+        text = formatHindrance(backend, model); // of all its configurations, whatever else they lack
     if (text.empty())
         text = precisionHindrance(config.precision, device, backend, emulated || runsElsewhere(config, backend));
     if (text.empty())

@@ -2,7 +2,7 @@
 #include "core/search/grid.h"
 
 #include "core/base/text.h"
-#include "core/search/batch_ladder.h"
+#include "core/search/automatic_batches.h"
 #include "core/search/feasibility.h"
 
 #include <algorithm>
@@ -136,7 +136,7 @@ int deviations(const Config& config, DeviceKind kind, const BackendInfo& backend
     return count;
 }
 
-/// Those that run on the device, or with none given on any; else all, whose cells tell why they do not.
+/// Those that run on the device, or with none given on any; else all, whose configurations tell why they do not.
 std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends, const std::string& device = {})
 {
     std::vector<std::string> names;
@@ -153,7 +153,7 @@ std::vector<std::string> usableBackends(const std::vector<BackendInfo>& backends
 }
 
 /// Int8 with the `kept` costliest layers in float.
-model::Quantization mix(const SearchSpace& space, std::size_t kept)
+model::Quantization mixedPrecision(const SearchSpace& space, std::size_t kept)
 {
     std::vector<std::string> layers(space.sensitive.begin(),
                                     space.sensitive.begin() + static_cast<std::ptrdiff_t>(kept));
@@ -162,7 +162,7 @@ model::Quantization mix(const SearchSpace& space, std::size_t kept)
 }
 
 /// All configurations of a device but for the batch, each once.
-std::vector<Config> families(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
+std::vector<Config> groups(const SearchSpace& space, const Device& device, const std::vector<BackendInfo>& backends)
 {
     const DeviceKind kind = device.kind;
     std::vector<Config> all;
@@ -181,7 +181,7 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
                         for (Config& variant : overlaid(config, space, device, info)) {
                             // What opens TorchScript is quantized when it is compiled, or not at all.
                             if (int8 && (!script || variant.isOn("aoti")))
-                                variant.quantization = mix(space, kept);
+                                variant.quantization = mixedPrecision(space, kept);
                             all.push_back(std::move(variant));
                         }
                 }
@@ -208,27 +208,28 @@ std::vector<Config> families(const SearchSpace& space, const Device& device, con
 
 base::Status checkSize(const SearchSpace& space)
 {
-    std::size_t cells = space.devices.size() * space.backends.size() * space.levels.size() *
-                        std::max<std::size_t>(space.precisions.size(), 1) * space.batches.size() *
-                        std::max<std::size_t>(space.threads.size(), 1);
-    if (cells <= kMaxCells)
-        cells *= space.sensitive.size() + 1;
+    std::size_t configurations = space.devices.size() * space.backends.size() * space.levels.size() *
+                                 std::max<std::size_t>(space.precisions.size(), 1) * space.batches.size() *
+                                 std::max<std::size_t>(space.threads.size(), 1);
+    if (configurations <= kMaxConfigurations)
+        configurations *= space.sensitive.size() + 1;
     for (const auto& [name, values] : space.switches)
-        if (cells <= kMaxCells)
-            cells *= std::set<bool>(values.begin(), values.end()).size();
-    if (cells <= kMaxCells)
+        if (configurations <= kMaxConfigurations)
+            configurations *= std::set<bool>(values.begin(), values.end()).size();
+    if (configurations <= kMaxConfigurations)
         return {};
     return Error{ErrorCode::invalidArgument,
-                 "The space has more than " + std::to_string(kMaxCells) + " cells.",
+                 "The space has more than " + std::to_string(kMaxConfigurations) + " configurations.",
                  {},
                  "Leave out an axis, or vary fewer switches at once."};
 }
 
 } // namespace
 
-base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::vector<Device>& devices,
-                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model,
-                                         std::optional<base::Bytes> mostMemory)
+base::Result<std::vector<PlannedConfiguration>> planGrid(const SearchSpace& space, const std::vector<Device>& devices,
+                                                         const std::vector<BackendInfo>& backends,
+                                                         const model::ModelRef& model,
+                                                         std::optional<base::Bytes> mostMemory)
 {
     auto filled = withDefaults(space, devices);
     if (!filled)
@@ -243,29 +244,29 @@ base::Result<std::vector<Cell>> planGrid(const SearchSpace& space, const std::ve
     if (!model.dynamicBatch && !batchesChosen)
         filled->batches = {1};
 
-    std::vector<Cell> cells;
+    std::vector<PlannedConfiguration> configurations;
     for (const std::string& id : filled->devices) {
         const Device& device =
             *std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.id == id; });
         if (everyBackend)
             filled->backends = usableBackends(backends, id);
         const std::vector<int> batches = filled->batches == std::vector{SearchSpace::kAutoBatch}
-                                             ? batchLadder(model, memoryLimit(device, mostMemory))
+                                             ? automaticBatches(model, memoryLimit(device, mostMemory))
                                              : filled->batches;
-        for (Config config : families(*filled, device, backends))
+        for (Config config : groups(*filled, device, backends))
             for (int batch : batches) {
                 config.batch = batch;
                 model::Reason impossible =
                     whyImpossible(config, device, *findBackend(backends, config.backend), model, filled->emulated);
-                cells.push_back({id, config, std::move(impossible)});
+                configurations.push_back({id, config, std::move(impossible)});
             }
     }
-    if (cells.empty())
+    if (configurations.empty())
         return Error{ErrorCode::invalidArgument,
                      "None of the levels and precisions asked for exists on " + base::join(filled->backends) + ".",
                      {},
                      "See what they offer with: apertune devices"};
-    return cells;
+    return configurations;
 }
 
 Config referenceConfig(const Config& config, const Device& device, const std::vector<BackendInfo>& backends,

@@ -12,8 +12,8 @@
 
 namespace apertune::search {
 
-/// One planned cell. When `impossible` is set it is listed, with the reason, and never run.
-struct Cell
+/// One planned configuration. When `impossible` is set it is listed, with the reason, and never run.
+struct PlannedConfiguration
 {
     std::string device;
     model::Config config;
@@ -40,40 +40,42 @@ struct BackendInfo
     bool forTests = false; ///< scripted: runs when it is named, and is not shown to people otherwise
 };
 
-/// Expands a space over the given devices in the order in which cells should run: device after device; on each the
-/// O0 fp32 baseline family first, then the other families, compiled ones last, by level, by how many switches differ
-/// from the level, and by precision; batches ascend inside a family. A family's cells stand together because one
-/// worker measures them; spreading a budget over families is the runner's part (study_runner.h).
+/// Expands a space over the given devices in the order in which configurations should run: device after device; on each
+/// the O0 fp32 baseline group first, then the other groups, compiled ones last, by level, by how many switches differ
+/// from the level, and by precision; batches ascend inside a group. A group's configurations stand together because one
+/// worker measures them; spreading a budget over groups is the runner's part (study_runner.h).
 /// Duplicates (levels that expand to the same configuration) are kept once, under the level that needs the fewest
 /// explicit switches. Explicit switch axes are laid over every level; levels stay as they are when an axis value
-/// equals the level's own. A backend that has levels of its own gets no cells at the levels and precisions it lacks and
-/// passes over axes of switches it lacks; so does every backend for a switch that is another's own. The switch tf32 and
-/// the precisions fp32 and tf32 are one axis: setting it alone moves an fp32 cell to tf32 and back. A switch that a
-/// device does not have is left out where it is off.
+/// equals the level's own. A backend that has levels of its own gets no configurations at the levels and precisions it
+/// lacks and passes over axes of switches it lacks; so does every backend for a switch that is another's own. The
+/// switch tf32 and the precisions fp32 and tf32 are one axis: setting it alone moves an fp32 configuration to tf32 and
+/// back. A switch that a device does not have is left out where it is off.
 ///
-/// A cell is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the device,
-/// the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would emulate,
-/// unless space.emulated or a switch that runs it elsewhere), the backend lacks a switch that is on or the precision,
-/// the model has no dynamic batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript and the
-/// common levels) without aoti, on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on and the
-/// model has no exported program or nothing can compile, or switches contradict each other, the model has no file that
-/// the backend opens and none can be made of those it has (onednn_graph with optimize_for_inference, either of them or
-/// jit_optimize with aoti, which replaces the graph they work on, max_autotune or aoti_dynamic_batch without aoti, tf32
-/// with a 16-bit precision, cuda_graph off a GPU).
+/// A configuration is impossible, with a reason (kind "impossible"), when the backend cannot run or does not see the
+/// device, the device lacks the precision (tf32 on a CPU or below 8.0; bf16/fp16 that the instruction set would
+/// emulate, unless space.emulated or a switch that runs it elsewhere), the backend lacks a switch that is on or the
+/// precision, the model has no dynamic batch and batch ≠ 1, int8 of a backend that makes it by compiling (TorchScript
+/// and the common levels) without aoti, on a GPU, or on a CPU without VNNI and AMX unless space.emulated, aoti is on
+/// and the model has no exported program or nothing can compile, or switches contradict each other, the model has no
+/// file that the backend opens and none can be made of those it has (onednn_graph with optimize_for_inference, either
+/// of them or jit_optimize with aoti, which replaces the graph they work on, max_autotune or aoti_dynamic_batch without
+/// aoti, tf32 with a 16-bit precision, cuda_graph off a GPU).
 ///
 /// A space.batches of {kAutoBatch} yields what batchLadder() gives for the device's memory, or `mostMemory` where that
-/// is less; the runner ends a family at its memory edge or where throughput no longer grows. A model without dynamic
+/// is less; the runner ends a group at its memory edge or where throughput no longer grows. A model without dynamic
 /// batch gets batch 1 alone unless batches are named.
 ///
 /// Failures: invalidArgument (unknown backend, device or switch, with the nearest valid name; an axis or switch
-/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxCells cells; no backend has any of the
-/// levels and precisions), notFound (no devices).
-base::Result<std::vector<Cell>> planGrid(const model::SearchSpace& space, const std::vector<model::Device>& devices,
-                                         const std::vector<BackendInfo>& backends, const model::ModelRef& model,
-                                         std::optional<base::Bytes> mostMemory = {});
+/// without values, batch or threads < 1, kAutoBatch beside others, more than kMaxConfigurations configurations; no
+/// backend has any of the levels and precisions), notFound (no devices).
+base::Result<std::vector<PlannedConfiguration>> planGrid(const model::SearchSpace& space,
+                                                         const std::vector<model::Device>& devices,
+                                                         const std::vector<BackendInfo>& backends,
+                                                         const model::ModelRef& model,
+                                                         std::optional<base::Bytes> mostMemory = {});
 
-/// A space with more cells is a slip: even at a second each it would run for hours.
-inline constexpr std::size_t kMaxCells = 20'000;
+/// A space with more configurations is a slip: even at a second each it would run for hours.
+inline constexpr std::size_t kMaxConfigurations = 20'000;
 
 /// The levels, batches, devices and threads that an empty axis stands for, filled in; duplicates dropped, levels and
 /// batches ascending, device groups resolved ("all"; "cuda": every GPU). Without devices: one GPU of each model
@@ -91,10 +93,10 @@ std::vector<std::string> defaultBackends(const model::SearchSpace& space);
 std::vector<model::Precision> precisionsOf(const model::SearchSpace& space, model::OptLevel level,
                                            const model::Device& device);
 
-/// The cell whose outputs the cells of `config` are compared with, at the same batch and threads: O0 fp32 of a backend
-/// that has the common levels, because that runs the model as its author's framework does: the backend of `config`
-/// itself, or for an engine with levels of its own the first that can run the model. Where there is none, the engine's
-/// own lowest level at fp32.
+/// The configuration whose outputs the configurations of `config` are compared with, at the same batch and threads: O0
+/// fp32 of a backend that has the common levels, because that runs the model as its author's framework does: the
+/// backend of `config` itself, or for an engine with levels of its own the first that can run the model. Where there is
+/// none, the engine's own lowest level at fp32.
 model::Config referenceConfig(const model::Config& config, const model::Device& device,
                               const std::vector<BackendInfo>& backends, const model::ModelRef& model);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/leaderboard.h"
 
-#include "core/search/notebook.h"
+#include "core/search/search_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,53 +18,54 @@ constexpr double kNear = 0.12; ///< from the leader: what races
 std::optional<std::size_t> Leaderboard::leader() const
 {
     std::optional<std::size_t> best;
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (const double cost = m_notes.optimisticCost(cell);
-            std::isfinite(cost) && (!best || cost < m_notes.optimisticCost(*best)))
-            best = cell;
+    for (std::size_t configuration = 0; configuration < m_state.size(); ++configuration)
+        if (const double cost = m_state.optimisticCost(configuration);
+            std::isfinite(cost) && (!best || cost < m_state.optimisticCost(*best)))
+            best = configuration;
     return best;
 }
 
-std::optional<std::size_t> Leaderboard::rivalOf(std::size_t cell, bool atEdge) const
+std::optional<std::size_t> Leaderboard::rivalOf(std::size_t configuration, bool atEdge) const
 {
-    const auto& cells = m_notes.task().cells;
+    const auto& configurations = m_state.task().configurations;
     const auto best = leader();
     if (!best || atEdge)
         return best;
     std::optional<std::size_t> rival;
-    for (std::size_t other = 0; other < m_notes.size(); ++other)
-        if (cells[other].family == cells[*best].family && cells[other].batch <= cells[cell].batch &&
-            std::isfinite(m_notes.optimisticCost(other)) &&
-            (!rival || m_notes.optimisticCost(other) < m_notes.optimisticCost(*rival)))
+    for (std::size_t other = 0; other < m_state.size(); ++other)
+        if (configurations[other].group == configurations[*best].group &&
+            configurations[other].batch <= configurations[configuration].batch &&
+            std::isfinite(m_state.optimisticCost(other)) &&
+            (!rival || m_state.optimisticCost(other) < m_state.optimisticCost(*rival)))
             rival = other;
     return rival;
 }
 
 double Leaderboard::leaderCost() const
 {
-    const auto cell = leader();
-    return cell ? m_notes.optimisticCost(*cell) : INFINITY;
+    const auto configuration = leader();
+    return configuration ? m_state.optimisticCost(*configuration) : INFINITY;
 }
 
 double Leaderboard::slowestCost() const
 {
-    std::map<std::size_t, double> best; // of each family
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (const double cost = m_notes.optimisticCost(cell); std::isfinite(cost)) {
-            const auto [at, first] = best.emplace(m_notes.task().cells[cell].family, cost);
+    std::map<std::size_t, double> best; // of each group
+    for (std::size_t configuration = 0; configuration < m_state.size(); ++configuration)
+        if (const double cost = m_state.optimisticCost(configuration); std::isfinite(cost)) {
+            const auto [at, first] = best.emplace(m_state.task().configurations[configuration].group, cost);
             at->second = std::min(at->second, cost);
         }
     double slowest = 0;
-    for (const auto& [family, cost] : best)
+    for (const auto& [group, cost] : best)
         slowest = std::max(slowest, cost);
     return best.empty() ? INFINITY : slowest;
 }
 
-double Leaderboard::bestOf(const std::vector<std::size_t>& cells) const
+double Leaderboard::bestOf(const std::vector<std::size_t>& configurations) const
 {
     double least = INFINITY;
-    for (const std::size_t cell : cells)
-        least = std::min(least, m_notes.optimisticCost(cell));
+    for (const std::size_t configuration : configurations)
+        least = std::min(least, m_state.optimisticCost(configuration));
     return least;
 }
 
@@ -72,11 +73,11 @@ std::vector<std::size_t> Leaderboard::nearBest() const
 {
     std::vector<std::size_t> arms;
     const double leader = leaderCost();
-    for (std::size_t cell = 0; cell < m_notes.size(); ++cell)
-        if (std::isfinite(leader) && m_notes.optimisticCost(cell) <= leader * (1 + kNear))
-            arms.push_back(cell);
+    for (std::size_t configuration = 0; configuration < m_state.size(); ++configuration)
+        if (std::isfinite(leader) && m_state.optimisticCost(configuration) <= leader * (1 + kNear))
+            arms.push_back(configuration);
     std::stable_sort(arms.begin(), arms.end(), [&](std::size_t a, std::size_t b) {
-        return m_notes.optimisticCost(a) < m_notes.optimisticCost(b);
+        return m_state.optimisticCost(a) < m_state.optimisticCost(b);
     });
     return arms;
 }

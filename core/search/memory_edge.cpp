@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/memory_edge.h"
 
-#include "core/search/notebook.h"
+#include "core/search/search_state.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@ namespace apertune::search {
 namespace {
 
 constexpr double kEdgeSlack = 1.03; ///< beyond the memory, by the line, a batch is still tried
-constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another family's peak by
+constexpr double kByFar = 4;        ///< what precision, fusion and allocators may multiply another group's peak by
 
 /// The last batch behind `known` that does not need more than the room.
 template <typename Need>
@@ -37,21 +37,22 @@ MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches
     return found;
 }
 
-bool fitsByFar(const Notebook& notes, std::size_t cell)
+bool fitsByFar(const SearchState& state, std::size_t configuration)
 {
-    // A family's largest batch says most: in a small one the weights count as if they grew, too.
-    const SearchTask& task = notes.task();
+    // A group's largest batch says most: in a small one the weights count as if they grew, too.
+    const SearchTask& task = state.task();
     std::map<std::size_t, std::size_t> largest;
-    for (std::size_t known = 0; known < notes.size(); ++known)
-        if (notes.peak(known)) {
-            const auto [at, first] = largest.emplace(task.cells[known].family, known);
-            if (!first && task.cells[known].batch > task.cells[at->second].batch)
+    for (std::size_t known = 0; known < state.size(); ++known)
+        if (state.peak(known)) {
+            const auto [at, first] = largest.emplace(task.configurations[known].group, known);
+            if (!first && task.configurations[known].batch > task.configurations[at->second].batch)
                 at->second = known;
         }
     double most = 0;
-    for (const auto& [family, known] : largest) {
-        const double growth = static_cast<double>(task.cells[cell].batch) / task.cells[known].batch;
-        most = std::max(most, static_cast<double>(notes.peak(known)->count) * std::max(1.0, growth));
+    for (const auto& [group, known] : largest) {
+        const double growth =
+            static_cast<double>(task.configurations[configuration].batch) / task.configurations[known].batch;
+        most = std::max(most, static_cast<double>(state.peak(known)->count) * std::max(1.0, growth));
     }
     return most > 0 && task.memory && most * kByFar <= static_cast<double>(task.memory->count);
 }

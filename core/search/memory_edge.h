@@ -8,7 +8,7 @@
 
 namespace apertune::search {
 
-class Notebook;
+class SearchState;
 
 /// How far a ladder of batches goes, by the line through two of its peaks; places in the ladder.
 struct MemoryEdge
@@ -22,7 +22,7 @@ struct MemoryEdge
 MemoryEdge memoryEdge(const MemoryLine& line, const std::vector<double>& batches, std::size_t known,
                       base::Bytes memory);
 
-/// Whether the cell's batch has room several times over, by what other families took.
-bool fitsByFar(const Notebook& notes, std::size_t cell);
+/// Whether the configuration's batch has room several times over, by what other groups took.
+bool fitsByFar(const SearchState& state, std::size_t configuration);
 
 } // namespace apertune::search

@@ -7,15 +7,15 @@
 
 namespace apertune::search {
 
-class Notebook;
+class SearchState;
 
-/// Why a walk of a race left cells out, in the figures that it saw. Private to this folder.
+/// Why a walk of a race left configurations out, in the figures that it saw. Private to this folder.
 
-/// `seen`: the cells of the walk in its order, the last two worse than the best of `family`.
-std::string whyFalling(const Notebook& notes, const std::vector<std::size_t>& seen,
-                       const std::vector<std::size_t>& family);
+/// `seen`: the configurations of the walk in its order, the last two worse than the best of `group`.
+std::string whyFalling(const SearchState& state, const std::vector<std::size_t>& seen,
+                       const std::vector<std::size_t>& group);
 
 /// `seen`: the walk's first, or its first two.
-std::string whyHopeless(const Notebook& notes, const std::vector<std::size_t>& seen, std::size_t leader);
+std::string whyHopeless(const SearchState& state, const std::vector<std::size_t>& seen, std::size_t leader);
 
 } // namespace apertune::search

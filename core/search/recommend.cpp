@@ -80,7 +80,7 @@ model::Margin marginOver(const Trial& other, const Trial& trial, Objective objec
     options.noiseFloor = noiseFloor;
     // Of trials that were measured at different times nobody knows what the machine did meanwhile.
     const auto named = [&](stats::Verdict verdict) {
-        return stats::tookTurns(other, trial) ? verdict : stats::Verdict::cannotTell;
+        return stats::wereInterleaved(other, trial) ? verdict : stats::Verdict::cannotTell;
     };
     if (const auto effect = stats::compareTrials({other}, {trial}, perSample, options)) {
         Interval ratio = effect->ratio;
@@ -272,7 +272,9 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
 
     const bool timed = goal.objective != Objective::memory;
     const auto cost = [&](const Trial* trial) { return costOf(*trial, goal.objective); };
-    const auto tookTurns = [&](const Trial* a, const Trial* b) { return timed && stats::tookTurns(*a, *b); };
+    const auto wereInterleaved = [&](const Trial* a, const Trial* b) {
+        return timed && stats::wereInterleaved(*a, *b);
+    };
     const auto margin = [&](const Trial* other, const Trial* trial) {
         return marginOver(*other, *trial, goal.objective, noiseFloor);
     };
@@ -284,11 +286,11 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
     const Trial* best = *std::min_element(contest.begin(), contest.end(), cheaper);
     // What took turns is told apart by its turns: medians over all blocks do not know what belongs together.
     for (const Trial* trial : contest)
-        if (tookTurns(trial, best) && margin(best, trial).ratio.value > 1)
+        if (wereInterleaved(trial, best) && margin(best, trial).ratio.value > 1)
             best = trial;
     const Interval bestCost = cost(best);
     const auto isTied = [&](const Trial* trial) {
-        if (tookTurns(trial, best)) {
+        if (wereInterleaved(trial, best)) {
             const model::Margin ahead = margin(trial, best);
             return ahead.verdict != stats::Verdict::faster && ahead.ratio.value <= 1 + kTie;
         }
@@ -317,7 +319,7 @@ std::optional<model::Recommendation> recommend(const std::vector<Trial>& trials,
         return result;
     const Trial* next = *std::min_element(eligible.begin(), eligible.end(), [&](const Trial* a, const Trial* b) {
         const auto key = [&](const Trial* trial) {
-            return std::pair(trial == reference || !tookTurns(trial, chosen), rank(trial));
+            return std::pair(trial == reference || !wereInterleaved(trial, chosen), rank(trial));
         };
         return key(a) < key(b);
     });

@@ -31,10 +31,10 @@ enum class Candidates {
 };
 
 /// Best of the candidates: by objective median, those with an interval before those without; among trials that took
-/// turns with that one (stats::tookTurns) by the ratio of their turns. Of the trials that are tied with it the simplest
-/// is taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at most kTie
-/// from it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie and not
-/// named.
+/// turns with that one (stats::wereInterleaved) by the ratio of their turns. Of the trials that are tied with it the
+/// simplest is taken (lower level, fewer switches on, smaller batch, then lower ordinal): those whose medians are at
+/// most kTie from it and whose intervals overlap its own, or, where they took turns, whose ratio is no more than kTie
+/// and not named.
 ///
 /// Speed-up by stats::compareTrials of the per-sample block times (per pass when the objective is latency)
 /// against O0 fp32 of the same device, threads and batch when measured, else the O0 fp32 trial of that device with

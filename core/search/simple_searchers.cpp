@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/bisect.h"
-#include "core/search/notebook.h"
 #include "core/search/racing.h"
+#include "core/search/search_state.h"
 
 #include <algorithm>
 #include <array>
@@ -18,58 +18,59 @@ constexpr std::array<std::pair<Algorithm, std::string_view>, 5> kNames{{{Algorit
                                                                         {Algorithm::racing, "racing"},
                                                                         {Algorithm::bisect, "bisect"}}};
 
-std::vector<std::size_t> allCells(std::size_t n)
+std::vector<std::size_t> allConfigurations(std::size_t n)
 {
-    std::vector<std::size_t> cells(n);
-    std::iota(cells.begin(), cells.end(), std::size_t{0});
-    return cells;
+    std::vector<std::size_t> configurations(n);
+    std::iota(configurations.begin(), configurations.end(), std::size_t{0});
+    return configurations;
 }
 
-/// One cell after the other by the full protocol, in the order given.
+/// One configuration after the other by the full protocol, in the order given.
 class Sequence final : public Searcher
 {
 public:
-    Sequence(const SearchTask& task, std::uint64_t seed, bool shuffled) : m_notes(task, seed)
+    Sequence(const SearchTask& task, std::uint64_t seed, bool shuffled) : m_state(task, seed)
     {
-        m_order = allCells(m_notes.size());
+        m_order = allConfigurations(m_state.size());
         if (shuffled)
-            m_notes.shuffle(m_order);
+            m_state.shuffle(m_order);
     }
 
     std::optional<Probe> next() override
     {
-        if (m_at == m_order.size() || m_notes.spent()) {
-            m_notes.pruneRest("budget", "The budget was spent before its turn.");
+        if (m_at == m_order.size() || m_state.spent()) {
+            m_state.pruneRest("budget", "The budget was spent before its turn.");
             return std::nullopt;
         }
         m_probe = {m_order[m_at++], kFullBlocks, kFullBlock, kFullWarmUp, false};
         return m_probe;
     }
-    void tell(const ProbeResult& result) override { m_notes.note(m_probe, result); }
-    SearchOutcome outcome() const override { return m_notes.outcome(); }
+    void tell(const ProbeResult& result) override { m_state.note(m_probe, result); }
+    SearchOutcome outcome() const override { return m_state.outcome(); }
 
 private:
-    Notebook m_notes;
+    SearchState m_state;
     std::vector<std::size_t> m_order;
     std::size_t m_at = 0;
     Probe m_probe{};
 };
 
-/// Successive halving: every rung spends the same time, shared evenly by the cells that are left; the best third stays.
+/// Successive halving: every rung spends the same time, shared evenly by the configurations that are left; the best
+/// third stays.
 class Halving final : public Searcher
 {
 public:
-    Halving(const SearchTask& task, std::uint64_t seed) : m_notes(task, seed), m_rung(allCells(m_notes.size()))
+    Halving(const SearchTask& task, std::uint64_t seed) : m_state(task, seed), m_rung(allConfigurations(m_state.size()))
     {
-        m_notes.shuffle(m_rung);
+        m_state.shuffle(m_rung);
         const double least = (kLeastBlock + kWarmUp).seconds();
-        const double all = static_cast<double>(m_notes.size()) * (kFullBlock.seconds() + least);
+        const double all = static_cast<double>(m_state.size()) * (kFullBlock.seconds() + least);
         const double budget = task.measuring.count > 0 ? task.measuring.seconds() : all;
-        // Fewer cells when the first rung could not give each of them a block.
+        // Fewer configurations when the first rung could not give each of them a block.
         while (m_rung.size() > 1 && share(budget) < least)
             m_rung.pop_back();
         m_budget = budget;
-        m_rungs = rungs(m_rung.size());
+        m_rungs = measuredBatches(m_rung.size());
         m_share = share(budget);
     }
 
@@ -77,24 +78,24 @@ public:
     {
         if (m_at == m_rung.size() && !advance())
             return std::nullopt;
-        if (m_notes.spent())
+        if (m_state.spent())
             return std::nullopt;
         const double seconds = std::max(m_share - kWarmUp.seconds(), kLeastBlock.seconds());
         const int blocks = std::clamp(static_cast<int>(seconds / kLeastBlock.seconds()), 1, 10);
         m_probe = {m_rung[m_at++], blocks, base::fromSeconds(seconds / blocks), kWarmUp, false};
         return m_probe;
     }
-    void tell(const ProbeResult& result) override { m_notes.note(m_probe, result); }
+    void tell(const ProbeResult& result) override { m_state.note(m_probe, result); }
 
     SearchOutcome outcome() const override
     {
-        SearchOutcome outcome = m_notes.outcome();
-        // The last rung decides: cells that left early may only have been lucky.
-        for (const std::size_t cell : m_rung)
-            if (std::isfinite(m_notes.cost(cell)) &&
+        SearchOutcome outcome = m_state.outcome();
+        // The last rung decides: configurations that left early may only have been lucky.
+        for (const std::size_t configuration : m_rung)
+            if (std::isfinite(m_state.cost(configuration)) &&
                 (!outcome.winner || !std::count(m_rung.begin(), m_rung.end(), *outcome.winner) ||
-                 m_notes.cost(cell) < m_notes.cost(*outcome.winner)))
-                outcome.winner = cell;
+                 m_state.cost(configuration) < m_state.cost(*outcome.winner)))
+                outcome.winner = configuration;
         return outcome;
     }
 
@@ -103,21 +104,24 @@ private:
     static constexpr base::Nanoseconds kWarmUp = base::fromMilliseconds(100);
     static constexpr std::size_t kEta = 3;
 
-    static int rungs(std::size_t n)
+    static int measuredBatches(std::size_t n)
     {
         int count = 1;
         for (; n > 1; n = (n + kEta - 1) / kEta)
             ++count;
         return std::max(1, count - 1);
     }
-    double share(double budget) const { return budget / rungs(m_rung.size()) / static_cast<double>(m_rung.size()); }
+    double share(double budget) const
+    {
+        return budget / measuredBatches(m_rung.size()) / static_cast<double>(m_rung.size());
+    }
 
     bool advance()
     {
         if (m_rung.size() <= 1)
             return false;
         std::stable_sort(m_rung.begin(), m_rung.end(),
-                         [&](std::size_t a, std::size_t b) { return m_notes.cost(a) < m_notes.cost(b); });
+                         [&](std::size_t a, std::size_t b) { return m_state.cost(a) < m_state.cost(b); });
         m_rung.resize((m_rung.size() + kEta - 1) / kEta);
         m_at = 0;
         if (m_rung.size() <= 1)
@@ -126,7 +130,7 @@ private:
         return true;
     }
 
-    Notebook m_notes;
+    SearchState m_state;
     std::vector<std::size_t> m_rung;
     double m_budget = 0;
     int m_rungs = 1;
@@ -153,15 +157,15 @@ std::optional<Algorithm> algorithmFromString(std::string_view text)
     return std::nullopt;
 }
 
-Algorithm suitable(std::size_t mostCellsOfADevice, base::Nanoseconds budget)
+Algorithm suitable(std::size_t mostOfADevice, base::Nanoseconds budget)
 {
     if (budget.count <= 0)
         return Algorithm::grid;
-    const double cells = static_cast<double>(mostCellsOfADevice);
-    constexpr double kLook = 0.5; // seconds, of a cell that is looked at briefly
-    const bool tight = budget.seconds() < cells * kShareLeast.seconds();
-    const bool roomToRace = budget.seconds() >= cells * kLook + 2 * kFullBlocks * kFullBlock.seconds();
-    return mostCellsOfADevice > kFewCells || (tight && roomToRace) ? Algorithm::racing : Algorithm::grid;
+    const double configurations = static_cast<double>(mostOfADevice);
+    constexpr double kLook = 0.5; // seconds, of a configuration that is looked at briefly
+    const bool tight = budget.seconds() < configurations * kShareLeast.seconds();
+    const bool roomToRace = budget.seconds() >= configurations * kLook + 2 * kFullBlocks * kFullBlock.seconds();
+    return mostOfADevice > kFewConfigurations || (tight && roomToRace) ? Algorithm::racing : Algorithm::grid;
 }
 
 std::unique_ptr<Searcher> makeSearcher(Algorithm algorithm, const SearchTask& task, std::uint64_t seed)

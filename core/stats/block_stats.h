@@ -55,8 +55,8 @@ Verdict verdictOf(const model::Interval& ratio, double indifference = 0.01);
 /// `group` iterations with the `group` before them. Fewer than two groups are not steady.
 bool isSteady(std::span<const double> iterations, std::size_t group = 5, double tolerance = 0.02);
 
-/// A block below this share of the fastest clock that its cell had is throttled. Medians that are to be told apart by
-/// 1 % allow no more; the clock is measured to 0.1 %.
+/// A block below this share of the fastest clock that its configuration had is throttled. Medians that are to be told
+/// apart by 1 % allow no more; the clock is measured to 0.1 %.
 inline constexpr double kLeastClock = 0.99;
 
 /// Fills latency, throughput and percentiles of a measurement from its blocks and iterations, and appends the
@@ -65,8 +65,8 @@ inline constexpr double kLeastClock = 0.99;
 /// were, other processes had over a quarter of all processors, over 1 % was stolen, or the median block has > 5
 /// involuntary switches a 20 ms), "throttled" (more than a fifth of the blocks taken were, when they were taken or by
 /// the clock that came after them), "not_converged" (half-width > `target`, or no interval at all). What fresh
-/// processes of one cell differ by is no drift and no mode. Blocks without iterations are left out. Calling it again
-/// gives the same result. REQUIRES: batch ≥ 1
+/// processes of one configuration differ by is no drift and no mode. Blocks without iterations are left out. Calling it
+/// again gives the same result. REQUIRES: batch ≥ 1
 void summarize(model::Measurement& measurement, int batch, double target = 0.01);
 
 } // namespace apertune::stats

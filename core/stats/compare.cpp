@@ -228,7 +228,7 @@ bool haveSameSizes(const Processes& a, const Processes& b)
 
 } // namespace
 
-bool tookTurns(const model::Trial& a, const model::Trial& b)
+bool wereInterleaved(const model::Trial& a, const model::Trial& b)
 {
     return a.measurement.confirmation > 0 && a.measurement.confirmation == b.measurement.confirmation &&
            a.study == b.study && a.id != b.id;
@@ -263,8 +263,8 @@ Effect effectOf(const model::Interval& ratio, std::size_t samples, const Compare
 
 model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone)
 {
-    const auto& before = baseline.conditions.sentinel;
-    const auto& after = candidate.conditions.sentinel;
+    const auto& before = baseline.conditions.driftReading;
+    const auto& after = candidate.conditions.driftReading;
     const model::Interval none{1, 1, 1, 0.95};
     if (!before || !after || before->identity != after->identity || !(before->latencyNs > 0) || !(after->latencyNs > 0))
         return none;
@@ -286,7 +286,7 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
     const std::size_t processes = sides.most() > 1 ? sides.fewest() : 0;
     const std::size_t samples = std::min(times(a, perSample).size(), times(b, perSample).size());
     CompareOptions own = options;
-    if (tookTurns(a, b) && haveSameSizes(sides.baseline, sides.candidate))
+    if (wereInterleaved(a, b) && haveSameSizes(sides.baseline, sides.candidate))
         own.pairing = Pairing::paired;
     const bool paired = own.pairing == Pairing::paired;
     model::Interval ratio = ratioOf(sides, own);

@@ -72,12 +72,13 @@ model::Interval ratioOfProcesses(const base::Baseline<Processes>& baseline, cons
 /// The t that Student's distribution exceeds with probability `tail` (< ½). REQUIRES: freedom ≥ 1
 double studentQuantile(double tail, std::size_t freedom);
 
-/// Two trials beside which the same sentinel was measured: how many times slower the machine was at the candidate's
-/// time (value), when that is more than the sentinel's uncertainty and `zone`; else 1. Its ends hold the uncertainty.
+/// Two trials beside which the same drift reading was measured: how many times slower the machine was at the
+/// candidate's time (value), when that is more than the drift reading's uncertainty and `zone`; else 1. Its ends hold
+/// the uncertainty.
 model::Interval machineChange(const model::Measurement& baseline, const model::Measurement& candidate, double zone);
 
 /// Whether the blocks of two trials of a study were taken in turns, in one confirmation.
-bool tookTurns(const model::Trial& a, const model::Trial& b);
+bool wereInterleaved(const model::Trial& a, const model::Trial& b);
 
 /// Two measured trials: time per sample, or per pass. What machineChange() tells is taken out of independent ones, and
 /// its uncertainty widens the interval. Paired when both took turns and have as many blocks of each process.
@@ -95,11 +96,12 @@ std::optional<Effect> compareTrials(base::Baseline<model::Trial> baseline, base:
 /// Upper over lower end: beyond it, a ratio is not even known to within a factor of two.
 inline constexpr double kWidestRatio = 4;
 
-/// Takes back verdicts that would not survive looking at many cells at once: faster and slower become cannot tell where
-/// Holm's step-down test (1979) over all p keeps the hypothesis at level 1 − confidence. Holm and not Benjamini and
-/// Hochberg, because one wrong red cell fails a build: what has to be bounded is the chance of any wrong verdict, not
-/// the share of wrong ones. Effects whose interval has no confidence are not counted: nothing was tested there.
-/// Intervals stay as they are. "same" needs no correction: each one is its own claim that both ends are near.
+/// Takes back verdicts that would not survive looking at many configurations at once: faster and slower become cannot
+/// tell where Holm's step-down test (1979) over all p keeps the hypothesis at level 1 − confidence. Holm and not
+/// Benjamini and Hochberg, because one wrong red configuration fails a build: what has to be bounded is the chance of
+/// any wrong verdict, not the share of wrong ones. Effects whose interval has no confidence are not counted: nothing
+/// was tested there. Intervals stay as they are. "same" needs no correction: each one is its own claim that both ends
+/// are near.
 void correctForMany(std::span<Effect> effects, double confidence = 0.95);
 
 /// What identical code measured against itself shows.

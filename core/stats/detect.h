@@ -37,8 +37,8 @@ struct Modes
 /// however heavy, is no mode. REQUIRES: samples > 0
 Modes modes(std::span<const double> samples, double least = 0.02);
 
-/// Of the times a pass of a measurement's blocks, in ns, as if all its processes were equally fast: what a cell's fresh
-/// processes differ by is no mode. What the flag "bimodal" stands for.
+/// Of the times a pass of a measurement's blocks, in ns, as if all its processes were equally fast: what a
+/// configuration's fresh processes differ by is no mode. What the flag "bimodal" stands for.
 Modes modesOf(const model::Measurement& measurement);
 
 } // namespace apertune::stats

@@ -12,11 +12,11 @@ constexpr double kAllProcessors = 0.95;
 constexpr double kUntold = 1.25; ///< a wait costs more than it lasts: caches are filled again, accounting has gaps
 constexpr double kTick = 10e6;   ///< in which kernels count stolen time, in ns; one a processor may be wrong
 
-double stolenShare(const model::Conditions& c)
+double stealShare(const model::Conditions& c)
 {
     const double all = static_cast<double>(c.span.count) * c.processors;
-    const double stolen = static_cast<double>(c.stolen.count) - kTick * c.processors;
-    return all > 0 ? std::max(0.0, stolen / all) : 0;
+    const double steal = static_cast<double>(c.steal.count) - kTick * c.processors;
+    return all > 0 ? std::max(0.0, steal / all) : 0;
 }
 
 } // namespace
@@ -33,10 +33,10 @@ LostTime lostTime(const model::Trial& trial, const model::Block& block)
     const int threads = !onCpu                     ? 1
                         : trial.config.threads > 0 ? trial.config.threads
                                                    : std::max(1, conditions.processors);
-    const double stolen = stolenShare(conditions);
+    const double steal = stealShare(conditions);
     if (threads == 1)
-        return {waited, std::min(1.0, kUntold * waited + stolen)};
-    return {0, std::min(1.0, (waited > kUsualWait ? threads * waited : waited) + stolen)};
+        return {waited, std::min(1.0, kUntold * waited + steal)};
+    return {0, std::min(1.0, (waited > kUsualWait ? threads * waited : waited) + steal)};
 }
 
 } // namespace apertune::stats

@@ -15,7 +15,7 @@ constexpr double kNs20ms = 20e6;
 
 constexpr double kMostDisturbed = 0.2; ///< of the blocks taken: more than may be thrown away
 constexpr double kMostOthers = 0.25;
-constexpr double kMostStolen = 0.01;
+constexpr double kMostSteal = 0.01;
 /// Kernels count the time of others in ticks of 10 ms, one a processor may be wrong at either end.
 constexpr double kTicks = 20e6;
 
@@ -37,7 +37,7 @@ bool isContended(const model::Conditions& c, std::int64_t taken)
     const double all = static_cast<double>(c.span.count) * c.processors;
     const double ticks = kTicks * c.processors;
     return static_cast<double>(c.others.count) > kMostOthers * all + ticks ||
-           static_cast<double>(c.stolen.count) > kMostStolen * all + ticks;
+           static_cast<double>(c.steal.count) > kMostSteal * all + ticks;
 }
 
 bool areSwitchedOften(const std::vector<model::Block>& blocks)
@@ -59,7 +59,8 @@ std::int64_t throttledBlocks(const model::Measurement& m)
     return std::max<std::int64_t>(m.conditions.throttled, low);
 }
 
-/// Times as if all processes were equally fast: what a cell's fresh processes differ by is no drift, and no mode.
+/// Times as if all processes were equally fast: what a configuration's fresh processes differ by is no drift, and no
+/// mode.
 std::vector<double> levelled(const std::vector<model::Block>& blocks)
 {
     std::map<int, std::vector<double>> processes;

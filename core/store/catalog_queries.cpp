@@ -146,7 +146,7 @@ void insertNoise(const Database& db, const Store::Noise& noise)
 {
     for (const double ratio : noise.ratios)
         db.run("INSERT INTO noise (machine, protocol, configuration, ratio, measured_utc) VALUES (?1, ?2, ?3, ?4, ?5)",
-               noise.machine, noise.protocol, noise.cell, ratio,
+               noise.machine, noise.protocol, noise.configuration, ratio,
                noise.measuredUtc.empty() ? base::utcNow() : noise.measuredUtc);
 }
 

@@ -30,7 +30,7 @@ void replaceCeilings(const Database& db, const model::DeviceCeilings& ceilings);
 void insertNoise(const Database& db, const Store::Noise& noise);
 std::vector<Store::Noise> noiseOf(const Database& db, const std::string& machine, int newest);
 
-enum class DocumentTable { scenario, judgement };
+enum class DocumentTable { scenario, evaluation };
 std::int64_t insertDocument(const Database& db, DocumentTable table, model::TrialId trial, const std::string& kind,
                             const std::string& document);
 std::vector<Store::Document> documentsOf(const Database& db, DocumentTable table, model::TrialId trial);

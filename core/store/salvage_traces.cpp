@@ -23,7 +23,7 @@ const char* detailTable(EventKind kind)
     case EventKind::graphLaunch:
         return "kernel_detail";
     case EventKind::copy:
-    case EventKind::fill:
+    case EventKind::memset:
         return "copy_detail";
     case EventKind::synchronization:
         return "synchronization_detail";

@@ -200,15 +200,15 @@ Result<std::vector<Store::Pipeline>> Store::pipelines(model::TrialId trial) cons
     return m_impl->read([&](const Database& db) { return pipelinesOf(db, trial); });
 }
 
-Result<std::int64_t> Store::addJudgement(model::TrialId trial, const std::string& kind, const std::string& document)
+Result<std::int64_t> Store::addEvaluation(model::TrialId trial, const std::string& kind, const std::string& document)
 {
     return m_impl->write(
-        [&](const Database& db) { return insertDocument(db, DocumentTable::judgement, trial, kind, document); });
+        [&](const Database& db) { return insertDocument(db, DocumentTable::evaluation, trial, kind, document); });
 }
 
-Result<std::vector<Store::Judgement>> Store::judgements(model::TrialId trial) const
+Result<std::vector<Store::Evaluation>> Store::evaluations(model::TrialId trial) const
 {
-    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::judgement, trial); });
+    return m_impl->read([&](const Database& db) { return documentsOf(db, DocumentTable::evaluation, trial); });
 }
 
 Status Store::saveCopy(const std::filesystem::path& target) const

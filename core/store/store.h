@@ -130,9 +130,9 @@ public:
     // Comparisons of one thing with itself.
     struct Noise
     {
-        std::string machine;  ///< model::machineKey()
-        std::string protocol; ///< model::protocolOf()
-        std::string cell;     ///< what was measured, of the newest
+        std::string machine;       ///< model::machineKey()
+        std::string protocol;      ///< model::protocolOf()
+        std::string configuration; ///< what was measured, of the newest
         std::vector<double> ratios;
         std::string measuredUtc{}; ///< of the newest; empty: now
     };
@@ -144,7 +144,7 @@ public:
     struct Document
     {
         std::int64_t id = 0;
-        std::string kind; ///< of a scenario: "server", "camera" …; of a judgement: "accuracy", "sensitivity"
+        std::string kind; ///< of a scenario: "server", "camera" …; of a evaluation: "accuracy", "sensitivity"
         std::string createdUtc;
         std::string document; ///< JSON
     };
@@ -165,9 +165,10 @@ public:
     base::Result<std::vector<Pipeline>> pipelines(model::TrialId trial) const;
 
     // What trials' answers are worth, in the order in which they were judged.
-    using Judgement = Document;
-    base::Result<std::int64_t> addJudgement(model::TrialId trial, const std::string& kind, const std::string& document);
-    base::Result<std::vector<Judgement>> judgements(model::TrialId trial) const;
+    using Evaluation = Document;
+    base::Result<std::int64_t> addEvaluation(model::TrialId trial, const std::string& kind,
+                                             const std::string& document);
+    base::Result<std::vector<Evaluation>> evaluations(model::TrialId trial) const;
 
     // Traces. A trace belongs to a trial and goes with it, or stands alone (an imported one).
     /// Stores the whole trace in one transaction: killed in the middle, nothing of it is there.

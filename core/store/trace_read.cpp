@@ -239,7 +239,7 @@ std::size_t detailCount(const trace::Details& details, EventKind kind)
     case EventKind::graphLaunch:
         return details.kernels.size();
     case EventKind::copy:
-    case EventKind::fill:
+    case EventKind::memset:
         return details.copies.size();
     case EventKind::synchronization:
         return details.synchronizations.size();

@@ -7,7 +7,7 @@
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
-#include "core/study/live_cell.h"
+#include "core/study/loaded_configuration.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,17 +27,17 @@ constexpr double kGuess = 1.25;        ///< how far a guess of the time may be b
 constexpr std::size_t kMostRivals = 2; ///< on top of the winners and their baselines
 
 /// One of those that take turns.
-struct Side
+struct Arm
 {
-    std::size_t index = 0; ///< in the ledger
+    std::size_t index = 0; ///< in the trial tracker
     Trial trial;
     const model::Device* device = nullptr;
-    CellRequest request{};
+    ConfigurationRequest request{};
     Blocks taken{}; ///< of all its processes
 };
 
 /// Those of one confirmation: what must be compared first, what may be left out after.
-using Sides = std::vector<Side>;
+using Arms = std::vector<Arm>;
 constexpr std::size_t kNeeded = 2;
 
 std::vector<model::TrialId> onlyTwo(const std::vector<Trial>& trials)
@@ -61,10 +61,10 @@ const Trial* find(const std::vector<Trial>& trials, model::TrialId id)
 }
 
 /// Those of one device that are to take turns, in the order in which they are needed.
-class Contest
+class ABGroup
 {
 public:
-    Contest(const std::vector<Trial>& trials, std::string device) : m_trials(trials), m_device(std::move(device)) {}
+    ABGroup(const std::vector<Trial>& trials, std::string device) : m_trials(trials), m_device(std::move(device)) {}
 
     std::size_t size() const { return m_ids.size(); }
 
@@ -84,11 +84,11 @@ public:
             return;
         add(winner);
         add(against);
-        m_open = m_open || !stats::tookTurns(*first, *second);
+        m_open = m_open || !stats::wereInterleaved(*first, *second);
     }
 
     /// Nothing when there is nothing left to find out.
-    std::vector<model::TrialId> contestants() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
+    std::vector<model::TrialId> candidates() const { return m_open ? m_ids : std::vector<model::TrialId>(); }
 
 private:
     const std::vector<Trial>& m_trials;
@@ -98,13 +98,13 @@ private:
 };
 
 /// What has to take turns with each other, the needed ones first; nothing when it did already.
-std::vector<model::TrialId> contestants(const SweepContext& context, const std::vector<Trial>& trials,
-                                        const std::vector<model::TrialId>& nominated)
+std::vector<model::TrialId> candidates(const SweepContext& context, const std::vector<Trial>& trials,
+                                       const std::vector<model::TrialId>& nominated)
 {
     if (const std::vector<model::TrialId> two = onlyTwo(trials); !two.empty()) {
-        Contest contest(trials, find(trials, two[0])->device);
-        contest.addPair(two[0], two[1]);
-        return contest.contestants();
+        ABGroup abGroup(trials, find(trials, two[0])->device);
+        abGroup.addPair(two[0], two[1]);
+        return abGroup.candidates();
     }
     const std::vector<model::Goal> goals = model::goalsOfOne(context.study.goal);
     const auto looksBest = [&](const model::Goal& goal) {
@@ -113,53 +113,53 @@ std::vector<model::TrialId> contestants(const SweepContext& context, const std::
     const auto best = looksBest(goals.front());
     if (!best)
         return {};
-    Contest contest(trials, find(trials, best->trial)->device);
-    contest.add(best->trial);
-    contest.addPair(best->trial, best->against);
+    ABGroup abGroup(trials, find(trials, best->trial)->device);
+    abGroup.add(best->trial);
+    abGroup.addPair(best->trial, best->against);
     // A trial that looks better than the confirmed winner, by a number taken alone, has to beat it in turns.
     if (const auto confirmed = search::recommend(trials, goals.front(), context.noiseFloor);
         confirmed && find(trials, confirmed->trial)->measurement.confirmation > 0)
-        contest.add(confirmed->trial);
+        abGroup.add(confirmed->trial);
     if (context.study.space.search == "bisect") // which is asked for how much int8 gains
         for (const Trial& trial : trials)
             if (trial.state == model::TrialState::ok && !trial.config.quantization)
-                contest.addPair(best->trial, trial.id);
+                abGroup.addPair(best->trial, trial.id);
     for (std::size_t i = 1; i < goals.size(); ++i)
         if (goals[i].objective != model::Objective::memory) // which is no matter of turns
             if (const auto further = looksBest(goals[i]))
-                contest.addPair(further->trial, further->against);
+                abGroup.addPair(further->trial, further->against);
 
-    const std::size_t needed = contest.size();
+    const std::size_t needed = abGroup.size();
     for (const model::TrialId id : nominated)
         if (const Trial* trial = find(trials, id);
-            contest.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
-            contest.add(id);
-    if (best->runnerUp && contest.size() == needed)
-        contest.add(best->runnerUp->over);
+            abGroup.size() < needed + kMostRivals && trial && search::isEligible(*trial, goals.front()))
+            abGroup.add(id);
+    if (best->runnerUp && abGroup.size() == needed)
+        abGroup.add(best->runnerUp->over);
     if (best->runnerUp && !find(trials, best->against)) // a baseline that wins has none
-        contest.addPair(best->trial, best->runnerUp->over);
-    return contest.contestants();
+        abGroup.addPair(best->trial, best->runnerUp->over);
+    return abGroup.candidates();
 }
 
-Sides sidesOf(const SweepContext& context)
+Arms sidesOf(const SweepContext& context)
 {
-    const std::vector<model::TrialId> nominated = context.ledger.nominated();
-    Sides sides = context.ledger.read([&](const std::vector<Trial>& trials) {
-        Sides found;
-        for (const model::TrialId id : contestants(context, trials, nominated)) {
+    const std::vector<model::TrialId> nominated = context.tracker.nominated();
+    Arms arms = context.tracker.read([&](const std::vector<Trial>& trials) {
+        Arms found;
+        for (const model::TrialId id : candidates(context, trials, nominated)) {
             const Trial* trial = find(trials, id);
             found.push_back({static_cast<std::size_t>(trial - trials.data()), *trial});
         }
         return found;
     });
-    for (Side& side : sides) {
+    for (Arm& arm : arms) {
         const auto device = std::find_if(context.run.devices.begin(), context.run.devices.end(),
-                                         [&](const model::Device& d) { return d.id == side.trial.device; });
+                                         [&](const model::Device& d) { return d.id == arm.trial.device; });
         if (device == context.run.devices.end())
             return {};
-        side.device = &*device;
+        arm.device = &*device;
     }
-    return sides;
+    return arms;
 }
 
 /// How many passes a side's turns must have together, for the percentiles that the goal bounds and it keeps to.
@@ -180,60 +180,60 @@ Nanoseconds blockTime(const SweepContext& context, const Trial& trial, Nanosecon
 }
 
 /// How long all sides' turns of one round of blocks take about.
-Nanoseconds roundTime(const SweepContext& context, const Sides& sides)
+Nanoseconds roundTime(const SweepContext& context, const Arms& arms)
 {
     Nanoseconds sum{};
-    for (const Side& side : sides) {
-        const Nanoseconds pass{static_cast<std::int64_t>(side.trial.measurement.latencyNs.value)};
-        sum.count += settlingPasses(pass) * pass.count + std::max(pass, blockTime(context, side.trial, pass)).count;
+    for (const Arm& arm : arms) {
+        const Nanoseconds pass{static_cast<std::int64_t>(arm.trial.measurement.latencyNs.value)};
+        sum.count += settlingPasses(pass) * pass.count + std::max(pass, blockTime(context, arm.trial, pass)).count;
     }
     return sum;
 }
 
 /// How long one fresh worker of each side takes about until it can be measured.
-Nanoseconds openingTime(const Sides& sides)
+Nanoseconds openingTime(const Arms& arms)
 {
     Nanoseconds sum{};
-    for (const Side& side : sides) {
-        const model::Measurement& m = side.trial.measurement;
+    for (const Arm& arm : arms) {
+        const model::Measurement& m = arm.trial.measurement;
         sum += kWorkerStart + m.load + m.first + std::min(m.warmup, kWarmUp);
     }
     return sum;
 }
 
 /// The least that a confirmation takes about: two processes of each side.
-Nanoseconds leastTime(const SweepContext& context, const Sides& sides)
+Nanoseconds leastTime(const SweepContext& context, const Arms& arms)
 {
-    return {2 * openingTime(sides).count +
-            static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, sides).count};
+    return {2 * openingTime(arms).count +
+            static_cast<std::int64_t>(kMinConfirmBlocks) * roundTime(context, arms).count};
 }
 
 /// Whether the models have room beside each other. A host has other programs, too.
-bool haveRoom(const Sides& sides)
+bool haveRoom(const Arms& arms)
 {
     double taken = 0;
-    for (const Side& side : sides) {
-        const model::MemoryUse& memory = side.trial.measurement.memory;
-        const auto peak = side.device->kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
+    for (const Arm& arm : arms) {
+        const model::MemoryUse& memory = arm.trial.measurement.memory;
+        const auto peak = arm.device->kind == model::DeviceKind::cpu ? memory.processPeak : memory.devicePeak;
         taken += peak ? static_cast<double>(peak->count) : 0;
     }
-    const model::Device& device = *sides.front().device;
+    const model::Device& device = *arms.front().device;
     const double share = device.kind == model::DeviceKind::cpu ? 0.5 : 0.9;
     return device.memory.count <= 0 || taken <= share * static_cast<double>(device.memory.count);
 }
 
-std::optional<Failure> prepare(const SweepContext& context, Side& side)
+std::optional<Failure> prepare(const SweepContext& context, Arm& arm)
 {
-    const model::Config& config = side.trial.config;
-    side.request = {context.study.model.artifact, context.study.model.family, config, *side.device, {}, {}};
+    const model::Config& config = arm.trial.config;
+    arm.request = {context.study.model.artifact, context.study.model.taskType, config, *arm.device, {}, {}};
     if (!config.isOn("aoti") && !(context.run.packages && context.run.packages->needed(context.study.model, config)))
         return std::nullopt;
     if (!context.run.packages)
         return Failure{{"unsupported", "Nothing can be compiled here.", {}}, false, false};
-    auto package = context.run.packages->get(context.study.model, config, *side.device, {}, context.stop);
+    auto package = context.run.packages->get(context.study.model, config, *arm.device, {}, context.stop);
     if (!package)
         return Failure{{"compile_failed", package.error().message, {}}, false, false};
-    side.request.package = package->path;
+    arm.request.package = package->path;
     return std::nullopt;
 }
 
@@ -263,43 +263,42 @@ Plan planFor(Nanoseconds opening, Nanoseconds limit, const worker::RunLimits& li
     return plan;
 }
 
-void take(Side& side, LiveCell& live, int process)
+void take(Arm& arm, LoadedConfiguration& live, int process)
 {
     for (model::Block& block : live.taken.blocks) {
         block.process = process;
-        side.taken.blocks.push_back(block);
+        arm.taken.blocks.push_back(block);
     }
-    side.taken.conditions.add(live.taken.conditions);
-    side.request.clock = std::max(side.request.clock, live.taken.conditions.clockHigh);
-    side.taken.iterations.insert(side.taken.iterations.end(), live.taken.iterations.begin(),
-                                 live.taken.iterations.end());
+    arm.taken.conditions.add(live.taken.conditions);
+    arm.request.clock = std::max(arm.request.clock, live.taken.conditions.clockHigh);
+    arm.taken.iterations.insert(arm.taken.iterations.end(), live.taken.iterations.begin(), live.taken.iterations.end());
 }
 
 /// One fresh worker of each side, and their turns. The first round plans the others.
-std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, int process, Nanoseconds limit,
+std::optional<Failure> confirmRound(const SweepContext& context, Arms& arms, int process, Nanoseconds limit,
                                     std::optional<Plan>& plan)
 {
     const Nanoseconds begin = base::monotonicNow();
     worker::RunLimits limits = context.run.limits;
     limits.warmUpMost = std::min(limits.warmUpMost, kWarmUp);
-    std::vector<LiveCell> cells(sides.size());
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        const std::size_t turn = (static_cast<std::size_t>(process) + i) % sides.size();
-        auto opened = openLive(context.run.launcher, sides[turn].request, limits, context.stop);
+    std::vector<LoadedConfiguration> configurations(arms.size());
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+        const std::size_t turn = (static_cast<std::size_t>(process) + i) % arms.size();
+        auto opened = openLive(context.run.launcher, arms[turn].request, limits, context.stop);
         if (auto* failure = std::get_if<Failure>(&opened))
             return std::move(*failure);
-        cells[turn] = std::move(std::get<LiveCell>(opened));
-        cells[turn].leastBlock = blockTime(context, sides[turn].trial, cells[turn].iteration);
+        configurations[turn] = std::move(std::get<LoadedConfiguration>(opened));
+        configurations[turn].leastBlock = blockTime(context, arms[turn].trial, configurations[turn].iteration);
     }
     const Nanoseconds open = base::monotonicNow();
     if (!plan)
         plan = planFor(open - begin, limit, context.run.limits);
-    std::vector<LiveCell*> turns;
-    for (LiveCell& cell : cells)
-        turns.push_back(&cell);
+    std::vector<LoadedConfiguration*> turns;
+    for (LoadedConfiguration& configuration : configurations)
+        turns.push_back(&configuration);
     // The mean over the processes is what has to be as narrow as the study asks.
     const double target = context.target * std::sqrt(plan->processes);
-    const auto enough = [&](const LiveCell* cell) { return cell->converged(target); };
+    const auto enough = [&](const LoadedConfiguration* configuration) { return configuration->converged(target); };
     for (std::size_t n = 0; n < plan->mostBlocks; ++n) {
         if (n >= plan->leastBlocks && (base::monotonicNow() - open >= plan->measuring ||
                                        (n >= 2 * plan->leastBlocks && std::all_of(turns.begin(), turns.end(), enough))))
@@ -307,45 +306,44 @@ std::optional<Failure> confirmRound(const SweepContext& context, Sides& sides, i
         if (auto failure = takeRound(turns, static_cast<std::size_t>(process) + n, context.run.limits, context.stop))
             return failure;
     }
-    for (std::size_t i = 0; i < sides.size(); ++i)
-        take(sides[i], cells[i], process);
+    for (std::size_t i = 0; i < arms.size(); ++i)
+        take(arms[i], configurations[i], process);
     return std::nullopt;
 }
 
 /// The whole measurement of times is replaced: a median and percentiles of different times must not stand in one row.
-void keep(const SweepContext& context, Side& side, std::int64_t confirmation)
+void keep(const SweepContext& context, Arm& arm, std::int64_t confirmation)
 {
-    model::Measurement m = side.trial.measurement;
-    m.blocks = std::move(side.taken.blocks);
+    model::Measurement m = arm.trial.measurement;
+    m.blocks = std::move(arm.taken.blocks);
     m.confirmation = confirmation;
-    side.taken.conditions.sentinel = m.conditions.sentinel;
-    m.conditions = side.taken.conditions;
+    arm.taken.conditions.driftReading = m.conditions.driftReading;
+    m.conditions = arm.taken.conditions;
     m.iterations.clear();
-    m.addPasses(side.taken.iterations);
-    stats::summarize(m, side.trial.config.batch, context.target);
+    m.addPasses(arm.taken.iterations);
+    stats::summarize(m, arm.trial.config.batch, context.target);
     if (std::find(m.flags.begin(), m.flags.end(), kFlag) == m.flags.end())
         m.flags.emplace_back(kFlag);
-    context.ledger.replaceMeasurement(side.index, std::move(m));
+    context.tracker.replaceMeasurement(arm.index, std::move(m));
 }
 
 /// Whether each side's turns had enough passes for the percentiles that the goal bounds.
-bool tellPercentiles(const SweepContext& context, const Sides& sides)
+bool tellPercentiles(const SweepContext& context, const Arms& arms)
 {
-    return std::all_of(sides.begin(), sides.end(), [&](const Side& side) {
-        return side.taken.iterations.size() >= passesNeeded(context, side.trial);
-    });
+    return std::all_of(arms.begin(), arms.end(),
+                       [&](const Arm& arm) { return arm.taken.iterations.size() >= passesNeeded(context, arm.trial); });
 }
 
-std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanoseconds limit)
+std::optional<Failure> measure(const SweepContext& context, Arms& arms, Nanoseconds limit)
 {
-    for (Side& side : sides) {
-        side.taken = {};
-        if (auto failure = prepare(context, side))
+    for (Arm& arm : arms) {
+        arm.taken = {};
+        if (auto failure = prepare(context, arm))
             return failure;
     }
     std::optional<Plan> plan;
     for (int process = 1; !plan || process <= plan->processes; ++process)
-        if (auto failure = confirmRound(context, sides, process, limit, plan))
+        if (auto failure = confirmRound(context, arms, process, limit, plan))
             return failure;
     return std::nullopt;
 }
@@ -353,52 +351,52 @@ std::optional<Failure> measure(const SweepContext& context, Sides& sides, Nanose
 /// False when nothing was kept.
 bool confirmOnce(const SweepContext& context, Nanoseconds limit, Nanoseconds spare)
 {
-    Sides sides = sidesOf(context);
-    if (sides.empty())
+    Arms arms = sidesOf(context);
+    if (arms.empty())
         return false;
-    while (sides.size() > kNeeded && !(haveRoom(sides) && leastTime(context, sides) <= limit))
-        sides.pop_back();
+    while (arms.size() > kNeeded && !(haveRoom(arms) && leastTime(context, arms) <= limit))
+        arms.pop_back();
     // A guess from a busy moment must not keep a confirmation from being tried that the time may well do for.
-    if (leastTime(context, sides).count > kGuess * limit.count) {
-        context.ledger.message("The winner stays unconfirmed: that takes about " +
-                               base::formatDuration(leastTime(context, sides)) + ", and " +
-                               base::formatDuration(limit) + " are left.");
+    if (leastTime(context, arms).count > kGuess * limit.count) {
+        context.tracker.message("The winner stays unconfirmed: that takes about " +
+                                base::formatDuration(leastTime(context, arms)) + ", and " +
+                                base::formatDuration(limit) + " are left.");
         return false;
     }
 
-    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, sides).count));
-    const Nanoseconds usable = leastTime(context, sides) <= limit - spare ? limit - spare : limit;
+    const auto enough = static_cast<std::int64_t>(1.5 * static_cast<double>(leastTime(context, arms).count));
+    const Nanoseconds usable = leastTime(context, arms) <= limit - spare ? limit - spare : limit;
     const Nanoseconds time = std::min(usable, std::max(context.run.limits.confirmMost, Nanoseconds{enough}));
     std::vector<std::string> others;
-    for (const Side& side : sides)
-        others.push_back(model::shortName(side.trial.config, side.device->kind, true));
+    for (const Arm& arm : arms)
+        others.push_back(model::shortName(arm.trial.config, arm.device->kind, true));
     const std::string winner = others.front();
     others.erase(others.begin());
-    context.ledger.message("Confirming " + winner + " against " + base::join(others, " and ") +
-                           ", block by block in fresh processes.");
-    auto failure = measure(context, sides, time);
-    if (failure && !failure->cancelled && sides.size() > kNeeded) {
-        sides.resize(kNeeded);
-        failure = measure(context, sides, time);
+    context.tracker.message("Confirming " + winner + " against " + base::join(others, " and ") +
+                            ", block by block in fresh processes.");
+    auto failure = measure(context, arms, time);
+    if (failure && !failure->cancelled && arms.size() > kNeeded) {
+        arms.resize(kNeeded);
+        failure = measure(context, arms, time);
     }
     if (failure) {
         if (!failure->cancelled)
-            context.ledger.message("They could not be compared: " + failure->reason.text);
+            context.tracker.message("They could not be compared: " + failure->reason.text);
         return false;
     }
-    if (!tellPercentiles(context, sides)) {
-        context.ledger.message("The turns had too few passes to tell the percentile that the goal bounds, so the "
-                               "earlier measurements stay.");
+    if (!tellPercentiles(context, arms)) {
+        context.tracker.message("The turns had too few passes to tell the percentile that the goal bounds, so the "
+                                "earlier measurements stay.");
         return false;
     }
-    const auto last = context.ledger.read([](const std::vector<Trial>& trials) {
+    const auto last = context.tracker.read([](const std::vector<Trial>& trials) {
         std::int64_t most = 0;
         for (const Trial& trial : trials)
             most = std::max(most, trial.measurement.confirmation);
         return most;
     });
-    for (Side& side : sides)
-        keep(context, side, last + 1);
+    for (Arm& arm : arms)
+        keep(context, arm, last + 1);
     return true;
 }
 
@@ -420,11 +418,11 @@ Nanoseconds confirmationReserve(Nanoseconds budget, const worker::RunLimits& lim
                     Nanoseconds{static_cast<std::int64_t>(static_cast<double>(budget.count) * limits.confirmShare)});
 }
 
-Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int sides,
+Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int arms,
                              Nanoseconds opening)
 {
-    return context.ledger.read([&](const std::vector<Trial>& trials) {
-        Sides measured;
+    return context.tracker.read([&](const std::vector<Trial>& trials) {
+        Arms measured;
         for (const Trial& trial : trials)
             if (trial.device == device && trial.state == model::TrialState::ok)
                 measured.push_back({0, trial});
@@ -434,7 +432,7 @@ Nanoseconds confirmationTime(const SweepContext& context, const std::string& dev
         const auto count = static_cast<std::int64_t>(measured.size());
         const auto open = std::max(opening.count, openingTime(measured).count / count);
         const auto turn = roundTime(context, measured).count / count;
-        return Nanoseconds{sides * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * turn)};
+        return Nanoseconds{arms * (processes * open + static_cast<std::int64_t>(kMinConfirmBlocks) * turn)};
     });
 }
 

@@ -13,7 +13,7 @@ namespace apertune::study {
 /// pass of each turn is not counted, because the others' turns cooled the caches.
 ///
 /// With at least two processes and kMinConfirmBlocks blocks each the new blocks and passes replace the old ones in
-/// ledger and store, with their process (model::Block::process) and one number for all that took turns
+/// trial tracker and store, with their process (model::Block::process) and one number for all that took turns
 /// (Measurement::confirmation), which stats::compareTrials pairs by; the trials get the flag "confirmed". Where the
 /// goal bounds a percentile, blocks last long enough that their passes tell it; if they do not, nothing is replaced.
 ///
@@ -40,7 +40,7 @@ base::Nanoseconds confirmationReserve(base::Nanoseconds budget, const worker::Ru
 
 /// What confirming `sides` trials of a device in so many fresh processes each takes about, judged by those that were
 /// measured on it; 0 when none was. `opening`: what a process was seen to take until it measures, at least.
-base::Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int sides,
+base::Nanoseconds confirmationTime(const SweepContext& context, const std::string& device, int processes, int arms,
                                    base::Nanoseconds opening);
 
 inline constexpr std::size_t kMinConfirmBlocks = 10; ///< of a trial, over all its processes

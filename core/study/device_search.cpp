@@ -45,7 +45,7 @@ std::vector<double> grouped(const std::vector<model::Block>& blocks, std::size_t
 
 void DeviceSweep::runSearch(search::Algorithm algorithm)
 {
-    Ledger& ledger = m_context.ledger;
+    TrialTracker& tracker = m_context.tracker;
     if (climbs())
         climbFirst();
     // Why a trial was left out: by the first objective whose search judged it.
@@ -63,24 +63,24 @@ void DeviceSweep::runSearch(search::Algorithm algorithm)
     if (m_context.stop.stop_requested())
         return;
     for (const model::TrialId id : finalists)
-        ledger.nominate(id);
-    const std::size_t count = ledger.read([](const auto& trials) { return trials.size(); });
+        tracker.nominate(id);
+    const std::size_t count = tracker.read([](const auto& trials) { return trials.size(); });
     for (std::size_t i = 0; i < count; ++i)
-        if (ledger.isOpen(i) && ledger.trial(i).device == m_device.id) {
+        if (tracker.isOpen(i) && tracker.trial(i).device == m_device.id) {
             const auto judged = reasons.find(i);
-            ledger.prune(i, judged != reasons.end() ? judged->second : model::Reason{"budget", kNoBudget, {}});
+            tracker.prune(i, judged != reasons.end() ? judged->second : model::Reason{"budget", kNoBudget, {}});
         }
 }
 
 std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, search::Algorithm algorithm,
                                                    std::int64_t toCome, std::map<std::size_t, model::Reason>& reasons)
 {
-    Ledger& ledger = m_context.ledger;
-    SearchSpace space = ledger.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
+    TrialTracker& tracker = m_context.tracker;
+    SearchSpace space = tracker.read([&](const auto& trials) { return searchSpace(trials, m_device, goal); });
     if (space.trials.empty())
         return {};
     space.task.openAtOnce = kSessions;
-    const auto left = ledger.budgetLeft(m_device.id);
+    const auto left = tracker.budgetLeft(m_device.id);
     const Nanoseconds kept{left ? left->count - left->count / toCome : 0};
     if (left)
         space.task.measuring = std::max(*left - kept, Nanoseconds{1});
@@ -88,57 +88,57 @@ std::vector<model::TrialId> DeviceSweep::searchFor(const model::Goal& goal, sear
     while (!m_context.stop.stop_requested()) {
         const auto probe = searcher->next();
         // The last turns are what gives the winner its interval: they run whatever the walks have overspent.
-        if (!probe || (m_anyRun && !probe->confirm && left && *ledger.budgetLeft(m_device.id) <= kept))
+        if (!probe || (m_anyRun && !probe->confirm && left && *tracker.budgetLeft(m_device.id) <= kept))
             break;
-        const auto result = answer(*probe, space.trials[probe->cell]);
+        const auto result = answer(*probe, space.trials[probe->configuration]);
         if (!result)
             break;
         searcher->tell(*result);
     }
     const search::SearchOutcome outcome = searcher->outcome();
-    for (std::size_t cell = 0; cell < space.trials.size(); ++cell)
-        if (outcome.cells[cell].state == search::CellFate::State::pruned)
-            reasons.try_emplace(space.trials[cell], outcome.cells[cell].reason);
+    for (std::size_t configuration = 0; configuration < space.trials.size(); ++configuration)
+        if (outcome.configurations[configuration].state == search::ConfigurationOutcome::State::pruned)
+            reasons.try_emplace(space.trials[configuration], outcome.configurations[configuration].reason);
     std::vector<model::TrialId> finalists;
     for (const auto& finalist : {outcome.winner, outcome.runnerUp})
         if (finalist)
-            finalists.push_back(ledger.trial(space.trials[*finalist]).id);
+            finalists.push_back(tracker.trial(space.trials[*finalist]).id);
     return finalists;
 }
 
 std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i)
 {
-    Ledger& ledger = m_context.ledger;
+    TrialTracker& tracker = m_context.tracker;
     const Nanoseconds begin = base::monotonicNow();
-    const auto before = ledger.budgetLeft(m_device.id);
-    std::size_t known = ledger.trial(i).measurement.blocks.size();
-    if (ledger.isOpen(i)) {
+    const auto before = tracker.budgetLeft(m_device.id);
+    std::size_t known = tracker.trial(i).measurement.blocks.size();
+    if (tracker.isOpen(i)) {
         known = 0;
-        const std::string family = model::familyKey(ledger.trial(i).config, m_device.id);
-        if (family != m_family)
+        const std::string group = model::groupKey(tracker.trial(i).config, m_device.id);
+        if (group != m_group)
             m_worker.reset();
         if (m_device.kind != model::DeviceKind::cpu)
-            m_sessions.clear(); // a new cell is to have the device's memory for itself
-        m_family = family;
+            m_sessions.clear(); // a new configuration is to have the device's memory for itself
+        m_group = group;
         const int blocks = std::max(1, probe.blocks);
-        m_planned = CellTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
+        m_planned = MeasuringTime{Nanoseconds{blocks * probe.block.count + probe.warmUp.count}, blocks};
         runTrial(i);
     } else if (m_probed.contains(i)) {
         if (auto failure = measureMore(probe, i)) {
             if (failure->cancelled || m_context.stop.stop_requested())
                 return std::nullopt;
-            ledger.message("A cell could not be measured again: " + failure->reason.text);
+            tracker.message("A configuration could not be measured again: " + failure->reason.text);
         }
-        ledger.spend(m_device.id, base::monotonicNow() - begin, {});
+        tracker.spend(m_device.id, base::monotonicNow() - begin, {});
     } else {
         known = 0; // of an earlier run of this study: its blocks answer
     }
     m_probed.insert(i);
 
-    const Trial trial = ledger.trial(i);
+    const Trial trial = tracker.trial(i);
     ProbeResult result;
     result.wall = base::monotonicNow() - begin;
-    const auto after = ledger.budgetLeft(m_device.id);
+    const auto after = tracker.budgetLeft(m_device.id);
     result.measuring = before && after ? *before - *after : result.wall;
     if (!model::isFinal(trial.state))
         return std::nullopt; // stopped
@@ -160,7 +160,7 @@ std::optional<ProbeResult> DeviceSweep::answer(const Probe& probe, std::size_t i
     }
     result.passNs = grouped(trial.measurement.blocks, known, probe.blocks);
     result.peak = peakOf(trial, m_device.kind);
-    // A cell that gives no more blocks must not be asked for ever.
+    // A configuration that gives no more blocks must not be asked for ever.
     if (result.passNs.empty()) {
         result.end = ProbeResult::End::failed;
         result.reason = {"internal", "It gave no further blocks.", {}};
@@ -177,7 +177,7 @@ void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
     const auto taken = [&] {
         double sum = bytes(need);
         for (const auto& [i, worker] : m_sessions)
-            sum += bytes(peakOf(m_context.ledger.trial(i), m_device.kind));
+            sum += bytes(peakOf(m_context.tracker.trial(i), m_device.kind));
         return sum;
     };
     while (!m_sessions.empty() && (m_sessions.size() >= kSessions || (room > 0 && taken() > room)))
@@ -187,17 +187,17 @@ void DeviceSweep::makeRoom(std::optional<base::Bytes> need)
 /// Measures a finished trial on, in a session that stays open beside others.
 std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t i)
 {
-    Trial trial = m_context.ledger.trial(i);
+    Trial trial = m_context.tracker.trial(i);
     auto at = std::find_if(m_sessions.begin(), m_sessions.end(), [i](const auto& s) { return s.first == i; });
     if (at == m_sessions.end()) {
-        CellRequest cell = request(trial.config);
+        ConfigurationRequest configuration = request(trial.config);
         if (needsFile(trial.config)) {
             Attempt ignored;
             model::Measurement compiled;
             auto file = package(i, m_context.study.model, trial.config, ignored, compiled);
             if (!file)
                 return Failure{{"compile_failed", file.error().message, {}}, false, false};
-            cell.package = *file;
+            configuration.package = *file;
         }
         m_worker.reset(); // one process less beside those that take turns
         makeRoom(peakOf(trial, m_device.kind));
@@ -206,7 +206,8 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
         if (auto* failure = std::get_if<Failure>(&started))
             return *failure;
         auto worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
-        auto prepared = prepareCell(*worker, cell, m_context.run.limits, probe.block, m_context.stop, {});
+        auto prepared =
+            prepareConfiguration(*worker, configuration, m_context.run.limits, probe.block, m_context.stop, {});
         if (auto* failure = std::get_if<Failure>(&prepared))
             return *failure;
         m_sessions.emplace_back(i, std::move(worker));
@@ -215,7 +216,8 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     }
     worker::WorkerProcess& worker = *m_sessions.back().second;
     const Nanoseconds time{std::max(1, probe.blocks) * probe.block.count};
-    auto reply = measureCell(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
+    auto reply =
+        measureConfiguration(worker, {std::max(1, probe.blocks), m_context.run.limits.maxBlocks, time, time, 0, 1},
                              m_context.run.limits, m_context.stop, {});
     if (auto* failure = std::get_if<Failure>(&reply)) {
         m_sessions.pop_back();
@@ -227,7 +229,7 @@ std::optional<Failure> DeviceSweep::measureMore(const Probe& probe, std::size_t 
     m.conditions.add(more.conditions);
     m.addPasses(more.iterations);
     stats::summarize(m, trial.config.batch, m_context.target);
-    m_context.ledger.replaceMeasurement(i, std::move(m));
+    m_context.tracker.replaceMeasurement(i, std::move(m));
     return std::nullopt;
 }
 

@@ -37,8 +37,8 @@ Reason compileReason(const base::Error& error)
     return {"compile_failed", error.message, detail};
 }
 
-/// How many times slower than O0 fp32 a cell may be, per sample, before measuring it is a waste of the budget. Noise
-/// and a fixed cost of small batches stay well below.
+/// How many times slower than O0 fp32 a configuration may be, per sample, before measuring it is a waste of the budget.
+/// Noise and a fixed cost of small batches stay well below.
 constexpr int kHopeless = 4;
 
 /// A look at a batch while the largest that is worth it is looked for, and how far beyond it others may go.
@@ -64,35 +64,36 @@ std::optional<base::Bytes> peakOf(const model::Trial& trial, model::DeviceKind k
 }
 
 DeviceSweep::DeviceSweep(const SweepContext& context, model::Device device)
-    : m_context(context), m_device(std::move(device)), m_sentinel(m_context, m_device)
+    : m_context(context), m_device(std::move(device)), m_driftMonitor(m_context, m_device)
 {
 }
 
 void DeviceSweep::run()
 {
-    Ledger& ledger = m_context.ledger;
+    TrialTracker& tracker = m_context.tracker;
     const auto algorithm = search::algorithmFromString(m_context.study.space.search);
     if (algorithm && *algorithm != search::Algorithm::grid) {
         runSearch(*algorithm);
         return;
     }
-    // Without a budget nothing has to be spread, and one worker a family is enough.
-    if (ledger.budgetLeft(m_device.id))
-        for (const WorkerRun& run : ledger.read([&](const auto& trials) { return firstLook(trials, m_device.id); }))
-            runFamily(run);
-    for (const WorkerRun& run : ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); }))
-        runFamily(run);
+    // Without a budget nothing has to be spread, and one worker a group is enough.
+    if (tracker.budgetLeft(m_device.id))
+        for (const WorkerRun& run :
+             tracker.read([&](const auto& trials) { return breadthFirstPass(trials, m_device.id); }))
+            runGroup(run);
+    for (const WorkerRun& run : tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); }))
+        runGroup(run);
 }
 
-void DeviceSweep::runFamily(const WorkerRun& run)
+void DeviceSweep::runGroup(const WorkerRun& run)
 {
     for (const std::size_t i : run.trials) {
         if (m_context.stop.stop_requested())
             break;
-        if (!m_context.ledger.isOpen(i)) // pruned meanwhile
+        if (!m_context.tracker.isOpen(i)) // pruned meanwhile
             continue;
         if (m_anyRun && !m_context.run.limits.everyTrial && outOfBudget()) {
-            m_context.ledger.prune(
+            m_context.tracker.prune(
                 i, {"budget", "The measuring budget of " + base::formatDuration(m_context.study.budget) + " was spent.",
                     "Give more with --budget, or go on with --resume."});
             continue;
@@ -100,9 +101,9 @@ void DeviceSweep::runFamily(const WorkerRun& run)
         runTrial(i);
         if (!climbs())
             continue;
-        if (const auto rungs = rungsOf(run.family); !rungs.empty())
-            if (const Reason end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
-                pruneBeyond(rungs.back().batch, run.family, end);
+        if (const auto measuredBatches = measuredBatchesOf(run.group); !measuredBatches.empty())
+            if (const Reason end = search::endOfGrowth(measuredBatches, memoryLimit()); !end.empty())
+                pruneBeyond(measuredBatches.back().batch, run.group, end);
     }
     m_worker.reset();
 }
@@ -117,72 +118,75 @@ std::optional<base::Bytes> DeviceSweep::memoryLimit() const
     return search::memoryLimit(m_device, m_context.study.goal.maxMemory);
 }
 
-std::vector<search::Rung> DeviceSweep::rungsOf(const std::string& family) const
+std::vector<search::MeasuredBatch> DeviceSweep::measuredBatchesOf(const std::string& group) const
 {
-    auto rungs = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
-        std::vector<search::Rung> found;
+    auto measuredBatches = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
+        std::vector<search::MeasuredBatch> found;
         for (const model::Trial& trial : trials)
             if (trial.device == m_device.id && trial.state == TrialState::ok &&
-                model::familyKey(trial.config, m_device.id) == family)
+                model::groupKey(trial.config, m_device.id) == group)
                 found.push_back({trial.config.batch, trial.measurement.latencyNs.value, peakOf(trial, m_device.kind)});
         return found;
     });
-    std::sort(rungs.begin(), rungs.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
-    return rungs;
+    std::sort(measuredBatches.begin(), measuredBatches.end(),
+              [](const auto& a, const auto& b) { return a.batch < b.batch; });
+    return measuredBatches;
 }
 
-void DeviceSweep::pruneBeyond(int batch, const std::string& family, const Reason& reason)
+void DeviceSweep::pruneBeyond(int batch, const std::string& group, const Reason& reason)
 {
-    const auto beyond = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+    const auto beyond = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         std::vector<std::size_t> found;
         for (std::size_t k = 0; k < trials.size(); ++k)
             if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
                 trials[k].config.batch > batch &&
-                (family.empty() || model::familyKey(trials[k].config, m_device.id) == family))
+                (group.empty() || model::groupKey(trials[k].config, m_device.id) == group))
                 found.push_back(k);
         return found;
     });
     for (const std::size_t k : beyond)
-        m_context.ledger.prune(k, reason);
+        m_context.tracker.prune(k, reason);
 }
 
 void DeviceSweep::climbFirst()
 {
-    Ledger& ledger = m_context.ledger;
-    const auto runs = ledger.read([&](const auto& trials) { return closeLook(trials, m_device.id); });
+    TrialTracker& tracker = m_context.tracker;
+    const auto runs = tracker.read([&](const auto& trials) { return refinementPass(trials, m_device.id); });
     if (runs.empty())
         return;
-    const auto begin = ledger.budgetLeft(m_device.id);
+    const auto begin = tracker.budgetLeft(m_device.id);
     Reason end;
-    std::vector<search::Rung> rungs;
+    std::vector<search::MeasuredBatch> measuredBatches;
     for (const std::size_t i : runs.front().trials) {
         if (m_context.stop.stop_requested())
             break;
-        if (const auto left = ledger.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
+        if (const auto left = tracker.budgetLeft(m_device.id); left && left->count < begin->count / 4 * 3) {
             end = {"budget", "The time for finding the largest batch was spent.", {}};
             break;
         }
-        if (!ledger.isOpen(i)) // pruned meanwhile
+        if (!tracker.isOpen(i)) // pruned meanwhile
             break;
-        m_planned = CellTime{kClimb, kClimbBlocks};
+        m_planned = MeasuringTime{kClimb, kClimbBlocks};
         runTrial(i);
         m_planned.reset();
-        rungs = rungsOf(runs.front().family);
-        if (rungs.empty())
+        measuredBatches = measuredBatchesOf(runs.front().group);
+        if (measuredBatches.empty())
             break;
-        if (end = search::ladderEnd(rungs, memoryLimit()); !end.empty())
+        if (end = search::endOfGrowth(measuredBatches, memoryLimit()); !end.empty())
             break;
     }
     m_worker.reset();
-    if (rungs.empty() || end.empty())
+    if (measuredBatches.empty() || end.empty())
         return;
-    pruneBeyond(rungs.back().batch, runs.front().family, end);
+    pruneBeyond(measuredBatches.back().batch, runs.front().group, end);
     // Others may take less memory, or need larger batches to be at their best.
-    const int reach = kReach * (end.kind == "dominated" ? search::enoughBatch(rungs) : rungs.back().batch);
+    const int reach =
+        kReach * (end.kind == "dominated" ? search::enoughBatch(measuredBatches) : measuredBatches.back().batch);
     pruneBeyond(reach, {},
                 {end.kind,
-                 "The configuration that was measured first ends at batch " + std::to_string(rungs.back().batch) +
-                     " (" + end.text + "), so none is tried beyond " + std::to_string(reach) + ".",
+                 "The configuration that was measured first ends at batch " +
+                     std::to_string(measuredBatches.back().batch) + " (" + end.text + "), so none is tried beyond " +
+                     std::to_string(reach) + ".",
                  {}});
 }
 
@@ -190,49 +194,49 @@ bool DeviceSweep::outOfBudget() const
 {
     // A trial is not begun when what it takes besides measuring is all that is left; but the second one is what the
     // first is compared with.
-    const auto left = m_context.ledger.budgetLeft(m_device.id);
+    const auto left = m_context.tracker.budgetLeft(m_device.id);
     return left && *left <= Nanoseconds{m_counted > 1 ? m_besides.count / m_counted : 0};
 }
 
 void DeviceSweep::reserveConfirmation()
 {
-    const auto budget = m_context.ledger.budget();
+    const auto budget = m_context.tracker.budget();
     if (!budget || m_context.run.limits.confirmMost.count <= 0)
         return;
     const Nanoseconds opening{m_besides.count / m_counted};
     const auto share = [&](double part) {
         return Nanoseconds{static_cast<std::int64_t>(part * static_cast<double>(budget->count))};
     };
-    m_context.ledger.reserve(m_device.id,
-                             std::max({confirmationReserve(*budget, m_context.run.limits),
-                                       std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
-                                       std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
+    m_context.tracker.reserve(
+        m_device.id, std::max({confirmationReserve(*budget, m_context.run.limits),
+                               std::min(share(0.35), confirmationTime(m_context, m_device.id, 3, 3, opening)),
+                               std::min(share(0.5), confirmationTime(m_context, m_device.id, 2, 2, opening))}));
 }
 
 void DeviceSweep::runTrial(std::size_t i)
 {
     m_anyRun = true;
-    m_sentinel.refresh();
+    m_driftMonitor.refresh();
     const Nanoseconds besides{m_counted > 0 ? m_besides.count / m_counted : 0};
     const Nanoseconds share =
-        measuringTime(m_context.ledger.budgetLeft(m_device.id), m_context.ledger.open(m_device.id), besides,
+        measuringTime(m_context.tracker.budgetLeft(m_device.id), m_context.tracker.open(m_device.id), besides,
                       m_context.run.limits.trialLeast, m_context.run.limits.trialMost);
-    m_measuring = m_planned.value_or(CellTime{share});
+    m_measuring = m_planned.value_or(MeasuringTime{share});
     m_measuring.most = std::min(m_measuring.most, share);
     const Nanoseconds begin = base::monotonicNow();
     Attempt result = attempt(i, false);
     if (result.end == Attempt::End::crashed) {
         const Nanoseconds compile = result.compile;
-        result = m_context.ledger.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
+        result = m_context.tracker.requeue(i) ? attempt(i, true) : Attempt{Attempt::End::stopped};
         result.compile += compile;
     }
     if (result.end == Attempt::End::stopped)
         return;
     const Nanoseconds spent = base::monotonicNow() - begin - result.compile;
-    m_context.ledger.spend(m_device.id, spent, result.compile);
-    m_sentinel.trialDone(m_context.ledger.trial(i));
-    if (m_context.ledger.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
-        m_besides += spent - m_context.ledger.read([i](const auto& t) { return measuredTime(t[i].measurement); });
+    m_context.tracker.spend(m_device.id, spent, result.compile);
+    m_driftMonitor.trialDone(m_context.tracker.trial(i));
+    if (m_context.tracker.read([i](const auto& trials) { return trials[i].state == TrialState::ok; })) {
+        m_besides += spent - m_context.tracker.read([i](const auto& t) { return measuredTime(t[i].measurement); });
         ++m_counted;
         reserveConfirmation();
     }
@@ -240,45 +244,45 @@ void DeviceSweep::runTrial(std::size_t i)
 
 DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 {
-    Ledger& ledger = m_context.ledger;
-    const Config config = ledger.read([i](const auto& trials) { return trials[i].config; });
+    TrialTracker& tracker = m_context.tracker;
+    const Config config = tracker.read([i](const auto& trials) { return trials[i].config; });
     Attempt result;
-    if (!ledger.lease(i) || !ledger.start(i)) {
+    if (!tracker.lease(i) || !tracker.start(i)) {
         result.end = Attempt::End::stopped;
         return result;
     }
     const auto stopped = [&] {
         m_worker.reset();
-        ledger.requeue(i);
+        tracker.requeue(i);
         result.end = Attempt::End::stopped;
         return result;
     };
     const auto failed = [&](const Failure& failure) {
-        m_worker.reset(); // what a failed cell left behind must not touch the next one
+        m_worker.reset(); // what a failed configuration left behind must not touch the next one
         if (failure.cancelled || m_context.stop.stop_requested())
             return stopped();
         if (failure.reason.kind == "crash" && !last) {
             result.end = Attempt::End::crashed;
             return result;
         }
-        ledger.finish(i, TrialState::failed, failure.reason, {});
+        tracker.finish(i, TrialState::failed, failure.reason, {});
         if (failure.reason.kind == "oom")
             pruneLargerBatches(i);
         return result;
     };
 
     model::Measurement compiled;
-    CellRequest cell = request(config);
-    cell.giveUp = giveUp(config);
+    ConfigurationRequest configuration = request(config);
+    configuration.giveUp = giveUp(config);
     if (needsFile(config)) {
         auto file = package(i, m_context.study.model, config, result, compiled);
         if (!file) {
             if (file.error().code == base::ErrorCode::cancelled || m_context.stop.stop_requested())
                 return stopped();
-            ledger.finish(i, TrialState::failed, compileReason(file.error()), {});
+            tracker.finish(i, TrialState::failed, compileReason(file.error()), {});
             return result;
         }
-        cell.package = *file;
+        configuration.package = *file;
     }
 
     const References::Key key = referenceKey(config);
@@ -292,16 +296,17 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
 
     if (auto failure = ensureWorker(config))
         return failed(*failure);
-    auto reply = runCell(*m_worker, cell, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
-                         [&](const std::string& name, const std::string& text) { ledger.phase(i, name, text); });
+    auto reply = runConfiguration(
+        *m_worker, configuration, quality, m_context.run.limits, m_measuring, m_context.target, m_context.stop,
+        [&](const std::string& name, const std::string& text) { tracker.phase(i, name, text); });
     if (const auto* failure = std::get_if<Failure>(&reply))
         return failed(*failure);
-    if (quality.make && !std::get<CellResult>(reply).gaveUpAt)
+    if (quality.make && !std::get<ConfigurationResult>(reply).gaveUpAt)
         m_context.references.set(key, true);
 
-    auto& done = std::get<CellResult>(reply);
+    auto& done = std::get<ConfigurationResult>(reply);
     if (done.gaveUpAt) {
-        ledger.prune(i, tooSlow(*done.gaveUpAt, cell.giveUp));
+        tracker.prune(i, tooSlow(*done.gaveUpAt, configuration.giveUp));
         return result;
     }
     done.measurement.compile = compiled.compile;
@@ -309,7 +314,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
     if (const auto& agreement = done.measurement.quality;
         agreement && !(agreement->cosine >= m_context.study.goal.minQuality))
         done.measurement.flags.emplace_back("below_quality_bound");
-    m_sentinel.note(done.measurement);
+    m_driftMonitor.note(done.measurement);
     tellNotes(config, done.notes);
     Reason reason;
     if (done.nanCount > 0)
@@ -319,7 +324,7 @@ DeviceSweep::Attempt DeviceSweep::attempt(std::size_t i, bool last)
                 " values that are NaN, or Inf where the reference is not.",
             "Use a wider precision (bf16 or fp32) for this model; where O0 fp32 gives them too, check its weights "
             "and inputs."};
-    ledger.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
+    tracker.finish(i, done.nanCount > 0 ? TrialState::failed : TrialState::ok, reason, std::move(done.measurement));
     return result;
 }
 
@@ -332,11 +337,11 @@ base::Result<std::filesystem::path> DeviceSweep::package(std::size_t i, const mo
                            "Nothing can be compiled here.",
                            {},
                            "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
-    m_context.ledger.phase(i, "compile");
+    m_context.tracker.phase(i, "compile");
     const Nanoseconds begin = base::monotonicNow();
     const auto observer = [&](const models::ExporterProgress& progress) {
         if (!progress.isLog)
-            m_context.ledger.phase(i, "compile", progress.text);
+            m_context.tracker.phase(i, "compile", progress.text);
     };
     auto compiled = m_context.run.packages->get(model, config, m_device, observer, m_context.stop);
     attempt.compile = base::monotonicNow() - begin;
@@ -359,7 +364,7 @@ std::optional<Failure> DeviceSweep::ensureWorker(const Config& config)
         return std::move(*failure);
     m_worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
     if (const std::string problem = m_worker->timerProblem(); !problem.empty() && m_toldNotes.insert(problem).second)
-        m_context.ledger.message(problem + " Times measured here may be wrong.");
+        m_context.tracker.message(problem + " Times measured here may be wrong.");
     return std::nullopt;
 }
 
@@ -368,10 +373,10 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     const References::Key key = referenceKey(config);
     const Config plain = reference(config);
     const model::ModelRef& own = m_context.study.model;
-    CellRequest cell = request(plain);
+    ConfigurationRequest configuration = request(plain);
     std::optional<model::ModelRef> base;
     if (const std::filesystem::path folder = model::baseArtifact(own); !folder.empty()) {
-        cell.artifact = folder;
+        configuration.artifact = folder;
         if (auto read = model::readManifest(folder))
             base = std::move(*read);
     }
@@ -379,14 +384,14 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
     limits.warmUpLeast = {};
     limits.warmUpMost = {};
 
-    m_context.ledger.phase(i, "quality", "reference outputs");
+    m_context.tracker.phase(i, "quality", "reference outputs");
     std::optional<Failure> failure;
     if (needsFile(plain)) {
         Attempt ignored;
         model::Measurement converted;
         if (auto file = package(i, base ? *base : own, plain, ignored, converted))
-            cell.package = *file;
-        // Without its file the worker refuses the cell and says why.
+            configuration.package = *file;
+        // Without its file the worker refuses the configuration and says why.
     }
     auto started = worker::WorkerProcess::start(m_context.run.launcher, plain.backend, m_device, plain.threads,
                                                 m_context.stop, limits.worker);
@@ -394,7 +399,7 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         failure = *refused;
     } else {
         auto& worker = *std::get<std::unique_ptr<worker::WorkerProcess>>(started);
-        auto prepared = prepareCell(worker, cell, limits, {}, m_context.stop, {});
+        auto prepared = prepareConfiguration(worker, configuration, limits, {}, m_context.stop, {});
         if (auto* unprepared = std::get_if<Failure>(&prepared)) {
             failure = *unprepared;
         } else {
@@ -407,56 +412,56 @@ void DeviceSweep::ensureReference(std::size_t i, const Config& config)
         return;
     m_context.references.set(key, !failure);
     if (failure)
-        m_context.ledger.message("No reference outputs at batch " + std::to_string(config.batch) + " on " +
-                                 m_device.id + ": " + failure->reason.text);
+        m_context.tracker.message("No reference outputs at batch " + std::to_string(config.batch) + " on " +
+                                  m_device.id + ": " + failure->reason.text);
 }
 
 void DeviceSweep::pruneLargerBatches(std::size_t i)
 {
-    const auto larger = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+    const auto larger = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         std::vector<std::size_t> found;
-        const std::string family = model::familyKey(trials[i].config, m_device.id);
+        const std::string group = model::groupKey(trials[i].config, m_device.id);
         for (std::size_t k = 0; k < trials.size(); ++k)
             if (trials[k].device == m_device.id && trials[k].state == TrialState::queued &&
                 trials[k].config.batch > trials[i].config.batch &&
-                model::familyKey(trials[k].config, m_device.id) == family)
+                model::groupKey(trials[k].config, m_device.id) == group)
                 found.push_back(k);
         return found;
     });
-    const int edge = m_context.ledger.read([i](const auto& trials) { return trials[i].config.batch; });
+    const int edge = m_context.tracker.read([i](const auto& trials) { return trials[i].config.batch; });
     for (const std::size_t k : larger)
-        m_context.ledger.prune(
+        m_context.tracker.prune(
             k,
             {"batch_edge", "Batch " + std::to_string(edge) + " of this configuration ran out of memory already.", {}});
 }
 
-CellRequest DeviceSweep::request(const Config& config) const
+ConfigurationRequest DeviceSweep::request(const Config& config) const
 {
-    return {m_context.study.model.artifact, m_context.study.model.family, config, m_device, {}};
+    return {m_context.study.model.artifact, m_context.study.model.taskType, config, m_device, {}};
 }
 
-/// Nothing is given up without a budget to save, and a slow cell may still need the least memory.
+/// Nothing is given up without a budget to save, and a slow configuration may still need the least memory.
 Nanoseconds DeviceSweep::giveUp(const Config& config) const
 {
-    if (m_context.run.limits.everyTrial || !m_context.ledger.budgetLeft(m_device.id) ||
+    if (m_context.run.limits.everyTrial || !m_context.tracker.budgetLeft(m_device.id) ||
         model::asksFor(m_context.study.goal, model::Objective::memory))
         return {};
-    const double perSample = m_context.ledger.read([&](const std::vector<model::Trial>& trials) {
+    const double perSample = m_context.tracker.read([&](const std::vector<model::Trial>& trials) {
         double slowest = 0;
         for (const model::Trial& trial : trials)
-            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceCell(trial.config))
+            if (trial.device == m_device.id && trial.state == TrialState::ok && isReferenceConfiguration(trial.config))
                 slowest = std::max(slowest, trial.measurement.latencyNs.value / trial.config.batch);
         return slowest;
     });
     return {static_cast<std::int64_t>(kHopeless * perSample * config.batch)};
 }
 
-/// Families share most of what there is to note: each is told once.
+/// Groups share most of what there is to note: each is told once.
 void DeviceSweep::tellNotes(const Config& config, const std::vector<std::string>& notes)
 {
     for (const std::string& note : notes)
         if (m_toldNotes.insert(note).second)
-            m_context.ledger.message(model::shortName(config, m_device.kind) + ": " + note);
+            m_context.tracker.message(model::shortName(config, m_device.kind) + ": " + note);
 }
 
 References::Key DeviceSweep::referenceKey(const Config& config) const

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/batch_ladder.h"
+#include "core/search/automatic_batches.h"
 #include "core/search/searcher.h"
-#include "core/study/cell_run.h"
+#include "core/study/configuration_run.h"
+#include "core/study/drift_monitor.h"
 #include "core/study/references.h"
-#include "core/study/sentinel.h"
 #include "core/study/sweep_context.h"
 
 #include <map>
@@ -31,7 +31,8 @@ public:
     /// and what the search leaves is pruned with its reasons.
     void run();
 
-    static constexpr std::size_t kSessions = 8; ///< that stay open side by side when a search comes back to cells
+    static constexpr std::size_t kSessions =
+        8; ///< that stay open side by side when a search comes back to configurations
 
 private:
     struct Attempt
@@ -52,31 +53,31 @@ private:
     /// Closes sessions, those used longest ago first, until one more of `need` has room beside the others.
     void makeRoom(std::optional<base::Bytes> need);
     std::optional<worker::WorkerProcess::Failure> measureMore(const search::Probe& probe, std::size_t i);
-    void runFamily(const WorkerRun& run);
+    void runGroup(const WorkerRun& run);
     void runTrial(std::size_t i);
     Attempt attempt(std::size_t i, bool last);
     base::Result<std::filesystem::path> package(std::size_t i, const model::ModelRef& model,
                                                 const model::Config& config, Attempt& attempt,
                                                 model::Measurement& measurement);
-    /// Starts a worker unless one of the family is there.
+    /// Starts a worker unless one of the group is there.
     std::optional<worker::WorkerProcess::Failure> ensureWorker(const model::Config& config);
     void ensureReference(std::size_t i, const model::Config& config);
     void pruneLargerBatches(std::size_t i);
-    /// The batches are automatic: each family is measured upward until search::ladderEnd() gives a reason.
+    /// The batches are automatic: each group is measured upward until search::ladderEnd() gives a reason.
     bool climbs() const;
     std::optional<base::Bytes> memoryLimit() const;
-    /// The batches of a family that were measured, ascending.
-    std::vector<search::Rung> rungsOf(const std::string& family) const;
-    /// Prunes what is open beyond `batch`, of one family or (empty) of all.
-    void pruneBeyond(int batch, const std::string& family, const model::Reason& reason);
-    /// With automatic batches, before a search: climbs with the first family and prunes what is far beyond its end in
+    /// The batches of a group that were measured, ascending.
+    std::vector<search::MeasuredBatch> measuredBatchesOf(const std::string& group) const;
+    /// Prunes what is open beyond `batch`, of one group or (empty) of all.
+    void pruneBeyond(int batch, const std::string& group, const model::Reason& reason);
+    /// With automatic batches, before a search: climbs with the first group and prunes what is far beyond its end in
     /// all of them, so that no search looks at batches that gain nothing.
     void climbFirst();
     bool outOfBudget() const;
     /// Keeps what a confirmation takes about: 35 % of the budget at most for one of three trials in three processes
     /// each, half of it for the least one.
     void reserveConfirmation();
-    CellRequest request(const model::Config& config) const;
+    ConfigurationRequest request(const model::Config& config) const;
     base::Nanoseconds giveUp(const model::Config& config) const;
     void tellNotes(const model::Config& config, const std::vector<std::string>& notes);
     References::Key referenceKey(const model::Config& config) const;
@@ -89,13 +90,13 @@ private:
     bool m_anyRun = false;         ///< one trial runs whatever the budget is
     base::Nanoseconds m_besides{}; ///< what trials took besides measuring, summed
     int m_counted = 0;
-    CellTime m_measuring; ///< planned for the trial in flight
+    MeasuringTime m_measuring; ///< planned for the trial in flight
     std::set<std::string> m_toldNotes;
-    SentinelCell m_sentinel;
+    DriftMonitor m_driftMonitor;
     // Of a search:
-    std::string m_family;              ///< configuration group that m_worker has open
-    std::optional<CellTime> m_planned; ///< measuring time and blocks of the next trial
-    std::set<std::size_t> m_probed;    ///< trials measured in this run
+    std::string m_group;                    ///< configuration group that m_worker has open
+    std::optional<MeasuringTime> m_planned; ///< measuring time and blocks of the next trial
+    std::set<std::size_t> m_probed;         ///< trials measured in this run
     std::vector<std::pair<std::size_t, std::unique_ptr<worker::WorkerProcess>>>
         m_sessions; ///< the last used stands last
 };

@@ -18,28 +18,29 @@ NoisePlan noisePlan(const std::string& protocol)
     return plan;
 }
 
-std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launcher, const CellRequest& cell,
+std::variant<std::vector<double>, Failure> measureNoise(worker::Launcher& launcher,
+                                                        const ConfigurationRequest& configuration,
                                                         const NoisePlan& plan, const worker::RunLimits& limits,
                                                         std::stop_token stop, const PhaseSink& phase)
 {
     std::vector<double> ratios;
     std::optional<Failure> failure;
-    const auto open = [&](LiveCell& into) {
-        auto opened = openLive(launcher, cell, limits, stop);
+    const auto open = [&](LoadedConfiguration& into) {
+        auto opened = openLive(launcher, configuration, limits, stop);
         if (auto* refused = std::get_if<Failure>(&opened))
             failure = std::move(*refused);
         else
-            into = std::move(std::get<LiveCell>(opened));
+            into = std::move(std::get<LoadedConfiguration>(opened));
     };
     const Nanoseconds begin = base::monotonicNow();
-    LiveCell first;
+    LoadedConfiguration first;
     open(first);
     while (!failure && static_cast<int>(ratios.size()) < plan.pairs) {
         if (!ratios.empty() && base::monotonicNow() - begin >= plan.most)
             break;
         if (phase)
             phase("pair", std::to_string(ratios.size() + 1) + " of " + std::to_string(plan.pairs));
-        LiveCell second;
+        LoadedConfiguration second;
         open(second);
         first.taken = {};
         const std::array turns{&first, &second};

@@ -5,8 +5,8 @@
 #include "core/models/package_source.h"
 #include "core/search/recommend.h"
 #include "core/stats/block_stats.h"
-#include "core/study/live_cell.h"
-#include "core/study/trial_cell.h"
+#include "core/study/loaded_configuration.h"
+#include "core/study/trial_request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
     model::Goal known = context.study.goal;
     known.maxLatency = model::medianBound(known);
     known.maxPercentiles.clear();
-    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<std::size_t> {
+    return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<std::size_t> {
         std::vector<Trial> left;
         std::vector<std::size_t> indices;
         for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -49,14 +49,14 @@ std::optional<std::size_t> nextToAsk(const SweepContext& context, const std::set
 /// Times passes until the trial has `needed`. Nothing, or why not.
 std::optional<std::string> timePasses(const SweepContext& context, std::size_t index, std::size_t needed)
 {
-    const Trial trial = context.ledger.trial(index);
+    const Trial trial = context.tracker.trial(index);
     const auto phase = [&](const std::string& name, const std::string& text) {
-        context.ledger.phase(index, name, text);
+        context.tracker.phase(index, name, text);
     };
-    const auto cell = cellOf(context.run, context.study, trial, phase, context.stop);
-    if (!cell)
-        return cell.error().message;
-    auto opened = openLive(context.run.launcher, *cell, context.run.limits, context.stop, phase);
+    const auto configuration = requestOf(context.run, context.study, trial, phase, context.stop);
+    if (!configuration)
+        return configuration.error().message;
+    auto opened = openLive(context.run.launcher, *configuration, context.run.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&opened))
         return failure->reason.text;
     model::Measurement m = trial.measurement;
@@ -64,21 +64,22 @@ std::optional<std::string> timePasses(const SweepContext& context, std::size_t i
     const double inBlock = std::max(1.0, static_cast<double>(context.run.limits.minBlock.count) / pass);
     const auto blocks = static_cast<int>(std::ceil(static_cast<double>(needed) / inBlock)) + 1;
     phase("measure", {});
-    auto measured = measureCell(*std::get<LiveCell>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
-                                context.run.limits, context.stop, phase);
+    auto measured =
+        measureConfiguration(*std::get<LoadedConfiguration>(opened).worker, {blocks, blocks, {}, kPercentileTime, 0, 1},
+                             context.run.limits, context.stop, phase);
     if (const auto* failure = std::get_if<Failure>(&measured))
         return failure->reason.text;
     Blocks& taken = std::get<Blocks>(measured);
     const std::size_t known = taken.iterations.size();
     if (known >= m.iterations.size()) {
         // Median and percentiles of one row are of one time.
-        taken.conditions.sentinel = m.conditions.sentinel;
+        taken.conditions.driftReading = m.conditions.driftReading;
         m.blocks = std::move(taken.blocks);
         m.conditions = taken.conditions;
         m.iterations.clear();
         m.addPasses(taken.iterations);
         stats::summarize(m, trial.config.batch, context.target);
-        context.ledger.replaceMeasurement(index, std::move(m));
+        context.tracker.replaceMeasurement(index, std::move(m));
     }
     if (known < needed)
         return "only " + std::to_string(known) + " of " + std::to_string(needed) +
@@ -101,13 +102,13 @@ void settlePercentiles(const SweepContext& context)
         if (!index)
             return;
         asked.insert(*index);
-        const Trial trial = context.ledger.trial(*index);
+        const Trial trial = context.tracker.trial(*index);
         const auto kind = model::kindOfDevice(trial.device);
         const std::string name = model::shortName(trial.config, kind, true);
-        context.ledger.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
-                               std::to_string(highest) + " needs them.");
+        context.tracker.message("Timing " + std::to_string(needed) + " passes of " + name + ": p" +
+                                std::to_string(highest) + " needs them.");
         if (const auto why = timePasses(context, *index, needed); why && !context.stop.stop_requested())
-            context.ledger.message("The percentile of " + name + " is not known: " + *why);
+            context.tracker.message("The percentile of " + name + " is not known: " + *why);
     }
 }
 

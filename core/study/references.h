@@ -12,8 +12,8 @@
 
 namespace apertune::study {
 
-/// The O0 fp32 outputs that cells are compared with, one file for each backend, device and batch, in a folder that
-/// ends with the study's run. Threads of different devices share one; a key belongs to one thread.
+/// The O0 fp32 outputs that configurations are compared with, one file for each backend, device and batch, in a folder
+/// that ends with the study's run. Threads of different devices share one; a key belongs to one thread.
 class References
 {
 public:

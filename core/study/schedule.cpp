@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/schedule.h"
 
-#include "core/search/batch_ladder.h"
+#include "core/search/automatic_batches.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,37 +15,37 @@ using model::TrialState;
 
 namespace {
 
-/// The family that differs least from a compiled one by not compiling: the highest level of those that could.
-std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vector<const model::Config*>& families)
+/// The group that differs least from a compiled one by not compiling: the highest level of those that could.
+std::optional<std::size_t> plainOf(const model::Config& compiled, const std::vector<const model::Config*>& groups)
 {
     std::optional<std::size_t> plain;
-    for (std::size_t f = 0; f < families.size(); ++f) {
-        const model::Config& other = *families[f];
+    for (std::size_t f = 0; f < groups.size(); ++f) {
+        const model::Config& other = *groups[f];
         if (!other.isOn("aoti") && other.backend == compiled.backend && other.precision == compiled.precision &&
             other.threads == compiled.threads && other.quantization == compiled.quantization &&
-            (!plain || other.level > families[*plain]->level))
+            (!plain || other.level > groups[*plain]->level))
             plain = f;
     }
     return plain;
 }
 
-/// Open trials of a device by family, families in planned order.
-std::vector<WorkerRun> openFamilies(const std::vector<Trial>& trials, const std::string& device)
+/// Open trials of a device by group, groups in planned order.
+std::vector<WorkerRun> openGroups(const std::vector<Trial>& trials, const std::string& device)
 {
     std::vector<WorkerRun> runs;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         if (trials[i].device != device || trials[i].state != TrialState::queued)
             continue;
-        std::string family = model::familyKey(trials[i].config, device);
-        auto it = std::find_if(runs.begin(), runs.end(), [&](const WorkerRun& r) { return r.family == family; });
+        std::string group = model::groupKey(trials[i].config, device);
+        auto it = std::find_if(runs.begin(), runs.end(), [&](const WorkerRun& r) { return r.group == group; });
         if (it == runs.end())
-            it = runs.insert(runs.end(), {std::move(family), {}});
+            it = runs.insert(runs.end(), {std::move(group), {}});
         it->trials.push_back(i);
     }
     return runs;
 }
 
-/// Best time per sample of each family's finished trials.
+/// Best time per sample of each group's finished trials.
 std::map<std::string, double> promises(const std::vector<Trial>& trials, const std::string& device)
 {
     std::map<std::string, double> best;
@@ -53,7 +53,7 @@ std::map<std::string, double> promises(const std::vector<Trial>& trials, const s
         if (trial.device != device || trial.state != TrialState::ok)
             continue;
         const double perSample = trial.measurement.latencyNs.value / trial.config.batch;
-        const auto [it, fresh] = best.emplace(model::familyKey(trial.config, device), perSample);
+        const auto [it, fresh] = best.emplace(model::groupKey(trial.config, device), perSample);
         if (!fresh)
             it->second = std::min(it->second, perSample);
     }
@@ -73,34 +73,34 @@ Nanoseconds times(Nanoseconds each, int count)
 
 } // namespace
 
-bool isReferenceCell(const model::Config& config)
+bool isReferenceConfiguration(const model::Config& config)
 {
     return config.level == model::OptLevel::o0 && config.precision == model::Precision::fp32 &&
            std::none_of(config.switches.begin(), config.switches.end(), [](const auto& entry) { return entry.second; });
 }
 
-std::vector<WorkerRun> firstLook(const std::vector<Trial>& trials, const std::string& device)
+std::vector<WorkerRun> breadthFirstPass(const std::vector<Trial>& trials, const std::string& device)
 {
-    // A family that has a result already (a resumed study) has been looked at.
+    // A group that has a result already (a resumed study) has been looked at.
     const auto seen = promises(trials, device);
-    std::vector<WorkerRun> runs = openFamilies(trials, device);
-    std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.family); });
+    std::vector<WorkerRun> runs = openGroups(trials, device);
+    std::erase_if(runs, [&](const WorkerRun& run) { return seen.contains(run.group); });
     for (WorkerRun& run : runs)
         run.trials.resize(1);
     const auto config = [&](const WorkerRun& run) -> const model::Config& { return trials[run.trials[0]].config; };
     if (!runs.empty())
-        std::reverse(runs.begin() + (isReferenceCell(config(runs[0])) ? 1 : 0), runs.end());
+        std::reverse(runs.begin() + (isReferenceConfiguration(config(runs[0])) ? 1 : 0), runs.end());
     std::stable_partition(runs.begin(), runs.end(), [&](const WorkerRun& run) { return !config(run).isOn("aoti"); });
     return runs;
 }
 
-std::vector<WorkerRun> closeLook(const std::vector<Trial>& trials, const std::string& device)
+std::vector<WorkerRun> refinementPass(const std::vector<Trial>& trials, const std::string& device)
 {
     const auto seen = promises(trials, device);
-    std::vector<WorkerRun> runs = openFamilies(trials, device);
+    std::vector<WorkerRun> runs = openGroups(trials, device);
     const auto rank = [&](const WorkerRun& run) {
-        const auto it = seen.find(run.family);
-        return std::pair(!isReferenceCell(trials[run.trials.front()].config),
+        const auto it = seen.find(run.group);
+        return std::pair(!isReferenceConfiguration(trials[run.trials.front()].config),
                          it == seen.end() ? std::numeric_limits<double>::infinity() : it->second);
     };
     std::stable_sort(runs.begin(), runs.end(),
@@ -140,28 +140,27 @@ SearchSpace searchSpace(const std::vector<Trial>& trials, const model::Device& d
     SearchSpace space;
     space.task.goal = goal;
     space.task.memory = search::memoryLimit(device, goal.maxMemory);
-    std::map<std::string, std::size_t> families;
-    std::vector<const model::Config*> configs; // of each family, one
+    std::map<std::string, std::size_t> groups;
+    std::vector<const model::Config*> configs; // of each group, one
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const Trial& trial = trials[i];
         if (trial.device != device.id || (model::isFinal(trial.state) && trial.state != TrialState::ok))
             continue;
-        const auto [at, added] =
-            families.emplace(model::familyKey(trial.config, device.id), space.task.families.size());
+        const auto [at, added] = groups.emplace(model::groupKey(trial.config, device.id), space.task.groups.size());
         if (added) {
             configs.push_back(&trial.config);
-            space.task.families.push_back({model::familyName(trial.config, device.kind), {}, {}, {}});
+            space.task.groups.push_back({model::groupName(trial.config, device.kind), {}, {}, {}});
             if (trial.config.isOn("aoti"))
-                space.task.families.back().compile = kTypicalCompile;
+                space.task.groups.back().compile = kTypicalCompile;
             if (trial.config.quantization)
-                space.task.families.back().kept = trial.config.quantization->floatLayers.size();
+                space.task.groups.back().kept = trial.config.quantization->floatLayers.size();
         }
-        space.task.cells.push_back({at->second, trial.config.batch});
+        space.task.configurations.push_back({at->second, trial.config.batch});
         space.trials.push_back(i);
     }
     for (std::size_t f = 0; f < configs.size(); ++f)
-        if (space.task.families[f].compile.count > 0)
-            space.task.families[f].plain = plainOf(*configs[f], configs);
+        if (space.task.groups[f].compile.count > 0)
+            space.task.groups[f].plain = plainOf(*configs[f], configs);
     return space;
 }
 

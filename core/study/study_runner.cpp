@@ -8,7 +8,7 @@
 #include "core/search/searcher.h"
 #include "core/study/confirmation.h"
 #include "core/study/device_sweep.h"
-#include "core/study/live_cell.h"
+#include "core/study/loaded_configuration.h"
 #include "core/study/noise_run.h"
 #include "core/study/percentiles.h"
 #include "core/study/sweep_context.h"
@@ -33,21 +33,21 @@ namespace {
 constexpr int kFewBatches = 4;
 
 /// How long the confirmation and what follows it may take, now that the sweep has ended.
-Nanoseconds timeToConfirm(const Ledger& ledger, const worker::RunLimits& limits)
+Nanoseconds timeToConfirm(const TrialTracker& tracker, const worker::RunLimits& limits)
 {
-    const auto left = ledger.wholeBudgetLeft();
+    const auto left = tracker.wholeBudgetLeft();
     if (!left) {
         constexpr int kPatience = 10; // of a model with long passes, where nothing hurries
         return {kPatience * limits.confirmMost.count};
     }
     // A comparison is worth nothing without its turns.
-    return limits.everyTrial ? std::max(*left, confirmationReserve(*ledger.budget(), limits)) : *left;
+    return limits.everyTrial ? std::max(*left, confirmationReserve(*tracker.budget(), limits)) : *left;
 }
 
 /// The winner, or its baseline where the winner needs a package: measuring it again must take no longer than it should.
 std::optional<Trial> winnerOf(const SweepContext& context)
 {
-    return context.ledger.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
+    return context.tracker.read([&](const std::vector<Trial>& trials) -> std::optional<Trial> {
         const auto best = search::recommend(trials, context.study.goal, context.noiseFloor);
         if (best)
             for (const model::TrialId id : {best->trial, best->against})
@@ -58,7 +58,7 @@ std::optional<Trial> winnerOf(const SweepContext& context)
     });
 }
 
-/// Comparisons of one cell with itself, for the machine's noise floor, within `limit`.
+/// Comparisons of one configuration with itself, for the machine's noise floor, within `limit`.
 void certify(const SweepContext& context, store::Store& store, Nanoseconds limit)
 {
     const auto trial = winnerOf(context);
@@ -82,9 +82,10 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
     const Nanoseconds opening = kWorkerStart + m.load + m.first + m.warmup;
     if (2 * (opening.count + turn.count * plan.blocks) > limit.count)
         return;
-    context.ledger.message("Measuring the winner against itself: how small a difference can be seen here.");
-    const CellRequest cell{context.study.model.artifact, context.study.model.family, trial->config, *device, {}};
-    const auto measured = measureNoise(context.run.launcher, cell, plan, context.run.limits, context.stop, {});
+    context.tracker.message("Measuring the winner against itself: how small a difference can be seen here.");
+    const ConfigurationRequest configuration{
+        context.study.model.artifact, context.study.model.taskType, trial->config, *device, {}};
+    const auto measured = measureNoise(context.run.launcher, configuration, plan, context.run.limits, context.stop, {});
     if (const auto* ratios = std::get_if<std::vector<double>>(&measured))
         // A workspace that refuses loses a certificate, not the study.
         static_cast<void>(
@@ -92,14 +93,14 @@ void certify(const SweepContext& context, store::Store& store, Nanoseconds limit
                             context.study.model.name + " " + model::shortName(trial->config, device->kind), *ratios}));
 }
 
-Trial plannedTrial(const search::Cell& cell)
+Trial plannedTrial(const search::PlannedConfiguration& configuration)
 {
     Trial trial;
-    trial.device = cell.device;
-    trial.config = cell.config;
-    if (!cell.impossible.empty()) {
+    trial.device = configuration.device;
+    trial.config = configuration.config;
+    if (!configuration.impossible.empty()) {
         trial.state = TrialState::pruned;
-        trial.reason = cell.impossible;
+        trial.reason = configuration.impossible;
     }
     return trial;
 }
@@ -134,7 +135,7 @@ struct StudyRunner::Impl
     Outcome sweep(const model::Study& study, std::vector<Trial> trials, Nanoseconds budget,
                   const StudyObserver& observer, std::stop_token stop);
     void sweepDevices(const SweepContext& context);
-    void pruneMissingDevices(Ledger& ledger) const;
+    void pruneMissingDevices(TrialTracker& tracker) const;
     double knownNoise(const model::Study& study) const;
 };
 
@@ -171,23 +172,23 @@ const Error& StudyRunner::error() const
 
 base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
 {
-    auto cells =
+    auto configurations =
         search::planGrid(request.space, m_impl->devices, m_impl->backends, request.model, request.goal.maxMemory);
-    if (!cells)
-        return cells.error();
+    if (!configurations)
+        return configurations.error();
     StudyPlan plan;
-    plan.cells = std::move(cells).value();
+    plan.configurations = std::move(configurations).value();
     std::map<std::string, int> perDevice;
     std::set<std::string> engines;
-    for (const search::Cell& cell : plan.cells) {
-        if (!cell.impossible.empty())
+    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        if (!configuration.impossible.empty())
             continue;
-        engines.insert(cell.config.backend);
+        engines.insert(configuration.config.backend);
         ++plan.runnable;
-        ++perDevice[cell.device];
-        const model::Device* device = m_impl->device(cell.device);
-        if (cell.config.isOn("aoti") && m_impl->packages && device &&
-            !m_impl->packages->contains(request.model, cell.config, *device))
+        ++perDevice[configuration.device];
+        const model::Device* device = m_impl->device(configuration.device);
+        if (configuration.config.isOn("aoti") && m_impl->packages && device &&
+            !m_impl->packages->contains(request.model, configuration.config, *device))
             ++plan.compiles;
     }
     for (const search::BackendInfo& backend : m_impl->backends)
@@ -201,9 +202,9 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     int least = most; // with automatic batches a configuration may end after a few
     if (request.space.batches == std::vector{model::SearchSpace::kAutoBatch}) {
         least = 0;
-        for (const search::Cell& cell : plan.cells) {
-            plan.largestBatch = std::max(plan.largestBatch, cell.config.batch);
-            least += cell.impossible.empty() && cell.config.batch <= kFewBatches ? 1 : 0;
+        for (const search::PlannedConfiguration& configuration : plan.configurations) {
+            plan.largestBatch = std::max(plan.largestBatch, configuration.config.batch);
+            least += configuration.impossible.empty() && configuration.config.batch <= kFewBatches ? 1 : 0;
         }
         least = std::min(least, most);
     }
@@ -214,7 +215,7 @@ base::Result<StudyPlan> StudyRunner::plan(const StudyRequest& request) const
     plan.estimateLow = {limits.trialLeast.count * least};
     plan.estimateHigh = {limits.trialMost.count * most};
     if (plan.search == search::toString(search::Algorithm::racing)) {
-        // A short look at each cell or at few of them, and two to four that take turns over the full protocol.
+        // A short look at each configuration or at few of them, and two to four that take turns over the full protocol.
         const std::int64_t full = search::kFullBlocks * search::kFullBlock.count;
         plan.estimateLow = {std::min(plan.estimateLow.count / 2 + 2 * full, plan.estimateHigh.count)};
         plan.estimateHigh = {std::min(limits.trialLeast.count * most * 2 + 6 * full, plan.estimateHigh.count)};
@@ -247,8 +248,8 @@ Outcome StudyRunner::run(const StudyRequest& request, const StudyObserver& obser
     study.environment = m_impl->environment;
     study.commandLine = request.commandLine;
     std::vector<Trial> trials;
-    for (const search::Cell& cell : planned->cells)
-        trials.push_back(plannedTrial(cell));
+    for (const search::PlannedConfiguration& configuration : planned->configurations)
+        trials.push_back(plannedTrial(configuration));
     if (auto stored = m_impl->store.createStudy(study, trials); !stored)
         return m_impl->failed(stored.error());
     return m_impl->sweep(study, std::move(trials), request.budget, observer, std::move(stop));
@@ -285,9 +286,9 @@ Outcome StudyRunner::resume(model::StudyId id, const StudyObserver& observer, st
     return m_impl->sweep(*study, std::move(trials).value(), share, observer, std::move(stop));
 }
 
-void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
+void StudyRunner::Impl::pruneMissingDevices(TrialTracker& tracker) const
 {
-    const auto missing = ledger.read([&](const std::vector<Trial>& trials) {
+    const auto missing = tracker.read([&](const std::vector<Trial>& trials) {
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < trials.size(); ++i)
             if (!model::isFinal(trials[i].state) && !device(trials[i].device))
@@ -295,7 +296,7 @@ void StudyRunner::Impl::pruneMissingDevices(Ledger& ledger) const
         return found;
     });
     for (const std::size_t i : missing)
-        ledger.prune(i, {"impossible", "The device is not in this machine any more.", {}});
+        tracker.prune(i, {"impossible", "The device is not in this machine any more.", {}});
 }
 
 double StudyRunner::Impl::knownNoise(const model::Study& study) const
@@ -311,7 +312,7 @@ double StudyRunner::Impl::knownNoise(const model::Study& study) const
 
 void StudyRunner::Impl::sweepDevices(const SweepContext& context)
 {
-    const std::vector<std::string> ids = context.ledger.devices();
+    const std::vector<std::string> ids = context.tracker.devices();
     // Each thread owns its workers: they end with it. Joined at the end of the scope.
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < ids.size(); ++i)
@@ -332,18 +333,18 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
     std::stop_source halt; // raised by the caller, or by a store that refuses
     const std::stop_callback forward(stop, [&halt] { halt.request_stop(); });
     const auto most = study.budget.count > 0 ? std::optional(budget) : std::nullopt;
-    Ledger ledger(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
+    TrialTracker tracker(store, study.id, std::move(trials), observer, most, halt, confirmationReserve(budget, limits));
     References references(std::move(folder).value());
     const RunContext run{launcher, packages, devices, limits};
-    const SweepContext context{run,        study,        backends,         ledger,
+    const SweepContext context{run,        study,        backends,         tracker,
                                references, study.target, halt.get_token(), knownNoise(study)};
 
-    ledger.studyEvent(StudyEvent::Kind::studyStarted, study.name);
-    pruneMissingDevices(ledger);
+    tracker.studyEvent(StudyEvent::Kind::studyStarted, study.name);
+    pruneMissingDevices(tracker);
     sweepDevices(context);
     settlePercentiles(context);
     const Nanoseconds begin = base::monotonicNow();
-    const Nanoseconds time = timeToConfirm(ledger, limits);
+    const Nanoseconds time = timeToConfirm(tracker, limits);
     if (!halt.stop_requested() && limits.confirmMost.count > 0) {
         // Little time is best spent on the winner alone.
         constexpr Nanoseconds kLittle = base::fromSeconds(10);
@@ -354,13 +355,13 @@ Outcome StudyRunner::Impl::sweep(const model::Study& study, std::vector<Trial> t
             certify(context, store, rest);
     }
 
-    if (const auto refused = ledger.error())
+    if (const auto refused = tracker.error())
         return failed(*refused);
     const bool cancelled = halt.stop_requested();
     const auto closed = store.setStudyState(study.id, cancelled ? StudyState::interrupted : StudyState::finished);
     if (!closed)
         return failed(closed.error());
-    ledger.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
+    tracker.studyEvent(StudyEvent::Kind::studyFinished, cancelled ? "interrupted" : "finished");
     return cancelled ? Outcome::cancelled : Outcome::done;
 }
 

@@ -25,21 +25,21 @@ namespace apertune::study {
 /// Runs studies: the only writer of the workspace. One study at a time per runner; run() blocks its thread and
 /// uses one more thread per further device, so that devices are measured side by side, one worker each.
 ///
-/// For each family (all cells equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
+/// For each group (all configurations equal but for the batch) a fresh worker; O0 fp32 outputs of each batch are made
 /// first, as the quality reference. A trial is queued → leased → running → final, one transaction each. When a
-/// worker dies its trial fails with the reason and the family goes on in a fresh worker; a crash is retried once.
-/// An out-of-memory batch prunes the larger batches of its family ("batch_edge"); with automatic batches so does the
-/// growth of memory, and throughput that no longer grows ("dominated": search::ladderEnd()). With a budget, a cell
-/// whose first passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow") unless the
-/// goal is memory. When the budget is spent the remaining cells are pruned ("budget"); the O0 fp32 baseline and one
-/// cell of each family come first, so that the budget spreads over families before it spreads over batches. The budget
-/// left bounds each trial's measuring time. Where the goal bounds a percentile, passes of the best are timed until it
-/// is known (percentiles.h). A share of the budget is kept for the confirmation, more where opening the cells takes
-/// long, and the confirmation ends with the budget. Last, the winner, the runner-up and their baseline are measured
-/// again, interleaved block by block in several fresh workers each, and these blocks replace their samples for the
-/// recommendation when the budget allows ("confirmed" flag, confirmation.h). Where the workspace has no certificate of
-/// this machine's noise floor, the winner is then measured against itself in what is left of that time, a quarter of
-/// which is kept for it.
+/// worker dies its trial fails with the reason and the group goes on in a fresh worker; a crash is retried once.
+/// An out-of-memory batch prunes the larger batches of its group ("batch_edge"); with automatic batches so does the
+/// growth of memory, and throughput that no longer grows ("dominated": search::ladderEnd()). With a budget, a
+/// configuration whose first passes take over four times what O0 fp32 takes for as many samples is pruned ("too_slow")
+/// unless the goal is memory. When the budget is spent the remaining configurations are pruned ("budget"); the O0 fp32
+/// baseline and one configuration of each group come first, so that the budget spreads over groups before it spreads
+/// over batches. The budget left bounds each trial's measuring time. Where the goal bounds a percentile, passes of the
+/// best are timed until it is known (percentiles.h). A share of the budget is kept for the confirmation, more where
+/// opening the configurations takes long, and the confirmation ends with the budget. Last, the winner, the runner-up
+/// and their baseline are measured again, interleaved block by block in several fresh workers each, and these blocks
+/// replace their samples for the recommendation when the budget allows ("confirmed" flag, confirmation.h). Where the
+/// workspace has no certificate of this machine's noise floor, the winner is then measured against itself in what is
+/// left of that time, a quarter of which is kept for it.
 ///
 /// Budget and time apply to each device by itself. Ways to end of a trial: ok; failed with the worker's reason, with
 /// "compile_failed", or with "nan" when its outputs have NaN or Inf where the reference has none; pruned. Where no
@@ -51,7 +51,7 @@ class StudyRunner
 {
 public:
     /// `store` must be open for writing and outlive the runner. `packages` (the compile cache) may be null: compiled
-    /// cells are impossible then.
+    /// configurations are impossible then.
     StudyRunner(store::Store& store, worker::Launcher& launcher, models::PackageSource* packages,
                 std::vector<model::Device> devices, std::vector<search::BackendInfo> backends,
                 model::Environment environment);
@@ -62,7 +62,7 @@ public:
 
     base::Result<StudyPlan> plan(const StudyRequest& request) const;
 
-    /// Plans, stores and runs a new study. done: all cells final; cancelled: interrupted, resumable;
+    /// Plans, stores and runs a new study. done: all configurations final; cancelled: interrupted, resumable;
     /// failed: the study could not be set up or the store refused (error() tells).
     base::Outcome run(const StudyRequest& request, const StudyObserver& observer, std::stop_token stop);
 

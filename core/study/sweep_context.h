@@ -3,9 +3,9 @@
 
 #include "core/model/study.h"
 #include "core/search/grid.h"
-#include "core/study/ledger.h"
 #include "core/study/references.h"
 #include "core/study/run_context.h"
+#include "core/study/trial_tracker.h"
 
 #include <stop_token>
 #include <vector>
@@ -18,7 +18,7 @@ struct SweepContext
     const RunContext& run;
     const model::Study& study;
     const std::vector<search::BackendInfo>& backends;
-    Ledger& ledger;
+    TrialTracker& tracker;
     References& references;
     double target = 0.01;
     std::stop_token stop;

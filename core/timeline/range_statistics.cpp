@@ -108,7 +108,7 @@ std::shared_ptr<const RangeStatistics> rangeStatistics(const Timeline& timeline,
                 s.total += c.duration[event];
                 s.kind = row.kind;
                 s.name = {c.name[event]};
-                if ((row.kind == trace::EventKind::copy || row.kind == trace::EventKind::fill) && !c.value.empty())
+                if ((row.kind == trace::EventKind::copy || row.kind == trace::EventKind::memset) && !c.value.empty())
                     s.bytes += c.value[event];
                 bucket.durations.push_back(c.duration[event]);
             }

@@ -47,7 +47,7 @@ int rankOf(trace::EventKind kind)
     case trace::EventKind::copy:
         return 3;
     case trace::EventKind::runtimeCall:
-    case trace::EventKind::fill:
+    case trace::EventKind::memset:
         return 4;
     case trace::EventKind::driverCall:
         return 5;

@@ -45,7 +45,7 @@ std::string_view toString(EventKind kind)
         return "kernel";
     case EventKind::copy:
         return "copy";
-    case EventKind::fill:
+    case EventKind::memset:
         return "fill";
     case EventKind::runtimeCall:
         return "runtime_call";
@@ -83,7 +83,7 @@ std::string_view toString(EventKind kind)
 
 bool isDeviceWork(EventKind kind)
 {
-    return kind == EventKind::kernel || kind == EventKind::copy || kind == EventKind::fill ||
+    return kind == EventKind::kernel || kind == EventKind::copy || kind == EventKind::memset ||
            kind == EventKind::graphLaunch;
 }
 

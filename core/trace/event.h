@@ -17,7 +17,7 @@ namespace apertune::trace {
 enum class EventKind : std::uint8_t {
     kernel = 1,          ///< a kernel on a device
     copy = 2,            ///< a transfer, seen where it ran
-    fill = 3,            ///< memset
+    memset = 3,          ///< memset
     runtimeCall = 4,     ///< a call of the CUDA (HIP) runtime, on its host thread
     driverCall = 5,      ///< a call of the CUDA driver
     synchronization = 6, ///< a wait of the host or of a stream for device work
@@ -36,7 +36,7 @@ enum class EventKind : std::uint8_t {
 };
 
 /// Every kind, in the order of its number.
-inline constexpr std::array kEventKinds = {EventKind::kernel,      EventKind::copy,          EventKind::fill,
+inline constexpr std::array kEventKinds = {EventKind::kernel,      EventKind::copy,          EventKind::memset,
                                            EventKind::runtimeCall, EventKind::driverCall,    EventKind::synchronization,
                                            EventKind::graphLaunch, EventKind::operatorCall,  EventKind::range,
                                            EventKind::deviceRange, EventKind::deviceMemory,  EventKind::tensorMemory,

@@ -245,7 +245,7 @@ std::size_t detailCount(const Details& d, EventKind kind)
     case EventKind::graphLaunch:
         return d.kernels.size();
     case EventKind::copy:
-    case EventKind::fill:
+    case EventKind::memset:
         return d.copies.size();
     case EventKind::synchronization:
         return d.synchronizations.size();

@@ -21,7 +21,7 @@ struct Renaming
         case EventKind::graphLaunch:
             return &kernels;
         case EventKind::copy:
-        case EventKind::fill:
+        case EventKind::memset:
             return &copies;
         case EventKind::synchronization:
             return &synchronizations;

@@ -36,10 +36,10 @@ struct RunLimits
     /// After the confirmation, when the workspace knows too few comparisons of this machine with itself
     /// (kEnoughComparisons) and time is left: up to so many pairs more. 0: none.
     int noisePairs = 3;
-    /// One cell (the first O0 fp32 that was measured) is measured again after so many trials or sentinelTime, to tell
-    /// how the machine's speed drifts. Not in studies with fewer trials left, and not when 0.
-    int sentinelEvery = 10;
-    base::Nanoseconds sentinelTime = base::fromSeconds(60);
+    /// One configuration (the first O0 fp32 that was measured) is measured again after so many trials or sentinelTime,
+    /// to tell how the machine's speed drifts. Not in studies with fewer trials left, and not when 0.
+    int driftReadingEvery = 10;
+    base::Nanoseconds driftReadingTime = base::fromSeconds(60);
     int inputSets = 4;
 };
 

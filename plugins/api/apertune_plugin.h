@@ -30,8 +30,8 @@ extern "C" {
 
 typedef enum apertune_status {
     APERTUNE_OK = 0,
-    APERTUNE_BAD_INPUT = 1,     /* the model or the request is unusable: another cell may work            */
-    APERTUNE_UNSUPPORTED = 2,   /* this cell cannot exist here (device, precision, switch combination)    */
+    APERTUNE_BAD_INPUT = 1,     /* the model or the request is unusable: another configuration may work            */
+    APERTUNE_UNSUPPORTED = 2,   /* this configuration cannot exist here (device, precision, switch combination)    */
     APERTUNE_OUT_OF_MEMORY = 3, /* host or device memory ran out; the process should be replaced          */
     APERTUNE_MODEL_THREW = 4,   /* the model itself failed while running                                  */
     APERTUNE_DEVICE_LOST = 5,   /* the device context is dead; the process must be replaced               */
@@ -162,12 +162,11 @@ typedef struct apertune_plugin
     /* Loads a model and applies a configuration. `request`:
      *   {"artifact":DIR, "device":"cpu"|"cuda:0",
      *    "config":{"level":"O2","precision":"bf16","batch":4,"threads":2,"switches":{"freeze":true,…}},
-     *    "package":FILE|null   (a compiled package for exactly this cell, when switch aoti is on; for a backend
-     *                           whose formats lack torchscript, the model in one of them: .onnx or .xml),
-     *    "inputs":4            (how many different input sets to rotate)}
-     * Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of reference samples of
-     * the artifact. Input sets live on the device, in the precision and layout of the configuration.
-     * No forward pass is run here. On success *session is set and the sink gets
+     *    "package":FILE|null   (a compiled package for exactly this configuration, when switch aoti is on; for a
+     * backend whose formats lack torchscript, the model in one of them: .onnx or .xml), "inputs":4            (how many
+     * different input sets to rotate)} Input set k holds the samples k*batch … k*batch+batch-1, modulo the number of
+     * reference samples of the artifact. Input sets live on the device, in the precision and layout of the
+     * configuration. No forward pass is run here. On success *session is set and the sink gets
      *   {"load_ns":…, "notes":[…], "temporary_folder":DIR|null}
      * temporary_folder is what the backend unpacked and removes on close(); if the process is killed
      * before, the supervisor may remove exactly that folder.                                            */

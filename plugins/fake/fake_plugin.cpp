@@ -82,15 +82,16 @@ apertune_status open(const char* request, apertune_session** session, apertune_t
     return guarded([&] {
         const Json json = Json::parse(request);
         const Json& config = json.at("config");
-        fake::Cell cell{json.at("device").get<std::string>(), config.at("level").get<std::string>(),
-                        config.at("precision").get<std::string>(), config.at("batch").get<std::int64_t>()};
+        fake::Configuration configuration{json.at("device").get<std::string>(), config.at("level").get<std::string>(),
+                                          config.at("precision").get<std::string>(),
+                                          config.at("batch").get<std::int64_t>()};
         for (const auto& [name, on] : config.value("switches", std::map<std::string, bool>()))
             if (on)
-                cell.switches.insert(name);
+                configuration.switches.insert(name);
         if (const auto int8 = config.find("quantization"); int8 != config.end())
-            cell.floatLayers = int8->at("float_layers").size();
+            configuration.floatLayers = int8->at("float_layers").size();
         std::unique_ptr<apertune_session> made(
-            new apertune_session{fake::Session(json.at("artifact").get<std::string>(), cell)});
+            new apertune_session{fake::Session(json.at("artifact").get<std::string>(), configuration)});
         send(sink, user, Json{{"load_ns", 1000000}, {"notes", Json::array()}}.dump());
         *session = made.release();
     });

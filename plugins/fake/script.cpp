@@ -40,14 +40,14 @@ Fault readFault(const Json& json, const std::filesystem::path& artifact)
 
 } // namespace
 
-bool Match::holds(const Cell& cell) const
+bool Match::holds(const Configuration& configuration) const
 {
-    return (!device || *device == cell.device) && (!level || *level == cell.level) &&
-           (!precision || *precision == cell.precision) && (!batch || *batch == cell.batch) &&
-           (!minBatch || cell.batch >= *minBatch);
+    return (!device || *device == configuration.device) && (!level || *level == configuration.level) &&
+           (!precision || *precision == configuration.precision) && (!batch || *batch == configuration.batch) &&
+           (!minBatch || configuration.batch >= *minBatch);
 }
 
-Script readScript(const std::filesystem::path& artifact, const Cell& cell)
+Script readScript(const std::filesystem::path& artifact, const Configuration& configuration)
 {
     std::ifstream in(artifact / "fake.json");
     if (!in)
@@ -55,18 +55,18 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
     const Json json = Json::parse(in);
 
     Script s;
-    const double batch = static_cast<double>(cell.batch);
+    const double batch = static_cast<double>(configuration.batch);
     const Json levels = json.value("levels", Json::object());
-    const Json precision = json.value("precisions", Json::object()).value(cell.precision, Json::object());
+    const Json precision = json.value("precisions", Json::object()).value(configuration.precision, Json::object());
     s.latencyNs = (json.value("latency_ms", 0.3) + json.value("per_sample_ms", 0.0) * batch) * 1e6 *
-                  levels.value(cell.level, 1.0) * precision.value("factor", 1.0);
+                  levels.value(configuration.level, 1.0) * precision.value("factor", 1.0);
     s.ignores = json.value("ignores", s.ignores);
     for (const auto& [name, factor] : json.value("switches", std::map<std::string, double>()))
-        if (cell.switches.contains(name) && !s.ignores.contains(name))
+        if (configuration.switches.contains(name) && !s.ignores.contains(name))
             s.latencyNs *= factor;
     s.error = precision.value("error", 0.0);
     const Json layer = precision.value("float_layer", Json::object());
-    for (std::size_t kept = 0; kept < cell.floatLayers; ++kept) {
+    for (std::size_t kept = 0; kept < configuration.floatLayers; ++kept) {
         s.latencyNs *= layer.value("factor", 1.0);
         s.error *= layer.value("error", 1.0);
     }
@@ -77,14 +77,15 @@ Script readScript(const std::filesystem::path& artifact, const Cell& cell)
     s.slowNoise = json.value("slow_noise", s.slowNoise);
     s.loadNs = json.value("load_ms", 1.0) * 1e6;
     const Json memory = json.value("memory", Json::object());
-    s.memory = memory.value("base", std::int64_t{0}) + memory.value("per_sample", std::int64_t{0}) * cell.batch;
+    s.memory =
+        memory.value("base", std::int64_t{0}) + memory.value("per_sample", std::int64_t{0}) * configuration.batch;
     s.memoryLimit = memory.value("limit", std::int64_t{0});
     s.classes = json.value("classes", s.classes);
     s.samples = json.value("samples", s.samples);
     s.detections = json.value("detections", false);
     s.unpacks = json.value("unpacks", false);
     for (const Json& fault : json.value("faults", Json::array()))
-        if (Fault f = readFault(fault, artifact); f.when.holds(cell))
+        if (Fault f = readFault(fault, artifact); f.when.holds(configuration))
             s.faults.push_back(std::move(f));
     for (const Json& op : json.value("operators", Json::array()))
         s.operators.push_back({op.at("name").get<std::string>(), op.value("shapes", std::string()),

@@ -12,8 +12,8 @@
 
 namespace fake {
 
-/// The cell that a session stands for, as far as scripts can tell cells apart.
-struct Cell
+/// The configuration that a session stands for, as far as scripts can tell configurations apart.
+struct Configuration
 {
     std::string device;
     std::string level;
@@ -23,12 +23,12 @@ struct Cell
     std::size_t floatLayers = 0;      ///< of an int8 model
 };
 
-/// Picks cells: members that are present must be equal.
+/// Picks configurations: members that are present must be equal.
 struct Match
 {
     std::optional<std::string> device{}, level{}, precision{};
     std::optional<std::int64_t> batch{}, minBatch{};
-    bool holds(const Cell& cell) const;
+    bool holds(const Configuration& configuration) const;
 };
 
 /// Something that goes wrong, the n-th time that `at` is passed.
@@ -51,7 +51,7 @@ struct Operator
     std::int64_t bytes = 0; ///< allocated when it begins, released when it ends
 };
 
-/// What DIR/fake.json says about one cell. fake.md documents the file.
+/// What DIR/fake.json says about one configuration. fake.md documents the file.
 struct Script
 {
     double latencyNs = 300e3;
@@ -61,7 +61,7 @@ struct Script
     double processNoise = 0; ///< relative, drawn once a session; with it or slowNoise, sessions draw differently
     double slowNoise = 0;    ///< relative, of a factor that wanders over some hundred passes
     double loadNs = 1e6;
-    std::int64_t memory = 0;      ///< bytes that the cell needs
+    std::int64_t memory = 0;      ///< bytes that the configuration needs
     std::int64_t memoryLimit = 0; ///< 0: none
     double error = 0;             ///< relative error of the outputs
     std::int64_t classes = 10;
@@ -74,6 +74,6 @@ struct Script
 };
 
 /// Throws std::exception when the file is missing or wrong.
-Script readScript(const std::filesystem::path& artifact, const Cell& cell);
+Script readScript(const std::filesystem::path& artifact, const Configuration& configuration);
 
 } // namespace fake

@@ -72,8 +72,8 @@ void printGarbage()
 
 } // namespace
 
-Session::Session(std::filesystem::path artifact, Cell cell)
-    : m_cell(std::move(cell)), m_script(readScript(artifact, m_cell))
+Session::Session(std::filesystem::path artifact, Configuration configuration)
+    : m_configuration(std::move(configuration)), m_script(readScript(artifact, m_configuration))
 {
     waitFor(m_script.loadNs, Script::Wait::sleep);
     if (m_script.processNoise > 0 || m_script.slowNoise > 0) {
@@ -146,7 +146,7 @@ void Session::strike(const std::string& place)
         else if (fault.act == "bad_input")
             throw Failed(APERTUNE_BAD_INPUT, "The script says that the model is unusable.");
         else if (fault.act == "unsupported")
-            throw Failed(APERTUNE_UNSUPPORTED, "The script says that this cell cannot exist.");
+            throw Failed(APERTUNE_UNSUPPORTED, "The script says that this configuration cannot exist.");
         else if (fault.act == "device_lost")
             throw Failed(APERTUNE_DEVICE_LOST, "The script says that the device is gone.");
         else
@@ -158,8 +158,8 @@ void Session::run()
 {
     strike("run");
     if (m_script.memoryLimit > 0 && m_script.memory > m_script.memoryLimit)
-        throw Failed(APERTUNE_OUT_OF_MEMORY, "The cell needs " + std::to_string(m_script.memory) + " bytes of " +
-                                                 std::to_string(m_script.memoryLimit) + ".");
+        throw Failed(APERTUNE_OUT_OF_MEMORY, "The configuration needs " + std::to_string(m_script.memory) +
+                                                 " bytes of " + std::to_string(m_script.memoryLimit) + ".");
     std::normal_distribution<double> spread(1.0, m_script.noise);
     double factor = m_factor * spread(m_random);
     if (m_script.slowNoise > 0) {
@@ -182,14 +182,14 @@ void Session::synchronize()
 
 std::uint64_t Session::stopTimer()
 {
-    return m_cell.device == "cpu" ? 0 : m_deviceNs;
+    return m_configuration.device == "cpu" ? 0 : m_deviceNs;
 }
 
 std::vector<float> Session::logits(std::uint32_t input) const
 {
     std::vector<float> values;
-    for (std::int64_t i = 0; i < m_cell.batch; ++i) {
-        const std::int64_t sample = (static_cast<std::int64_t>(input) * m_cell.batch + i) % m_script.samples;
+    for (std::int64_t i = 0; i < m_configuration.batch; ++i) {
+        const std::int64_t sample = (static_cast<std::int64_t>(input) * m_configuration.batch + i) % m_script.samples;
         for (std::int64_t c = 0; c < m_script.classes; ++c) {
             const double exact = std::sin(static_cast<double>(sample * 31 + c * 7 + 1));
             const double error = m_script.error * std::cos(static_cast<double>(sample * 13 + c * 5));
@@ -211,7 +211,7 @@ void Session::outputs(std::uint32_t input, apertune_tensor_sink sink, void* user
 
 void* Session::hostMemory(std::uint32_t kind, std::uint64_t bytes)
 {
-    if (kind != APERTUNE_PAGEABLE && m_cell.device == "cpu")
+    if (kind != APERTUNE_PAGEABLE && m_configuration.device == "cpu")
         throw Failed(APERTUNE_UNSUPPORTED, "Only copies to a GPU are made from pinned memory.");
     m_hostMemory.emplace_back(std::aligned_alloc(64, (bytes / 64 + 1) * 64), std::free);
     return m_hostMemory.back().get();
@@ -223,7 +223,7 @@ void Session::setSamples(std::uint32_t input, const apertune_samples& samples)
     if (samples.kind != APERTUNE_SAMPLE_VALUES)
         throw Failed(APERTUNE_UNSUPPORTED, "This backend does not prepare pixels on the device.");
     std::vector<float>& given = m_given[input];
-    given.resize(static_cast<std::size_t>(m_cell.batch));
+    given.resize(static_cast<std::size_t>(m_configuration.batch));
     for (std::uint32_t i = 0; i < samples.count; ++i)
         std::memcpy(&given.at(i), samples.data[i], sizeof(float));
 }
@@ -252,15 +252,15 @@ void Session::keptOutputs(apertune_tensor_sink sink, void* user)
 
 void Session::handOut(std::uint32_t input, const std::vector<float>& scores, apertune_tensor_sink sink, void* user)
 {
-    const std::int64_t scoreShape[] = {m_cell.batch, m_script.classes};
+    const std::int64_t scoreShape[] = {m_configuration.batch, m_script.classes};
     std::vector<std::int64_t> labels;
-    for (std::int64_t i = 0; i < m_cell.batch; ++i)
-        labels.push_back((static_cast<std::int64_t>(input) * m_cell.batch + i) % m_script.samples);
-    const std::int64_t labelShape[] = {m_cell.batch};
+    for (std::int64_t i = 0; i < m_configuration.batch; ++i)
+        labels.push_back((static_cast<std::int64_t>(input) * m_configuration.batch + i) % m_script.samples);
+    const std::int64_t labelShape[] = {m_configuration.batch};
 
     std::vector<apertune_tensor> tensors{{"scores", APERTUNE_FLOAT32, 2, scoreShape, scores.data()},
                                          {"labels", APERTUNE_INT64, 1, labelShape, labels.data()}};
-    const std::int64_t boxShape[] = {m_cell.precision == "fp32" ? 3 : 2, 4};
+    const std::int64_t boxShape[] = {m_configuration.precision == "fp32" ? 3 : 2, 4};
     const std::vector<float> boxes(static_cast<std::size_t>(boxShape[0] * 4), 0.5F);
     if (m_script.detections)
         tensors.push_back({"boxes", APERTUNE_FLOAT32, 2, boxShape, boxes.data()});
@@ -336,9 +336,9 @@ void Session::stopTrace(apertune_trace_sink sink, void* user)
 std::string Session::report()
 {
     strike("report");
-    const char* const freeze = !m_cell.switches.contains("freeze")   ? "off"
-                               : m_script.ignores.contains("freeze") ? "requested_not_in_effect"
-                                                                     : "on";
+    const char* const freeze = !m_configuration.switches.contains("freeze") ? "off"
+                               : m_script.ignores.contains("freeze")        ? "requested_not_in_effect"
+                                                                            : "on";
     nlohmann::json json{{"applied", {{{"switch", "freeze"}, {"state", freeze}, {"evidence", "scripted"}}}},
                         {"memory", {{"allocator_peak", nullptr}, {"device_peak", nullptr}}},
                         {"notes", nlohmann::json::array()}};

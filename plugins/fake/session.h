@@ -26,7 +26,7 @@ class Session
 {
 public:
     /// Sleeps for the load time. Throws Failed.
-    Session(std::filesystem::path artifact, Cell cell);
+    Session(std::filesystem::path artifact, Configuration configuration);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     ~Session();
@@ -55,7 +55,7 @@ private:
     void unpack();
     std::vector<float> logits(std::uint32_t input) const;
 
-    Cell m_cell;
+    Configuration m_configuration;
     Script m_script;
     std::map<std::string, std::int64_t> m_passed;
     std::mt19937_64 m_random{17};

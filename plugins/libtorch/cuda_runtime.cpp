@@ -238,7 +238,7 @@ private:
         } catch (...) {
             const Fault cause = classify(std::current_exception(), Phase::running);
             throw Fault(APERTUNE_DEVICE_LOST, "A failed CUDA graph capture left the device unusable: " + cause.message,
-                        "Measure this cell in a new process with cuda_graph off.", cause.detail);
+                        "Measure this configuration in a new process with cuda_graph off.", cause.detail);
         }
     }
 

@@ -35,7 +35,7 @@ public:
 std::unique_ptr<Model> loadTorchScript(const std::filesystem::path& file, const Request& request, at::Device device,
                                        std::vector<std::string>& notes);
 
-/// Opens the request's compiled package after checking that it was made for this cell, these inputs and this
+/// Opens the request's compiled package after checking that it was made for this configuration, these inputs and this
 /// machine. Throws Fault BAD_INPUT that says what differs.
 std::unique_ptr<Model> loadPackage(const Artifact& artifact, const Request& request, at::Device device,
                                    const InputSet& inputs);

@@ -56,7 +56,7 @@ PackageInput readInput(const Json& json)
             json.at("shape").get<std::vector<std::int64_t>>(), json.at("stride").get<std::vector<std::int64_t>>()};
 }
 
-void checkCell(const Json& sidecar, const Request& request, const std::string& contentHash)
+void checkConfiguration(const Json& sidecar, const Request& request, const std::string& contentHash)
 {
     if (const std::string hash = textOf(sidecar, "content_hash"); !contentHash.empty() && hash != contentHash)
         refuse("The compiled package was made from another model than this artifact.");
@@ -97,7 +97,7 @@ PackageInfo checkPackage(const Request& request, const std::string& contentHash)
     PackageInfo info;
     try {
         const Json sidecar = Json::parse(stream);
-        checkCell(sidecar, request, contentHash);
+        checkConfiguration(sidecar, request, contentHash);
         info.isa = textOf(sidecar, "isa");
         for (const char c : textOf(sidecar, "compute_capability"))
             if (std::isdigit(static_cast<unsigned char>(c)))

@@ -35,7 +35,7 @@ struct PackageInfo
     std::map<std::string, int> attentionKernels; ///< of those, by fused kernels: "flash_attention_for_cpu"
 };
 
-/// Reads the sidecar and checks the package against the cell and, for CPU code, against the instruction set
+/// Reads the sidecar and checks the package against the configuration and, for CPU code, against the instruction set
 /// of this machine, before any of its code is loaded: a package runs only as it was compiled, and does not
 /// check that itself. Throws Fault BAD_INPUT that says what differs.
 PackageInfo checkPackage(const Request& request, const std::string& contentHash);

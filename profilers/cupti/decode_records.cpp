@@ -117,7 +117,7 @@ RecordDecoder::Outcome RecordDecoder::kernel(const CUpti_ActivityKernel10& r)
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     const KernelLaunches::Meaning& launch = launchOf(r);
     event.name = launch.name;
     event.correlation = r.correlationId;
@@ -168,7 +168,7 @@ RecordDecoder::Outcome RecordDecoder::addCopy(const Record& r, const trace::Copy
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     event.name = m_into.intern(copyName(detail.direction, detail.source, detail.target));
     event.correlation = r.correlationId;
     event.detail = m_into.detail(detail);
@@ -180,7 +180,7 @@ RecordDecoder::Outcome RecordDecoder::fill(const CUpti_ActivityMemset4& r)
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     trace::CopyDetail detail;
     detail.target = memoryKind(r.memoryKind);
     detail.asynchronous = (r.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
@@ -190,14 +190,14 @@ RecordDecoder::Outcome RecordDecoder::fill(const CUpti_ActivityMemset4& r)
     event.correlation = r.correlationId;
     event.detail = m_into.detail(detail);
     event.value = static_cast<std::int64_t>(r.bytes);
-    return add(onStream(EventKind::fill, r.deviceId, r.contextId, r.streamId), event);
+    return add(onStream(EventKind::memset, r.deviceId, r.contextId, r.streamId), event);
 }
 
 RecordDecoder::Outcome RecordDecoder::call(const CUpti_ActivityAPI& r)
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     const std::uint64_t function = std::uint64_t{r.kind} << 32 | r.cbid;
     const std::uint64_t thread = std::uint64_t{r.processId} << 32 | r.threadId;
     const auto [caller, known] = m_callers.find(spread(function, thread), [&](const Caller& c) {
@@ -219,7 +219,7 @@ RecordDecoder::Outcome RecordDecoder::memory(const CUpti_ActivityMemory4& r)
 {
     Event event;
     if (!timed(event, r.timestamp, r.timestamp))
-        return Outcome::timeless;
+        return Outcome::untimed;
     const bool release = r.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
     trace::MemoryDetail detail;
     detail.kind = memoryKind(static_cast<std::uint32_t>(r.memoryKind));
@@ -238,7 +238,7 @@ RecordDecoder::Outcome RecordDecoder::pool(const CUpti_ActivityMemoryPool3& r)
 {
     Event event;
     if (!timed(event, r.timestamp, r.timestamp))
-        return Outcome::timeless;
+        return Outcome::untimed;
     const char* what = r.memoryPoolOperationType == CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED     ? "created"
                        : r.memoryPoolOperationType == CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED ? "destroyed"
                                                                                                           : "trimmed";
@@ -253,7 +253,7 @@ RecordDecoder::Outcome RecordDecoder::synchronization(const CUpti_ActivitySynchr
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     trace::SynchronizationDetail detail;
     detail.type = static_cast<trace::SynchronizationType>(r.type <= 4 ? r.type : 0);
     detail.event = r.cudaEventId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? 0 : r.cudaEventId;
@@ -319,7 +319,7 @@ RecordDecoder::Outcome RecordDecoder::overhead(const CUpti_ActivityOverhead3& r)
         std::free(r.overheadData); // ours, as the header says
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     event.name = m_into.intern(overheadName(static_cast<std::uint32_t>(r.overheadKind)));
     event.correlation = r.correlationId;
     return add(remembered(objectTrack(r.objectKind, r.objectId), EventKind::overhead), event);
@@ -329,7 +329,7 @@ RecordDecoder::Outcome RecordDecoder::marker(const CUpti_ActivityMarker2& r)
 {
     Event event;
     if (!timed(event, r.timestamp, r.timestamp))
-        return Outcome::timeless;
+        return Outcome::untimed;
     if (full() && !(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END))
         return Outcome::beyond;
     const trace::TrackId track = objectTrack(r.objectKind, r.objectId);
@@ -364,7 +364,7 @@ RecordDecoder::Outcome RecordDecoder::graph(const CUpti_ActivityGraphTrace2& r)
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     trace::KernelDetail detail;
     detail.graph = r.graphId;
     event.name = m_into.intern("CUDA graph " + std::to_string(r.graphId));
@@ -377,7 +377,7 @@ RecordDecoder::Outcome RecordDecoder::compilation(const CUpti_ActivityJit2& r)
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     const char* what = r.jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD    ? "load from the cache"
                        : r.jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE ? "store in the cache"
                                                                                         : "compile";
@@ -392,7 +392,7 @@ RecordDecoder::Outcome RecordDecoder::unifiedMemory(const CUpti_ActivityUnifiedM
 {
     Event event;
     if (!timed(event, r.start, std::max(r.start, r.end)))
-        return Outcome::timeless;
+        return Outcome::untimed;
     static constexpr const char* kNames[] = {"unified memory",  "unified memory HtoD", "unified memory DtoH",
                                              "CPU page fault",  "GPU page fault",      "page thrashing",
                                              "page throttling", "remote mapping",      "unified memory DtoD"};
@@ -422,7 +422,7 @@ void RecordDecoder::counter(std::uint32_t device, const char* label, const char*
 RecordDecoder::Outcome RecordDecoder::environment(const CUpti_ActivityEnvironment& r)
 {
     if (r.timestamp == 0)
-        return Outcome::timeless;
+        return Outcome::untimed;
     switch (r.environmentKind) {
     case CUPTI_ACTIVITY_ENVIRONMENT_SPEED:
         counter(r.deviceId, "SM clock", "MHz", r.timestamp, r.data.speed.smClock);
@@ -446,7 +446,7 @@ RecordDecoder::Outcome RecordDecoder::decompression(const CUpti_ActivityMemDecom
 {
     Event event;
     if (!timed(event, r.start, r.end))
-        return Outcome::timeless;
+        return Outcome::untimed;
     event.name = m_into.intern("hardware decompression");
     event.correlation = r.correlationId;
     event.value = static_cast<std::int64_t>(r.sourceBytes);
@@ -457,7 +457,7 @@ RecordDecoder::Outcome RecordDecoder::keyRotation(const CUpti_ActivityConfidenti
 {
     Event event;
     if (!timed(event, r.timestamp, r.timestamp))
-        return Outcome::timeless;
+        return Outcome::untimed;
     event.name = m_into.intern("confidential computing: key rotation");
     return add(remembered(deviceTrack(r.deviceId), EventKind::other), event);
 }

@@ -105,8 +105,8 @@ void RecordDecoder::decode(std::uint8_t* buffer, std::size_t valid)
             ++m_counts.unknown;
             ++m_unknownKinds[record->kind];
             break;
-        case Outcome::timeless:
-            ++m_counts.timeless;
+        case Outcome::untimed:
+            ++m_counts.untimed;
             break;
         case Outcome::beyond:
             ++m_counts.beyond;
@@ -374,7 +374,7 @@ void RecordDecoder::finish()
     lose(EventKind::kernel, m_counts.beyond, trace::Severity::error,
          "There were more GPU records than a recording keeps (" + std::to_string(m_most) +
              "): the later ones are missing. Trace fewer iterations.");
-    lose(EventKind::other, m_counts.timeless, trace::Severity::warning,
+    lose(EventKind::other, m_counts.untimed, trace::Severity::warning,
          "CUPTI could not tell when these records happened.");
     lose(EventKind::kernel, m_unreadable, trace::Severity::error, "The rest of these CUPTI buffers could not be read.");
     for (const auto& [kind, count] : m_unknownKinds)

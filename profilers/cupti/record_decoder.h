@@ -15,17 +15,17 @@
 
 namespace apertune::profilers {
 
-/// Where every record went: records == events + context + unknown + timeless + beyond. What is open is part of context
+/// Where every record went: records == events + context + unknown + untimed + beyond. What is open is part of context
 /// until finish(), and of events after it.
 struct DecodeCounts
 {
     std::uint64_t records = 0;
-    std::uint64_t events = 0;   ///< became an event of their own
-    std::uint64_t context = 0;  ///< say something about events, devices or tracks
-    std::uint64_t unknown = 0;  ///< of a kind that this version does not know
-    std::uint64_t timeless = 0; ///< CUPTI could not tell when they happened
-    std::uint64_t beyond = 0;   ///< there was no room for them
-    std::uint64_t open = 0;     ///< began and have not ended
+    std::uint64_t events = 0;  ///< became an event of their own
+    std::uint64_t context = 0; ///< say something about events, devices or tracks
+    std::uint64_t unknown = 0; ///< of a kind that this version does not know
+    std::uint64_t untimed = 0; ///< CUPTI could not tell when they happened
+    std::uint64_t beyond = 0;  ///< there was no room for them
+    std::uint64_t open = 0;    ///< began and have not ended
     bool operator==(const DecodeCounts&) const = default;
 };
 
@@ -53,7 +53,7 @@ public:
     const DecodeCounts& counts() const { return m_counts; }
 
 private:
-    enum class Outcome { event, context, opened, closed, unknown, timeless, beyond };
+    enum class Outcome { event, context, opened, closed, unknown, untimed, beyond };
     struct OpenRange
     {
         std::int64_t start;

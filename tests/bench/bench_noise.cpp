@@ -5,7 +5,8 @@
 //
 //   contention  trials of a model that works (a loop of fixed length), with and without a spinning process on its
 //               processor: the share that is flagged "contended". Bars: 99 % and more, 1 % and less.
-//   verdicts    comparisons of a cell with itself and with one that takes 3 % longer, service times with noise of
+//   verdicts    comparisons of a configuration with itself and with one that takes 3 % longer, service times with noise
+//   of
 //               passes, of slow wandering and of processes: shares called different, found, and of the wrong sign, by
 //               as many fresh processes a side as a confirmation has, and by the first of them alone. The noise floor
 //               is measured first. Bars for confirmations: 1 % and less, 95 % and more, none.
@@ -42,7 +43,7 @@
 
 using namespace apertune;
 using base::Json;
-using study::LiveCell;
+using study::LoadedConfiguration;
 
 namespace {
 
@@ -159,7 +160,8 @@ struct Bench
         return path;
     }
 
-    study::CellRequest cell(const std::filesystem::path& artifact, model::OptLevel level = model::OptLevel::o0) const
+    study::ConfigurationRequest configuration(const std::filesystem::path& artifact,
+                                              model::OptLevel level = model::OptLevel::o0) const
     {
         model::Config config = model::makeConfig(level, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
         config.backend = "fake";
@@ -167,7 +169,7 @@ struct Bench
     }
 
     /// A worker on the bench's processor, or anywhere.
-    LiveCell open(const study::CellRequest& request, bool pinned) const
+    LoadedConfiguration open(const study::ConfigurationRequest& request, bool pinned) const
     {
         std::optional<Pinned> here;
         if (pinned)
@@ -175,7 +177,7 @@ struct Bench
         auto opened = study::openLive(*launcher, request, limits, {});
         if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened))
             stop(failure->reason.text);
-        return std::move(std::get<LiveCell>(opened));
+        return std::move(std::get<LoadedConfiguration>(opened));
     }
 };
 
@@ -204,11 +206,11 @@ struct Load
 };
 
 /// A trial of a quarter of a second: fresh worker, warm-up, blocks.
-model::Measurement shortTrial(const Bench& bench, const study::CellRequest& request)
+model::Measurement shortTrial(const Bench& bench, const study::ConfigurationRequest& request)
 {
-    LiveCell live = bench.open(request, true);
+    LoadedConfiguration live = bench.open(request, true);
     const study::BlockRequest blocks{12, 12, {}, base::fromSeconds(2), 0, 0};
-    auto reply = study::measureCell(*live.worker, blocks, bench.limits, {}, {});
+    auto reply = study::measureConfiguration(*live.worker, blocks, bench.limits, {}, {});
     if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&reply))
         stop(failure->reason.text);
     auto& taken = std::get<study::Blocks>(reply);
@@ -221,7 +223,8 @@ model::Measurement shortTrial(const Bench& bench, const study::CellRequest& requ
 
 void contention(const Bench& bench, int trials, bool withSpinner)
 {
-    const auto request = bench.cell(bench.model("worker", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}}));
+    const auto request =
+        bench.configuration(bench.model("worker", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}}));
     std::optional<Spinner> spinner;
     if (withSpinner)
         spinner.emplace(bench.cpu);
@@ -239,8 +242,8 @@ void contention(const Bench& bench, int trials, bool withSpinner)
                 static_cast<double>(discarded) / trials, load.text().c_str());
 }
 
-/// Two cells as a confirmation compares them: in several fresh processes each, which take turns; and what the first of
-/// these says alone.
+/// Two configurations as a confirmation compares them: in several fresh processes each, which take turns; and what the
+/// first of these says alone.
 struct Compared
 {
     stats::Verdict all;
@@ -249,7 +252,8 @@ struct Compared
 
 constexpr int kRounds = 12;
 
-Compared compared(const Bench& bench, const study::CellRequest& a, const study::CellRequest& b, double floor)
+Compared compared(const Bench& bench, const study::ConfigurationRequest& a, const study::ConfigurationRequest& b,
+                  double floor)
 {
     std::array<model::Trial, 2> trials;
     for (std::size_t side = 0; side < trials.size(); ++side) {
@@ -261,14 +265,14 @@ Compared compared(const Bench& bench, const study::CellRequest& a, const study::
     const auto verdict = [&] { return stats::compareTrials({trials[0]}, {trials[1]}, true, options)->verdict; };
     stats::Verdict one{};
     for (int process = 1; process <= bench.limits.confirmProcesses; ++process) {
-        std::array cells{bench.open(a, false), bench.open(b, false)};
-        const std::array turns{&cells[0], &cells[1]};
+        std::array configurations{bench.open(a, false), bench.open(b, false)};
+        const std::array turns{&configurations[0], &configurations[1]};
         for (int round = 0; round < kRounds; ++round)
             if (const auto failure =
                     study::takeRound(turns, static_cast<std::size_t>(process + round), bench.limits, {}))
                 stop(failure->reason.text);
         for (std::size_t side = 0; side < trials.size(); ++side)
-            for (model::Block block : cells[side].taken.blocks) {
+            for (model::Block block : configurations[side].taken.blocks) {
                 block.process = process;
                 trials[side].measurement.blocks.push_back(block);
             }
@@ -313,8 +317,8 @@ void verdicts(Bench& bench, int trials)
         return Json{{"latency_ms", ms},       {"wait", "spin"},      {"noise", 0.02},
                     {"process_noise", 0.003}, {"slow_noise", 0.005}, {"load_ms", 0}};
     };
-    const auto same = bench.cell(bench.model("same", script(0.1)));
-    const auto slower = bench.cell(bench.model("slower", script(0.103)));
+    const auto same = bench.configuration(bench.model("same", script(0.1)));
+    const auto slower = bench.configuration(bench.model("slower", script(0.103)));
     study::NoisePlan plan;
     plan.blocks = kRounds;
     const auto measured = study::measureNoise(*bench.launcher, same, plan, bench.limits, {}, {});
@@ -346,7 +350,7 @@ model::StudySnapshot madeUpStudy(const Bench& bench)
 {
     model::StudySnapshot snapshot;
     snapshot.study.model.name = "scripted";
-    snapshot.study.model.family = "classification";
+    snapshot.study.model.taskType = "classification";
     snapshot.study.model.artifact =
         bench.model("repeat", {{"latency_ms", 1}, {"wait", "work"}, {"noise", 0.005}, {"levels", {{"O1", 0.6}}}});
     snapshot.study.target = 0.005;
@@ -357,7 +361,7 @@ model::StudySnapshot madeUpStudy(const Bench& bench)
         trial.id = {++id};
         trial.state = model::TrialState::ok;
         trial.device = "cpu";
-        trial.config = bench.cell({}, level).config;
+        trial.config = bench.configuration({}, level).config;
         trial.measurement.blocks.push_back({1, {1'000'000}, {}, {}, 0});
         snapshot.trials.push_back(trial);
     }
@@ -397,7 +401,8 @@ void repeat(Bench& bench, int wanted, bool withSpinner)
             load.add(run.now.conditions);
         }
         const auto any = [&](const char* flag) { return hasFlag(runs[0].now, flag) || hasFlag(runs[1].now, flag); };
-        nearRatio += std::abs(std::log(runs[0].toSentinel->value / runs[1].toSentinel->value)) <= std::log(1.02);
+        nearRatio +=
+            std::abs(std::log(runs[0].toDriftReading->value / runs[1].toDriftReading->value)) <= std::log(1.02);
         if (any("contended"))
             continue;
         if (any("throttled") || std::abs(*runs[1].clock - 1) > 0.01) {

@@ -100,7 +100,7 @@ def median(values):
     return statistics.median(values)
 
 
-Turn = collections.namedtuple("Turn", "bare added whole")  # nanoseconds a pass
+NextSearch = collections.namedtuple("Turn", "bare added whole")  # nanoseconds a pass
 
 
 class Ours:
@@ -122,7 +122,7 @@ class Ours:
         self.events = answer["events"] / (passes + 1)
         bare = statistics.fmean(answer["bare_cpu_ns"])
         traced = answer["traced_cpu_ns"][1:]  # the first pass pays for starting, here as there
-        return Turn(bare, statistics.fmean(traced) - bare,
+        return NextSearch(bare, statistics.fmean(traced) - bare,
                     (taken - sum(answer["bare_cpu_ns"]) - bare) / passes - bare)
 
 
@@ -162,7 +162,7 @@ class Rival:
         taken = time.process_time_ns() - begin
         after = self.times(passes - passes // 2)
         bare = statistics.fmean(before + after)
-        return Turn(bare, statistics.fmean(traced) - bare, (taken - bare) / passes - bare)
+        return NextSearch(bare, statistics.fmean(traced) - bare, (taken - bare) / passes - bare)
 
 
 def ratio_with_interval(ours, rival):

@@ -107,7 +107,7 @@ protected:
         m_request.space.threads = {1};
         m_request.space.batches = {1, 2, 4};
         m_request.budget = {};
-        m_request.model.family = "other";
+        m_request.model.taskType = "other";
         m_request.model.files.clear();
     }
 
@@ -140,7 +140,7 @@ protected:
         limits.minTime = {};
         limits.confirmMost = {};
         limits.noisePairs = 0;
-        limits.sentinelEvery = 0;
+        limits.driftReadingEvery = 0;
         const auto runner = m_bench->makeRunner();
         runner->setLimits(limits);
         const auto observer = [&](const StudyEvent& event) {

@@ -30,7 +30,7 @@ from evidence import Evidence
 
 MODELS = ("torchvision:resnet50", "torchvision:vit_b_16")
 BATCHES = (1, 32)
-# Level and precisions: the cells that the checks compare, and no others.
+# Level and precisions: the configurations that the checks compare, and no others.
 CELLS = (("O0", "fp32"), ("O1", "fp32,tf32"), ("O3", "fp16,fp8"))
 WAYS = (("eager", "O0", "fp32"), ("frozen", "O1", "fp32"), ("CUDA graph", "O3", "fp16"))
 COUNTERS = """SELECT t.label AS label, t.unit AS unit, min(c.value) AS least, max(c.value) AS most
@@ -177,7 +177,7 @@ class Acceptance:
             yield from checks.counters_plausible(self.rows(COUNTERS, metrics[0]["trace"]))
 
     def measured(self, model: str, level: str, precision: str) -> str:
-        trial = checks.cell(self.studies.get(model, {"trials": []}), level, precision, 1)
+        trial = checks.configuration(self.studies.get(model, {"trials": []}), level, precision, 1)
         if trial is None:
             raise Cannot(f"{level} {precision} was not measured")
         return str(trial["id"])
@@ -186,7 +186,7 @@ class Acceptance:
         """A model that does one wrong thing, and a trace that names it."""
         file = pathlib.Path(__file__).resolve().with_name("planted.py")
         study = self.tune(f"python:{file}:{function}", "O0", "fp32", (4,))
-        trial = checks.cell(study, "O0", "fp32", 4)
+        trial = checks.configuration(study, "O0", "fp32", 4)
         if trial is None:
             raise Cannot("its model was not measured: " + "; ".join(str(t["reason"]) for t in study["trials"]))
         trace = self.apertune("trace", str(trial["id"]))["trace"]

@@ -25,7 +25,7 @@ def finished(document: dict) -> list[dict]:
     return [t for t in document["trials"] if t["state"] == "ok"]
 
 
-def cell(document: dict, level: str, precision: str, batch: int) -> dict | None:
+def configuration(document: dict, level: str, precision: str, batch: int) -> dict | None:
     for trial in finished(document):
         config = trial["config"]
         if (config["level"], config["precision"], config["batch"]) == (level, precision, batch):
@@ -39,8 +39,8 @@ def switch_state(trial: dict, name: str) -> dict | None:
 
 def levels_differ(document: dict, batch: int) -> Iterator[Check]:
     """O1 at 16 bit must not be slower than O0 fp32, and O3 must beat O0 fp32 beyond both intervals."""
-    base = cell(document, "O0", "fp32", batch)
-    best = cell(document, "O3", "fp16", batch)
+    base = configuration(document, "O0", "fp32", batch)
+    best = configuration(document, "O3", "fp16", batch)
     if base is None or best is None:
         missing = "O0 fp32" if base is None else "O3 fp16"
         yield f"levels differ at batch {batch}", False, f"{missing} was not measured"
@@ -56,8 +56,8 @@ def levels_differ(document: dict, batch: int) -> Iterator[Check]:
 
 def tf32_differs(document: dict, batch: int) -> Iterator[Check]:
     """fp32 must really be fp32: outputs of tf32 and fp32 at one level differ by more than fp32 repeats itself."""
-    fp32 = cell(document, "O1", "fp32", batch)
-    tf32 = cell(document, "O1", "tf32", batch)
+    fp32 = configuration(document, "O1", "fp32", batch)
+    tf32 = configuration(document, "O1", "tf32", batch)
     if fp32 is None or tf32 is None:
         yield f"tf32 and fp32 differ at batch {batch}", False, "O1 fp32 or O1 tf32 was not measured"
         return
@@ -85,7 +85,7 @@ def fp8_stored(document: dict) -> Iterator[Check]:
     if refused:
         yield "fp8 on a GPU without it is explained", True, refused[0]["reason"]
         return
-    fp8, fp16 = cell(document, "O3", "fp8", 1), cell(document, "O3", "fp16", 1)
+    fp8, fp16 = configuration(document, "O3", "fp8", 1), configuration(document, "O3", "fp16", 1)
     if fp8 is None or fp16 is None:
         yield "fp8 is measured", False, f"O3 {'fp8' if fp8 is None else 'fp16'} was not measured"
         return

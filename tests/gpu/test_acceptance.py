@@ -78,17 +78,17 @@ class AcceptanceTest(unittest.TestCase):
         self.assertEqual(told["CUDA_VISIBLE_DEVICES"], "0")
         self.assertNotIn("hidden", "".join(self.files.values()))
 
-    def test_the_cells_that_are_compared_are_measured_in_full_and_no_search_drops_them(self):
+    def test_the_configurations_that_are_compared_are_measured_in_full_and_no_search_drops_them(self):
         self.finish()
         sweeps = [c for c in self.commands() if "tune" in c]
         self.assertTrue(sweeps)
         for command in sweeps:
             self.assertEqual(command[command.index("--search") + 1], "grid")
             self.assertEqual(command[command.index("--budget") + 1], "0")
-            cells = 1
+            configurations = 1
             for axis in ("--levels", "--precisions", "--batches"):
-                cells *= len(command[command.index(axis) + 1].split(","))
-            self.assertLessEqual(cells, 4, command)
+                configurations *= len(command[command.index(axis) + 1].split(","))
+            self.assertLessEqual(configurations, 4, command)
 
     def test_the_batch_that_runs_out_of_memory_fills_the_gpu_and_not_the_host(self):
         self.finish()

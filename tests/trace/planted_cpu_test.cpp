@@ -90,7 +90,7 @@ struct PlantedCpu : ::testing::Test
         context.config = trial.config;
         context.device = cpu;
         const Facts facts(*trace, context);
-        const Judgement j = judgeTrace(facts);
+        const Evaluation j = reportFindings(facts);
         told.verdict = j.verdict;
         told.text = c.model + ": " + j.verdict.sentence + "\n";
         for (const Finding& f : j.findings) {
@@ -105,18 +105,18 @@ struct PlantedCpu : ::testing::Test
     {
         const Told& faulty = judged(planted);
         EXPECT_TRUE(faulty.rules.contains(rule)) << rule << " is not named in " << faulty.text;
-        EXPECT_NE(faulty.verdict.word, Word::abstained) << faulty.text;
+        EXPECT_NE(faulty.verdict.kind, Word::abstained) << faulty.text;
         const Told& sound = judged(twin);
         for (const char* const other : {"R11", "R16", "R18", "R28", "R44"})
             EXPECT_FALSE(sound.rules.contains(other)) << other << " is named in " << sound.text;
-        EXPECT_NE(sound.verdict.word, Word::abstained) << sound.text;
+        EXPECT_NE(sound.verdict.kind, Word::abstained) << sound.text;
     }
 };
 
 TEST_F(PlantedCpu, FreshMemoryInTheLoopIsNamed)
 {
     expectNamed("R28", {"allocates"}, {"keeps"});
-    EXPECT_EQ(judged({"allocates"}).verdict.word, Word::allocationBound);
+    EXPECT_EQ(judged({"allocates"}).verdict.kind, Word::allocationBound);
 }
 
 TEST_F(PlantedCpu, ExtraCopiesAreNamed)

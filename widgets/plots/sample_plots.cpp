@@ -220,7 +220,7 @@ void ProgressPlot::rebuild()
         }
     }
     const double planned = std::max<double>({1.0, static_cast<double>(m_planned), static_cast<double>(m_steps.size())});
-    content.x = {tr("Measured cells"), false, 0, planned + 1, {}, false};
+    content.x = {tr("Measured configurations"), false, 0, planned + 1, {}, false};
     for (const double tick : linearTicks({1, planned}, 8)) {
         if (tick >= 1 && tick == static_cast<double>(static_cast<qint64>(tick))) {
             content.x.ticks.push_back({tick, theme::tickText(tick)});
@@ -234,7 +234,7 @@ void ProgressPlot::rebuild()
     content.series.push_back(std::move(best));
     m_chart->setContent(std::move(content));
     m_chart->setAccessibleDescription(m_steps.empty() ? tr("Nothing measured yet.")
-                                                      : tr("Best so far %1 %2 after %3 cells.")
+                                                      : tr("Best so far %1 %2 after %3 configurations.")
                                                             .arg(theme::number(m_steps.back().best), m_unit)
                                                             .arg(m_steps.size()));
 }

@@ -22,7 +22,7 @@ QString translated(const char* text, int n = -1)
 
 bool takesImages(const model::ModelRef& model)
 {
-    return !model.family.empty() && model.family != "other";
+    return !model.taskType.empty() && model.taskType != "other";
 }
 
 /// Groups the integer part from five digits on, so that 2914 stays as it is.

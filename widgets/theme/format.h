@@ -44,7 +44,7 @@ QString shape(const std::vector<std::int64_t>& dimensions);
 QString relativeTime(const QDateTime& then, const QDateTime& now);
 QDateTime parseUtc(const std::string& utc);
 
-/// What a batch is made of: images for the families that take them, else samples. "1 image", "4 samples".
+/// What a batch is made of: images for the task types that take them, else samples. "1 image", "4 samples".
 QString sampleWord(const model::ModelRef& model);
 QString samples(const model::ModelRef& model, int n);
 /// What throughput counts of these.

@@ -161,7 +161,7 @@ QString kindWord(EventKind kind)
         return tr("kernels");
     case EventKind::copy:
         return tr("copies");
-    case EventKind::fill:
+    case EventKind::memset:
         return tr("fills");
     case EventKind::runtimeCall:
         return tr("CUDA calls");
@@ -426,7 +426,7 @@ std::vector<FactList::Fact> eventFacts(const timeline::Timeline& timeline, timel
     const std::int64_t value = valueOr(c.value, event.event);
     if (row.kind == EventKind::kernel && detail < trace.details.kernels.size())
         addKernelFacts(trace.details.kernels[detail], facts);
-    if ((row.kind == EventKind::copy || row.kind == EventKind::fill) && detail < trace.details.copies.size())
+    if ((row.kind == EventKind::copy || row.kind == EventKind::memset) && detail < trace.details.copies.size())
         addCopyFacts(trace.details.copies[detail], value, range.length(), facts);
     if (row.kind == EventKind::operatorCall && detail < trace.details.operators.size())
         addOperatorFacts(trace, trace.details.operators[detail], facts);

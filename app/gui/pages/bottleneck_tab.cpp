@@ -70,25 +70,24 @@ QString shareWord(double share)
     return share > 0 && share < 0.001 ? BottleneckTab::tr("< 0.1 %") : theme::percent(share, share < 0.1 ? 2 : 3);
 }
 
-QString experimentText(const Experiment& experiment)
+QString verificationText(const VerificationRun& run)
 {
-    if (experiment.running)
-        return experiment.step.isEmpty() ? BottleneckTab::tr("Trying it …")
-                                         : BottleneckTab::tr("Trying it: %1 …").arg(experiment.step);
-    if (!experiment.proof)
-        return theme::toQt(experiment.error.message +
-                           (experiment.error.hint.empty() ? "" : " " + experiment.error.hint));
+    if (run.running)
+        return run.step.isEmpty() ? BottleneckTab::tr("Trying it …")
+                                  : BottleneckTab::tr("Trying it: %1 …").arg(run.step);
+    if (!run.verification)
+        return theme::toQt(run.error.message + (run.error.hint.empty() ? "" : " " + run.error.hint));
     return BottleneckTab::tr("%1 Kept as study %2.")
-        .arg(theme::toQt(experiment.proof->sentence), QString::number(experiment.proof->study.value));
+        .arg(theme::toQt(run.verification->sentence), QString::number(run.verification->study.value));
 }
 
-Tone experimentTone(const Experiment& experiment)
+Tone verificationTone(const VerificationRun& run)
 {
-    if (experiment.running || !experiment.proof)
-        return experiment.running ? Tone::secondary : Tone::warn;
-    return experiment.proof->word == runs::ProofWord::proved       ? Tone::good
-           : experiment.proof->word == runs::ProofWord::cannotTell ? Tone::secondary
-                                                                   : Tone::warn;
+    if (run.running || !run.verification)
+        return run.running ? Tone::secondary : Tone::warn;
+    return run.verification->outcome == runs::VerificationOutcome::proved       ? Tone::good
+           : run.verification->outcome == runs::VerificationOutcome::cannotTell ? Tone::secondary
+                                                                                : Tone::warn;
 }
 
 } // namespace
@@ -146,16 +145,16 @@ BottleneckTab::BottleneckTab(AppContext& context, QWidget* parent) : controls::S
 
     connect(m_bar, &timeline::ShareBar::chosen, this, [this](int part) {
         const TraceReportPtr report = m_context.traces.report();
-        if (!report || part >= static_cast<int>(report->judgement.verdict.parts.size()))
+        if (!report || part >= static_cast<int>(report->findingReport.verdict.parts.size()))
             return;
-        const auto& range = report->judgement.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
+        const auto& range = report->findingReport.verdict.parts[static_cast<std::size_t>(part)].evidence.range;
         if (range.length() > 0)
             Q_EMIT rangeChosen({range.start, range.end});
     });
     connect(&context.traces, &TraceSession::reportChanged, this, &BottleneckTab::refresh);
     connect(&context.traces, &TraceSession::changed, this, &BottleneckTab::refresh);
     connect(&theme::Theme::instance(), &theme::Theme::changed, this, &BottleneckTab::refresh);
-    connect(&context.traces, &TraceSession::experimentChanged, this, &BottleneckTab::showFindings);
+    connect(&context.traces, &TraceSession::verificationChanged, this, &BottleneckTab::showFindings);
     refresh();
 }
 
@@ -164,7 +163,7 @@ void BottleneckTab::refresh()
     const TraceReportPtr report = m_context.traces.report();
     for (controls::KpiCard* card : m_cards)
         card->setVisible(report != nullptr);
-    m_barPanel->setVisible(report && !report->judgement.verdict.parts.empty());
+    m_barPanel->setVisible(report && !report->findingReport.verdict.parts.empty());
     m_advice->setVisible(report != nullptr);
     showFindings();
     showUntold();
@@ -175,13 +174,13 @@ void BottleneckTab::refresh()
         return;
     }
     m_barPanel->setTitle(tr("Where the time of %1 goes").arg(wholeWord(report->facts)));
-    const advice::Verdict& verdict = report->judgement.verdict;
-    m_word->setText(verdictWord(verdict.word));
-    m_word->setTone(verdict.word == advice::Word::abstained ? Tone::secondary
-                    : verdict.word == advice::Word::balanced || verdict.word == advice::Word::computeBound
+    const advice::Verdict& verdict = report->findingReport.verdict;
+    m_word->setText(verdictWord(verdict.kind));
+    m_word->setTone(verdict.kind == advice::VerdictKind::abstained ? Tone::secondary
+                    : verdict.kind == advice::VerdictKind::balanced || verdict.kind == advice::VerdictKind::computeBound
                         ? Tone::good
                         : Tone::warn);
-    m_sentence->setText(withoutWord(theme::toQt(verdict.sentence), verdictWord(verdict.word)));
+    m_sentence->setText(withoutWord(theme::toQt(verdict.sentence), verdictWord(verdict.kind)));
     QStringList advice;
     for (const advice::Knob& knob : verdict.knobs)
         advice << tr("Try: %1").arg(theme::toQt(knob.text));
@@ -190,7 +189,8 @@ void BottleneckTab::refresh()
     };
     for (const std::string& need : verdict.needs)
         if (!isSaid(need))
-            advice << (verdict.word == advice::Word::abstained ? tr("Needed: %1") : tr("Would make it surer: %1"))
+            advice << (verdict.kind == advice::VerdictKind::abstained ? tr("Needed: %1")
+                                                                      : tr("Would make it surer: %1"))
                           .arg(theme::toQt(need));
     m_advice->setText(advice.join(QLatin1Char('\n')));
     m_advice->setVisible(!advice.isEmpty());
@@ -220,7 +220,7 @@ void BottleneckTab::showUntold()
     }
     const TraceReportPtr report = m_context.traces.report();
     const std::vector<advice::Untold> all =
-        report ? advice::untoldRules(report->judgement) : std::vector<advice::Untold>{};
+        report ? advice::untoldRules(report->findingReport) : std::vector<advice::Untold>{};
     std::size_t rules = 0;
     for (const advice::Untold& untold : all)
         rules += untold.rules.size();
@@ -239,19 +239,19 @@ void BottleneckTab::showUntold()
     }
 }
 
-QWidget* BottleneckTab::makeProof(const Finding& finding, QWidget* card)
+QWidget* BottleneckTab::makeVerification(const Finding& finding, QWidget* card)
 {
-    const Experiment* experiment = m_context.traces.experiment(finding.rule);
-    const bool running = experiment && experiment->running;
-    auto* button = new QPushButton(running ? tr("Cancel") : experiment ? tr("Prove again") : tr("Prove"), card);
+    const VerificationRun* run = m_context.traces.run(finding.rule);
+    const bool running = run && run->running;
+    auto* button = new QPushButton(running ? tr("Cancel") : run ? tr("Prove again") : tr("Prove"), card);
     button->setObjectName(QStringLiteral("prove ") + theme::toQt(finding.rule));
-    button->setAccessibleName(running ? tr("Cancel the experiment: %1").arg(theme::toQt(finding.title))
+    button->setAccessibleName(running ? tr("Cancel the verification: %1").arg(theme::toQt(finding.title))
                                       : tr("Prove: %1").arg(theme::toQt(finding.title)));
     button->setToolTip(
         tr("Runs the trial with and without the change, in turns, for half a minute, and keeps both as a study"));
     connect(button, &QPushButton::clicked, this, [this, finding, running] {
         if (running)
-            m_context.traces.cancelProof();
+            m_context.traces.cancelVerification();
         else
             m_context.traces.prove(finding);
     });
@@ -308,8 +308,8 @@ void BottleneckTab::makeFindings()
     m_findingsTitle->setVisible(report != nullptr);
     if (!report)
         return;
-    const std::vector<Finding>& findings = report->judgement.findings;
-    const bool judged = report->judgement.verdict.word != advice::Word::abstained;
+    const std::vector<Finding>& findings = report->findingReport.findings;
+    const bool judged = report->findingReport.verdict.kind != advice::VerdictKind::abstained;
     m_findingsTitle->setText(findings.empty()
                                  ? (judged ? tr("No rule found anything worth more than the noise")
                                            : tr("No findings: too little was recorded to judge by"))
@@ -341,9 +341,9 @@ void BottleneckTab::makeFindings()
             connect(show, &QPushButton::clicked, this, [this, range] { Q_EMIT rangeChosen(range); });
             row->addWidget(show);
         }
-        const Experiment* experiment = m_context.traces.experiment(finding.rule);
-        if (m_context.traces.canProve(finding))
-            row->addWidget(makeProof(finding, card));
+        const VerificationRun* run = m_context.traces.run(finding.rule);
+        if (m_context.traces.canVerify(finding))
+            row->addWidget(makeVerification(finding, card));
         if (!finding.evidence.query.empty())
             row->addWidget(makeQuery(finding, card));
         QStringList small{theme::toQt(finding.rule), confidenceText(finding.confidence)};
@@ -353,8 +353,8 @@ void BottleneckTab::makeFindings()
         caption->setToolTip(theme::toQt(finding.verification));
         row->addWidget(caption, 1);
         card->body()->addLayout(row);
-        if (experiment) {
-            auto* said = wrapped(experimentText(*experiment), theme::Type::body, experimentTone(*experiment), card);
+        if (run) {
+            auto* said = wrapped(verificationText(*run), theme::Type::body, verificationTone(*run), card);
             said->setAccessibleName(said->text());
             card->body()->addWidget(said);
         }

@@ -39,7 +39,7 @@ private:
     void showUntold();
     void showNotices();
     QWidget* makeQuery(const advice::Finding& finding, QWidget* card);
-    QWidget* makeProof(const advice::Finding& finding, QWidget* card);
+    QWidget* makeVerification(const advice::Finding& finding, QWidget* card);
 
     AppContext& m_context;
     controls::Label* m_word = nullptr;

@@ -42,12 +42,13 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, P
 {
     m_stack = new QStackedLayout(this);
     m_empty = new controls::EmptyState(QStringLiteral("compare"), this);
-    m_empty->setContent(tr("Nothing to compare yet"),
-                        tr("This page tells whether a change made a model faster: it matches the cells of two studies "
-                           "and judges each pair by its interval. Run a sweep, change one thing (a driver, a "
-                           "library, the model), run the same sweep again, and both appear here side by side. Two "
-                           "cells of a single study can be compared as well."),
-                        tr("Design a sweep"));
+    m_empty->setContent(
+        tr("Nothing to compare yet"),
+        tr("This page tells whether a change made a model faster: it matches the configurations of two studies "
+           "and judges each pair by its interval. Run a sweep, change one thing (a driver, a "
+           "library, the model), run the same sweep again, and both appear here side by side. Two "
+           "configurations of a single study can be compared as well."),
+        tr("Design a sweep"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(makeContent());
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
@@ -100,15 +101,15 @@ QWidget* ComparePage::makeContent()
 QWidget* ComparePage::makeCells(QWidget* parent)
 {
     auto* row = new QSplitter(Qt::Horizontal, parent);
-    m_cellPanel = new Panel(tr("Cells on both sides"), row);
+    m_cellPanel = new Panel(tr("Configurations on both sides"), row);
     for (const Verdict verdict : kVerdicts) {
         auto* chip = new controls::Chip(verdictWord(verdict), m_cellPanel);
-        chip->setToolTip(tr("Show only the cells with this verdict"));
+        chip->setToolTip(tr("Show only the configurations with this verdict"));
         connect(chip, &QAbstractButton::toggled, this, &ComparePage::showRows);
         m_chips[verdict] = chip;
         m_cellPanel->addHeaderWidget(chip);
     }
-    m_filter = new controls::SearchField(tr("Filter cells"), {}, m_cellPanel);
+    m_filter = new controls::SearchField(tr("Filter configurations"), {}, m_cellPanel);
     m_cellPanel->addHeaderWidget(m_filter);
     connect(m_filter, &QLineEdit::textChanged, this, &ComparePage::showRows);
     m_cells = new tables::TextTableModel(comparisonColumns(tr("ms/pass")), this);
@@ -117,7 +118,7 @@ QWidget* ComparePage::makeCells(QWidget* parent)
     m_cellTable->setElastic(0, 140); // the verdict, in the last column, stays in sight
     m_cellTable->setSortingEnabled(true);
     m_cellTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_cellTable->setAccessibleName(tr("Cells measured on both sides"));
+    m_cellTable->setAccessibleName(tr("Configurations measured on both sides"));
     m_cellPanel->setBodyMargin(0);
     m_cellPanel->body()->addWidget(m_cellTable);
     m_noCell = new Label({}, theme::Type::body, Tone::secondary, m_cellPanel);
@@ -155,20 +156,21 @@ QWidget* ComparePage::makeDifferences(QWidget* parent)
     m_differenceTable = new tables::LeanTable(m_differencePanel);
     m_differenceTable->setModel(m_differences);
     m_differenceTable->setAccessibleName(tr("Settings that differ between A and B"));
-    m_noDifference = new Label(tr("Nothing: same model, machine, software and settings. What the cells show is the "
-                                  "effect of the configuration, or chance."),
-                               theme::Type::body, Tone::secondary, m_differencePanel);
+    m_noDifference =
+        new Label(tr("Nothing: same model, machine, software and settings. What the configurations show is the "
+                     "effect of the configuration, or chance."),
+                  theme::Type::body, Tone::secondary, m_differencePanel);
     m_noDifference->setWordWrap(true);
     m_noDifference->setContentsMargins(12, 0, 12, 12);
     m_noDifference->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_differencePanel->setBodyMargin(0);
     m_differencePanel->body()->addWidget(m_differenceTable);
     m_differencePanel->body()->addWidget(m_noDifference);
-    m_onePanel = new Panel(tr("Cells on one side only"), row);
-    m_oneSided = new tables::TextTableModel({{tr("Cell")}, {tr("Measured")}}, this);
+    m_onePanel = new Panel(tr("Configurations on one side only"), row);
+    m_oneSided = new tables::TextTableModel({{tr("Configuration")}, {tr("Measured")}}, this);
     m_oneTable = new tables::LeanTable(m_onePanel);
     m_oneTable->setModel(m_oneSided);
-    m_oneTable->setAccessibleName(tr("Cells that were measured on one side only"));
+    m_oneTable->setAccessibleName(tr("Configurations that were measured on one side only"));
     m_onePanel->setBodyMargin(0);
     m_onePanel->body()->addWidget(m_oneTable);
     row->addWidget(m_differencePanel);
@@ -190,10 +192,10 @@ QString ComparePage::facts() const
     if (!m_view) {
         return {};
     }
-    const QString matched =
-        tr("%1 against %2 · %3 matched")
-            .arg(m_view->b.name, m_view->a.name,
-                 theme::counted(m_view->matched(), tr("cell", "one matched"), tr("cells", "several matched")));
+    const QString matched = tr("%1 against %2 · %3 matched")
+                                .arg(m_view->b.name, m_view->a.name,
+                                     theme::counted(m_view->matched(), tr("configuration", "one matched"),
+                                                    tr("configurations", "several matched")));
     if (m_view->noiseFloor <= 0) {
         return matched;
     }
@@ -296,7 +298,7 @@ void ComparePage::present(const std::shared_ptr<const CompareView>& view)
     m_differences->setRows(view->differences);
     m_differenceTable->setVisible(differ);
     m_noDifference->setVisible(!differ);
-    m_onePanel->setTitle(tr("Cells on one side only (%1)").arg(view->oneSided.size()));
+    m_onePanel->setTitle(tr("Configurations on one side only (%1)").arg(view->oneSided.size()));
     m_onePanel->setVisible(!view->oneSided.empty());
     m_oneSided->setRows(view->oneSided);
     m_command->setVisible(!view->command.isEmpty());
@@ -340,10 +342,12 @@ void ComparePage::showRows()
     if (nothing)
         m_noCell->setText(
             m_view->cells.empty()
-                ? tr("No cell was measured on both sides: a cell matches where engine, level, precision, batch and "
-                     "switches are the same. Choose another study for A or B, or sweep cells on one side that the "
+                ? tr("No configuration was measured on both sides: a configuration matches where engine, level, "
+                     "precision, batch and "
+                     "switches are the same. Choose another study for A or B, or sweep configurations on one side that "
+                     "the "
                      "other one has; the list below names them.")
-                : tr("No cell has this in its name or this verdict. Clear the filter to see all %1.")
+                : tr("No configuration has this in its name or this verdict. Clear the filter to see all %1.")
                       .arg(static_cast<qint64>(m_view->cells.size())));
     showForest();
     selectCell(selected);
@@ -409,8 +413,9 @@ void ComparePage::addWorkspace(const QString& file, bool isBaseline)
             const auto measured =
                 std::find_if(studies->begin(), studies->end(), [](const auto& study) { return study.ok > 0; });
             if (measured == studies->end()) {
-                context().notify({Tone::warn, tr("No study of %1 has a measured cell. Choose another workspace.")
-                                                  .arg(theme::toQt(path.filename().string()))});
+                context().notify(
+                    {Tone::warn, tr("No study of %1 has a measured configuration. Choose another workspace.")
+                                     .arg(theme::toQt(path.filename().string()))});
                 return;
             }
             const ComparisonSide side{path, measured->id, {}};

@@ -21,7 +21,7 @@ ComparisonSidePicker::ComparisonSidePicker(const QString& title, const QString& 
     m_study->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_study->setMinimumContentsLength(18);
     m_cell = new QComboBox(this);
-    m_cell->setAccessibleName(tr("Cell of side %1").arg(name));
+    m_cell->setAccessibleName(tr("Configuration of side %1").arg(name));
     m_cell->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_cell->setMinimumContentsLength(12);
     auto* row = new QHBoxLayout;
@@ -68,7 +68,7 @@ void ComparisonSidePicker::setSide(const ComparisonSide& side,
     if (snapshot) {
         for (const model::Trial& trial : snapshot->trials) {
             if (trial.state == model::TrialState::ok) {
-                m_cell->addItem(cellName(*snapshot, trial), static_cast<qint64>(trial.id.value));
+                m_cell->addItem(configurationName(*snapshot, trial), static_cast<qint64>(trial.id.value));
             }
         }
     }

@@ -252,7 +252,7 @@ void ExportPage::refresh()
     const bool better = report::answerOf(*m_snapshot) == report::Answer::better;
     const bool best = better && m_snapshot->recommended->trial == chosen->id;
     m_what->setText(tr("%1 · trial t%2%3")
-                        .arg(cellName(*m_snapshot, *chosen))
+                        .arg(configurationName(*m_snapshot, *chosen))
                         .arg(chosen->id.value)
                         .arg(best     ? tr(" · recommended")
                              : better ? QString()

@@ -31,17 +31,18 @@ QString explanationOf(std::size_t search)
             "A short look at every engine and level, then a race of the near-best in turns. What cannot "
             "win is left early and stays in the table with the numbers that say so.");
     case 2:
-        return GoalEditor::tr("Every cell is measured in full: the slowest way, and the one that fills every field of "
-                              "the table.");
+        return GoalEditor::tr(
+            "Every configuration is measured in full: the slowest way, and the one that fills every field of "
+            "the table.");
     case 3:
-        return GoalEditor::tr("Cells in random order, each in full, until the measuring time is spent.");
+        return GoalEditor::tr("Configurations in random order, each in full, until the measuring time is spent.");
     default:
         break;
     }
     return GoalEditor::tr(
-               "Races where there are more than %1 cells on a device, or less than %2 s of measuring time for "
-               "each; measures every cell where there is nothing to save.")
-        .arg(search::kFewCells)
+               "Races where there are more than %1 configurations on a device, or less than %2 s of measuring time for "
+               "each; measures every configuration where there is nothing to save.")
+        .arg(search::kFewConfigurations)
         .arg(search::kShareLeast.seconds());
 }
 
@@ -145,10 +146,12 @@ void GoalEditor::addFurther(const std::array<QString, 3>& names)
 
 void GoalEditor::addSearch()
 {
-    addChoice(tr("Each cell to"), {tr("quick, ± 2 %"), tr("normal, ± 1 %"), tr("publish, ± 0.5 %")}, m_protocols, 1);
+    addChoice(tr("Each configuration to"), {tr("quick, ± 2 %"), tr("normal, ± 1 %"), tr("publish, ± 0.5 %")},
+              m_protocols, 1);
     for (controls::Chip* chip : m_protocols) {
-        chip->setToolTip(tr("A cell is measured until the 95 % interval of its median is that narrow, or its time is "
-                            "up; it says so then. Noise floors are kept for each of the three."));
+        chip->setToolTip(
+            tr("A configuration is measured until the 95 % interval of its median is that narrow, or its time is "
+               "up; it says so then. Noise floors are kept for each of the three."));
     }
     addChoice(tr("Search"), {tr("automatic"), tr("racing"), tr("grid"), tr("random")}, m_searches, 0);
     for (std::size_t i = 0; i < m_searches.size(); ++i) {

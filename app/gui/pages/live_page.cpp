@@ -32,17 +32,18 @@ LivePage::LivePage(AppContext& context, QWidget* parent) : Page(context, PageId:
 {
     m_stack = new QStackedLayout(this);
     m_empty = new controls::EmptyState(QStringLiteral("live"), this);
-    m_empty->setContent(tr("Nothing is running"),
-                        tr("While a sweep runs, this page shows how far it is, the cell in hand, and every trial as it "
-                           "finishes. A sweep started from the command line in this workspace shows here too."),
-                        tr("Design a sweep"));
+    m_empty->setContent(
+        tr("Nothing is running"),
+        tr("While a sweep runs, this page shows how far it is, the configuration in hand, and every trial as it "
+           "finishes. A sweep started from the command line in this workspace shows here too."),
+        tr("Design a sweep"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(makeContent());
     connect(m_empty, &controls::EmptyState::activated, this, [this] { this->context().navigate(PageId::sweep); });
 
-    m_stopAfter = addHeaderAction(tr("Stop after current cell"), false);
+    m_stopAfter = addHeaderAction(tr("Stop after current configuration"), false);
     m_stopNow = addHeaderAction(tr("Stop now"), false);
-    m_stopNow->setToolTip(tr("The cell in hand is measured again when the sweep is resumed"));
+    m_stopNow->setToolTip(tr("The configuration in hand is measured again when the sweep is resumed"));
     connect(m_stopAfter, &QAction::triggered, this,
             [this] { this->context().jobs.requestStop(JobState::Stop::afterCurrent); });
     connect(m_stopNow, &QAction::triggered, this, [this] { this->context().jobs.requestStop(JobState::Stop::now); });
@@ -71,7 +72,7 @@ QWidget* LivePage::makeContent()
     m_bar = new QProgressBar(progress);
     m_bar->setTextVisible(false);
     m_bar->setFixedHeight(8);
-    m_bar->setAccessibleName(tr("Finished cells"));
+    m_bar->setAccessibleName(tr("Finished configurations"));
     progress->body()->addLayout(texts);
     progress->body()->addWidget(m_bar);
     layout->addWidget(progress);
@@ -89,7 +90,7 @@ QWidget* LivePage::makeContent()
     scatter->body()->setContentsMargins(4, 4, 4, 6);
     scatter->body()->addWidget(m_plot);
     plots::PlotActions::addTo(scatter, m_plot->chart(), m_plot->legend());
-    auto* grid = new Panel(tr("Cells"), content);
+    auto* grid = new Panel(tr("Configurations"), content);
     m_heat = new plots::HeatMap(grid);
     grid->body()->addWidget(m_heat);
     plots::PlotActions::addTo(grid, m_heat);
@@ -179,7 +180,7 @@ void LivePage::setSnapshot(std::shared_ptr<const model::StudySnapshot> snapshot)
         m_best->chart()->setCommandSource([command = view.plot.command](qint64 id) {
             return id == plots::ChartView::kNone ? QString() : command(model::TrialId{id});
         });
-        m_best->setSteps(bestSoFar(*m_snapshot), runnableCells(*m_snapshot),
+        m_best->setSteps(bestSoFar(*m_snapshot), runnableConfigurations(*m_snapshot),
                          theme::throughputUnit(m_snapshot->study.model));
         const model::TrialId selected = context().session.selectedTrial();
         m_plot->setSelected(selected);

@@ -115,7 +115,7 @@ QWidget* SweepPage::makePlan()
     m_estimate = new Label({}, theme::Type::body, Tone::secondary, plan);
     m_estimate->setWordWrap(true);
     m_grid = new plots::HeatMap(plan);
-    m_grid->setAccessibleName(tr("Cells of the plan"));
+    m_grid->setAccessibleName(tr("Configurations of the plan"));
     plan->body()->addWidget(m_headline);
     plan->body()->addWidget(m_estimate);
     plan->body()->addWidget(m_grid, 1);
@@ -204,7 +204,7 @@ std::optional<model::ModelRef> SweepPage::chosenModel() const
             model::ModelRef model;
             model.name = entry.name;
             model.source = entry.source;
-            model.family = entry.family;
+            model.taskType = entry.taskType;
             model.parameters = entry.parameters;
             model.hasExportedProgram = true;
             return model;

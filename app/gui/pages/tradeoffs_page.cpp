@@ -86,7 +86,7 @@ QWidget* TradeoffsPage::makeContent()
     m_count = new controls::Label({}, theme::Type::caption, controls::Tone::secondary, m_tablePanel);
     auto* skipped = new controls::Chip(tr("Show skipped"), m_tablePanel);
     skipped->setAccessibleName(tr("Show skipped trials"));
-    skipped->setToolTip(tr("Also list cells that were never run, with the reason"));
+    skipped->setToolTip(tr("Also list configurations that were never run, with the reason"));
     skipped->setChecked(true);
     m_filter = new controls::SearchField(tr("Filter trials"), {}, m_tablePanel);
     m_tablePanel->addHeaderWidget(m_count);

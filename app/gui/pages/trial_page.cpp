@@ -2,7 +2,7 @@
 #include "app/gui/pages/trial_page.h"
 
 #include "app/gui/pages/load_section.h"
-#include "app/gui/presenters/judgement_view.h"
+#include "app/gui/presenters/evaluation_view.h"
 #include "app/gui/presenters/machine_view.h"
 #include "app/gui/presenters/stage_view.h"
 #include "app/gui/presenters/trial_view.h"
@@ -45,7 +45,7 @@ TrialPage::TrialPage(AppContext& context, QWidget* parent) : Page(context, PageI
     m_empty->setContent(tr("No trial chosen"),
                         tr("This page shows one configuration in detail: its latency with interval and distribution, "
                            "which switches really took effect and how we know, memory and quality. Choose a point, a "
-                           "cell or a row on the Trade-offs page."),
+                           "configuration or a row on the Trade-offs page."),
                         tr("Go to Trade-offs"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(makeContent());
@@ -294,13 +294,14 @@ void TrialPage::findLoads()
                                  [this](const auto& loads) { m_loads->setResults(loads); });
 }
 
-void TrialPage::findJudgements()
+void TrialPage::findEvaluations()
 {
-    find<store::Store::Judgement>(QStringLiteral("judgements"), &Gateway::judgements, [this](const auto& judgements) {
-        JudgementView view = makeJudgementView(judgements);
-        fill(m_accuracy, std::move(view.accuracy), view.pictures);
-        fill(m_layers, std::move(view.layers), view.calibration);
-    });
+    find<store::Store::Evaluation>(QStringLiteral("judgements"), &Gateway::evaluations,
+                                   [this](const auto& evaluations) {
+                                       EvaluationView view = makeEvaluationView(evaluations);
+                                       fill(m_accuracy, std::move(view.accuracy), view.pictures);
+                                       fill(m_layers, std::move(view.layers), view.calibration);
+                                   });
 }
 
 void TrialPage::fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note)
@@ -419,7 +420,7 @@ void TrialPage::refresh()
     findTrace(trial->id);
     m_loads->setTrial(trial->id, m_title, view.measured);
     findLoads();
-    findJudgements();
+    findEvaluations();
     findStages();
     Q_EMIT headerChanged();
 }

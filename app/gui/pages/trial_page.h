@@ -68,7 +68,7 @@ private:
     template <typename Kept, typename Show>
     void find(const QString& lane, KeptOf<Kept> kept, Show show);
     void findLoads();
-    void findJudgements();
+    void findEvaluations();
     void findStages();
     static void fill(TableSection& section, std::vector<tables::TextTableModel::Row> rows, const QString& note);
     controls::Panel* makeStages();

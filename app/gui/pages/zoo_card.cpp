@@ -15,7 +15,7 @@ namespace apertune::gui {
 ZooCard::ZooCard(const models::ZooEntry& entry, QWidget* parent) : QAbstractButton(parent)
 {
     setText(theme::toQt(entry.name));
-    m_facts = theme::toQt(entry.family);
+    m_facts = theme::toQt(entry.taskType);
     if (entry.parameters > 0) {
         m_facts += QStringLiteral(" · ") + theme::magnitude(static_cast<double>(entry.parameters));
     }

@@ -16,7 +16,7 @@ namespace apertune::gui {
 /// The command lines that do what the window shows, ready to paste into a shell. The workspace is named only when it
 /// is not the default one.
 
-/// Measures one cell again.
+/// Measures one configuration again.
 QString measureCommand(const model::Study& study, const model::Trial& trial, const std::filesystem::path& file);
 QString showStudyCommand(model::StudyId study, const std::filesystem::path& file);
 QString showTrialCommand(model::TrialId trial, const std::filesystem::path& file);

@@ -38,7 +38,7 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
             return base::Error{base::ErrorCode::notFound,
                                "The trial was not measured, or is not in the study any more.",
                                {},
-                               "Choose another cell, or the whole study."};
+                               "Choose another configuration, or the whole study."};
         }
         return trial;
     }
@@ -53,9 +53,9 @@ base::Result<const model::Trial*> trialOf(const ComparisonSide& side, const mode
         return best;
     }
     return base::Error{base::ErrorCode::notFound,
-                       "This study has no cell to hold against a single trial.",
+                       "This study has no configuration to hold against a single trial.",
                        {},
-                       "Choose a cell on both sides, or the whole study on both sides."};
+                       "Choose a configuration on both sides, or the whole study on both sides."};
 }
 
 /// "77.34 ms per pass of 4 images"
@@ -76,7 +76,7 @@ QString sideFacts(const model::StudySnapshot& snapshot, const model::Trial* tria
     } else {
         const auto ok = std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
                                       [](const auto& t) { return t.state == model::TrialState::ok; });
-        parts << QObject::tr("%1 of %2 cells measured").arg(ok).arg(snapshot.trials.size());
+        parts << QObject::tr("%1 of %2 configurations measured").arg(ok).arg(snapshot.trials.size());
     }
     for (const model::Device& device : snapshot.study.environment.devices) {
         const bool used = std::any_of(snapshot.trials.begin(), snapshot.trials.end(),
@@ -98,12 +98,12 @@ CompareView::Side makeSide(const ComparisonSide& side, const Snapshot& snapshot,
     result.side.study = snapshot->study.id;
     result.side.trial = trial ? trial->id : model::TrialId{};
     if (trial) {
-        result.name = QObject::tr("%1 of %2").arg(cellName(*snapshot, *trial), result.name);
+        result.name = QObject::tr("%1 of %2").arg(configurationName(*snapshot, *trial), result.name);
     }
     return result;
 }
 
-QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& comparison,
+QString cellToolTip(const report::MatchedConfiguration& cell, const report::Comparison& comparison,
                     const model::StudySnapshot& study)
 {
     const auto line = [&study](const QString& side, const model::Trial& trial) {
@@ -118,7 +118,7 @@ QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& c
     lines << QObject::tr("Speed-up: time per %1 on A over that on B.").arg(theme::sampleWord(study.study.model));
     if (cell.machine != 1) {
         lines << QObject::tr(
-                     "By the sentinel's time beside both, the machine itself was %1 times %2 for B: the speed-up "
+                     "By the drift reading's time beside both, the machine itself was %1 times %2 for B: the speed-up "
                      "is without that.")
                      .arg(theme::number(std::max(cell.machine, 1 / cell.machine), 3),
                           cell.machine > 1 ? QObject::tr("slower") : QObject::tr("faster"));
@@ -128,9 +128,10 @@ QString cellToolTip(const report::MatchedCell& cell, const report::Comparison& c
     } else if (cell.verdict == Verdict::cannotTell) {
         const double border = std::max(stats::CompareOptions{}.indifference, comparison.noise.effect);
         lines << (cell.p < 0.05
-                      ? QObject::tr("Alone this would be told. Of %1 cells, chance makes one look like it: measure "
-                                    "longer, or compare fewer.")
-                            .arg(comparison.cells.size())
+                      ? QObject::tr(
+                            "Alone this would be told. Of %1 configurations, chance makes one look like it: measure "
+                            "longer, or compare fewer.")
+                            .arg(comparison.configurations.size())
                       : QObject::tr("The interval reaches across a border of ±%1 %: measure longer to tell.")
                             .arg(theme::number(border * 100, 2)));
     }
@@ -191,8 +192,8 @@ Cell ratioInterval(const model::Interval& ratio)
     return cell;
 }
 
-Row cellRow(const report::MatchedCell& cell, const report::Comparison& comparison, const model::StudySnapshot& study,
-            qint64 key)
+Row cellRow(const report::MatchedConfiguration& cell, const report::Comparison& comparison,
+            const model::StudySnapshot& study, qint64 key)
 {
     const bool perSample = report::showsTimePerSample(comparison);
     Row row;
@@ -222,9 +223,9 @@ void appendDifferences(CompareView& view, const std::vector<report::Difference>&
     }
 }
 
-void appendOneSided(CompareView& view, const std::vector<report::UnmatchedCell>& cells, const QString& side)
+void appendOneSided(CompareView& view, const std::vector<report::UnmatchedConfiguration>& cells, const QString& side)
 {
-    for (const report::UnmatchedCell& cell : cells) {
+    for (const report::UnmatchedConfiguration& cell : cells) {
         Row row;
         row.cells = {{theme::toQt(cell.label), {}}, {QObject::tr("only in %1").arg(side), {}, Tone::secondary}};
         row.toolTip = theme::toQt(cell.reason);
@@ -299,7 +300,7 @@ std::vector<tables::TextTableModel::Column> comparisonColumns(const QString& tim
             {title, QObject::tr("%1, low").arg(title), QObject::tr("%1, high").arg(title)}};
     };
     return {
-        {QObject::tr("Cell"), false, QObject::tr("Level, precision, batch and switches"), true},
+        {QObject::tr("Configuration"), false, QObject::tr("Level, precision, batch and switches"), true},
         time(QStringLiteral("A")),
         time(QStringLiteral("B")),
         {QObject::tr("Speed-up"), true, QObject::tr("Time a sample takes on A over that on B: above 1, B is faster")},
@@ -342,7 +343,7 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
                       .arg(nameA, nameB);
     }
     qint64 key = 0;
-    for (const report::MatchedCell& cell : comparison.cells) {
+    for (const report::MatchedConfiguration& cell : comparison.configurations) {
         ++key;
         ++view->counts[cell.verdict];
         view->cells.push_back(cellRow(cell, comparison, *studyA, key));
@@ -352,8 +353,8 @@ base::Result<std::shared_ptr<const CompareView>> makeCompareView(const Compariso
         alignPoints(view->cells, column);
     }
     for (std::size_t i = 0; i < view->cells.size(); ++i) {
-        appendSpread(view->cells[i], 1, report::shownTime(*comparison.cells[i].a, perSample));
-        appendSpread(view->cells[i], 2, report::shownTime(*comparison.cells[i].b, perSample));
+        appendSpread(view->cells[i], 1, report::shownTime(*comparison.configurations[i].a, perSample));
+        appendSpread(view->cells[i], 2, report::shownTime(*comparison.configurations[i].b, perSample));
     }
     appendDifferences(*view, comparison.configuration, QObject::tr("configuration"));
     appendDifferences(*view, comparison.environment, QObject::tr("environment"));

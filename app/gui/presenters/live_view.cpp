@@ -35,7 +35,7 @@ std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& sna
     return steps;
 }
 
-int runnableCells(const model::StudySnapshot& snapshot)
+int runnableConfigurations(const model::StudySnapshot& snapshot)
 {
     return static_cast<int>(
         std::count_if(snapshot.trials.begin(), snapshot.trials.end(),
@@ -52,7 +52,7 @@ std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot)
     }
     std::stable_sort(finished.begin(), finished.end(),
                      [](const auto* a, const auto* b) { return a->finishedUtc < b->finishedUtc; });
-    const report::CellNames names(snapshot);
+    const report::ConfigurationNames names(snapshot);
     std::vector<JobEvent> events;
     for (const model::Trial* trial : finished) {
         const bool failed = trial->state == model::TrialState::failed;
@@ -109,12 +109,13 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
         progress.active = true;
         progress.done = job.done;
         progress.total = job.total;
-        progress.headline =
-            job.total > 0
-                ? QObject::tr("%1 of %2 cells · %3").arg(job.done).arg(job.total).arg(etaText(job.etaLow, job.etaHigh))
-                : QObject::tr("Planning the sweep");
+        progress.headline = job.total > 0 ? QObject::tr("%1 of %2 configurations · %3")
+                                                .arg(job.done)
+                                                .arg(job.total)
+                                                .arg(etaText(job.etaLow, job.etaHigh))
+                                          : QObject::tr("Planning the sweep");
         if (job.stop == JobState::Stop::afterCurrent) {
-            progress.headline += QObject::tr(" · stopping after the current cell");
+            progress.headline += QObject::tr(" · stopping after the current configuration");
         } else if (job.stop == JobState::Stop::now) {
             progress.headline += QObject::tr(" · stopping");
         }
@@ -130,13 +131,14 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
         for (const model::Trial& trial : snapshot->trials) {
             progress.done += model::isFinal(trial.state) ? 1 : 0;
             if (trial.state == model::TrialState::running) {
-                progress.detail = cellName(*snapshot, trial);
+                progress.detail = configurationName(*snapshot, trial);
             }
         }
         const bool own = job.study && job.study == snapshot->study.id; // its end is not read yet
-        progress.headline =
-            own ? QObject::tr("%1 of %2 cells · ending").arg(progress.done).arg(progress.total)
-                : QObject::tr("%1 of %2 cells · run by another program").arg(progress.done).arg(progress.total);
+        progress.headline = own ? QObject::tr("%1 of %2 configurations · ending").arg(progress.done).arg(progress.total)
+                                : QObject::tr("%1 of %2 configurations · run by another program")
+                                      .arg(progress.done)
+                                      .arg(progress.total);
     }
     return progress;
 }
@@ -153,13 +155,15 @@ LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot)
         outOfTime += trial.state == model::TrialState::pruned && trial.reason.kind == "budget" ? 1 : 0;
     }
     if (summary.done < summary.total) {
-        summary.headline = QObject::tr("Interrupted: %1 of %2 cells done").arg(summary.done).arg(summary.total);
+        summary.headline =
+            QObject::tr("Interrupted: %1 of %2 configurations done").arg(summary.done).arg(summary.total);
         return summary;
     }
-    summary.headline = QObject::tr("Finished: %1 of %2 cells measured").arg(measured).arg(summary.total);
+    summary.headline = QObject::tr("Finished: %1 of %2 configurations measured").arg(measured).arg(summary.total);
     if (outOfTime > 0) {
-        summary.detail = QObject::tr("%1 left out when the measuring time was spent; the Sweep page gives it more")
-                             .arg(theme::counted(outOfTime, QObject::tr("cell was"), QObject::tr("cells were")));
+        summary.detail =
+            QObject::tr("%1 left out when the measuring time was spent; the Sweep page gives it more")
+                .arg(theme::counted(outOfTime, QObject::tr("configuration was"), QObject::tr("configurations were")));
     }
     return summary;
 }

@@ -15,8 +15,8 @@ namespace apertune::gui {
 /// as best.
 std::vector<plots::ProgressPlot::Step> bestSoFar(const model::StudySnapshot& snapshot);
 
-/// How many cells of a study were planned to run.
-int runnableCells(const model::StudySnapshot& snapshot);
+/// How many configurations of a study were planned to run.
+int runnableConfigurations(const model::StudySnapshot& snapshot);
 
 /// What happened, as the study itself tells it, oldest first: for sweeps that another program runs or ran.
 std::vector<JobEvent> eventsOf(const model::StudySnapshot& snapshot);
@@ -28,7 +28,7 @@ struct LiveProgress
     bool ours = false;   ///< it can be stopped from here
     int done = 0;
     int total = 0;
-    QString headline; ///< "7 of 16 cells · 2–3 min left"
+    QString headline; ///< "7 of 16 configurations · 2–3 min left"
     QString detail;   ///< "O2 bf16 b4 on cpu · measure"
 };
 
@@ -37,10 +37,10 @@ LiveProgress makeLiveProgress(const JobState& job, const model::StudySnapshot* s
 /// What is left to say of a sweep that nobody runs: it was interrupted, or it has finished.
 struct LiveSummary
 {
-    int done = 0; ///< cells in a final state
+    int done = 0; ///< configurations in a final state
     int total = 0;
-    QString headline; ///< "Finished: 10 of 24 cells measured"
-    QString detail;   ///< why cells were left out, and what to do; may be empty
+    QString headline; ///< "Finished: 10 of 24 configurations measured"
+    QString detail;   ///< why configurations were left out, and what to do; may be empty
 };
 
 LiveSummary makeLiveSummary(const model::StudySnapshot& snapshot);

@@ -77,7 +77,7 @@ std::vector<Fact> makeFacts(const model::ModelRef& model)
 {
     std::vector<Fact> facts;
     facts.push_back({QObject::tr("Source"), theme::toQt(model.source)});
-    facts.push_back({QObject::tr("Family"), theme::toQt(model.family)});
+    facts.push_back({QObject::tr("Family"), theme::toQt(model.taskType)});
     facts.push_back({QObject::tr("Weights"), theme::toQt(model.weights),
                      QObject::tr("Speed does not depend on the values of the weights; agreement between precisions "
                                  "does, a little.")});
@@ -212,7 +212,7 @@ std::vector<tables::TextTableModel::Column> layerColumns()
 
 QString modelFacts(const model::ModelRef& model)
 {
-    QStringList parts{theme::toQt(model.source), theme::toQt(model.family)};
+    QStringList parts{theme::toQt(model.source), theme::toQt(model.taskType)};
     if (model.parameters > 0) {
         parts << QObject::tr("%1 parameters").arg(theme::magnitude(static_cast<double>(model.parameters)));
     }

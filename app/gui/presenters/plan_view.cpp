@@ -20,14 +20,14 @@ using RowKey = std::tuple<std::string, model::OptLevel, model::Precision>;
 plots::HeatMapData makeGrid(const study::StudyPlan& plan)
 {
     plots::HeatMapData data;
-    if (plan.cells.empty()) {
+    if (plan.configurations.empty()) {
         return data;
     }
-    std::map<RowKey, std::map<int, std::vector<const search::Cell*>>> cells;
+    std::map<RowKey, std::map<int, std::vector<const search::PlannedConfiguration*>>> cells;
     std::set<int> batches;
     std::set<std::string> engines;
-    for (const search::Cell& cell : plan.cells) {
-        if (cell.device == plan.cells.front().device) {
+    for (const search::PlannedConfiguration& cell : plan.configurations) {
+        if (cell.device == plan.configurations.front().device) {
             const model::Config& config = cell.config;
             cells[{config.backend, config.level, config.precision}][config.batch].push_back(&cell);
             engines.insert(config.backend);
@@ -46,14 +46,15 @@ plots::HeatMapData makeGrid(const study::StudyPlan& plan)
                                  std::string(model::toString(level)) + " " + std::string(model::toString(precision)));
         for (const int batch : batches) {
             plots::HeatCell cell;
-            const std::vector<const search::Cell*>& here = columns[batch];
-            const auto possible =
-                std::count_if(here.begin(), here.end(), [](const search::Cell* c) { return c->impossible.empty(); });
+            const std::vector<const search::PlannedConfiguration*>& here = columns[batch];
+            const auto possible = std::count_if(
+                here.begin(), here.end(), [](const search::PlannedConfiguration* c) { return c->impossible.empty(); });
             if (possible > 0) {
                 cell.state = plots::HeatCell::State::planned;
                 cell.text = possible == 1 ? QStringLiteral("●") : QString::number(possible);
                 cell.toolTip =
-                    QObject::tr("%1 planned").arg(theme::counted(possible, QObject::tr("cell"), QObject::tr("cells")));
+                    QObject::tr("%1 planned")
+                        .arg(theme::counted(possible, QObject::tr("configuration"), QObject::tr("configurations")));
             } else {
                 cell.text = QStringLiteral("–");
                 cell.toolTip = here.empty()
@@ -87,10 +88,10 @@ QString durationRange(base::Nanoseconds low, base::Nanoseconds high)
 PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
 {
     PlanView view;
-    const auto impossible = static_cast<qint64>(plan.cells.size()) - plan.runnable;
-    view.headline = plan.runnable == 0 ? QObject::tr("No cell can run here")
-                                       : theme::counted(plan.runnable, QObject::tr("cell to measure"),
-                                                        QObject::tr("cells to measure"));
+    const auto impossible = static_cast<qint64>(plan.configurations.size()) - plan.runnable;
+    view.headline = plan.runnable == 0 ? QObject::tr("No configuration can run here")
+                                       : theme::counted(plan.runnable, QObject::tr("configuration to measure"),
+                                                        QObject::tr("configurations to measure"));
     if (impossible > 0) {
         view.headline += QObject::tr(", %1").arg(
             theme::counted(impossible, QObject::tr("is impossible"), QObject::tr("are impossible")));
@@ -100,7 +101,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
         if (!plan.search.empty()) {
             parts.prepend(plan.search == "racing"   ? QObject::tr("searched by racing")
                           : plan.search == "random" ? QObject::tr("in random order")
-                                                    : QObject::tr("every cell in full"));
+                                                    : QObject::tr("every configuration in full"));
         }
         if (plan.compiles > 0) {
             parts << QObject::tr("%1 to compile first")
@@ -113,7 +114,7 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
     }
     view.grid = makeGrid(plan);
     std::map<std::string, int> reasons;
-    for (const search::Cell& cell : plan.cells) {
+    for (const search::PlannedConfiguration& cell : plan.configurations) {
         if (!cell.impossible.empty()) {
             ++reasons[cell.impossible.text];
         }
@@ -121,7 +122,8 @@ PlanView makePlanView(const study::StudyPlan& plan, base::Nanoseconds budget)
     std::vector<std::pair<std::string, int>> ordered(reasons.begin(), reasons.end());
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [text, count] : ordered) {
-        view.reasons.push_back({theme::counted(count, QObject::tr("cell"), QObject::tr("cells")), theme::toQt(text)});
+        view.reasons.push_back(
+            {theme::counted(count, QObject::tr("configuration"), QObject::tr("configurations")), theme::toQt(text)});
     }
     return view;
 }

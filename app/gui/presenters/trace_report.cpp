@@ -14,7 +14,7 @@
 namespace apertune::gui {
 
 using advice::Cause;
-using advice::Word;
+using advice::VerdictKind;
 using analysis::WorkClass;
 using controls::Figure;
 
@@ -91,13 +91,13 @@ QString countWord(double each)
 } // namespace
 
 TraceReport::TraceReport(trace::TracePtr from, advice::Context context)
-    : trace(std::move(from)), facts(*trace, std::move(context)), judgement(advice::judgeTrace(facts)),
+    : trace(std::move(from)), facts(*trace, std::move(context)), findingReport(advice::reportFindings(facts)),
       kernels(analysis::kernelTable(facts.index, analysis::kAlways))
 {
 }
 
 TraceReport::TraceReport(const TraceReport& whole, trace::TimeRange range)
-    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), judgement(advice::judgeTrace(facts)),
+    : trace(whole.trace), facts(whole.facts, {range.begin, range.end}), findingReport(advice::reportFindings(facts)),
       kernels(facts.kernels)
 {
 }
@@ -201,28 +201,28 @@ QColor causeColor(Cause cause)
     return timeline::classColor(WorkClass::call, scheme);
 }
 
-QString verdictWord(Word word)
+QString verdictWord(VerdictKind kind)
 {
-    switch (word) {
-    case Word::abstained:
+    switch (kind) {
+    case VerdictKind::abstained:
         return tr("Not enough evidence");
-    case Word::balanced:
+    case VerdictKind::balanced:
         return tr("Balanced");
-    case Word::launchBound:
+    case VerdictKind::launchBound:
         return tr("Launch-bound");
-    case Word::hostBound:
+    case VerdictKind::hostBound:
         return tr("Host-bound");
-    case Word::transferBound:
+    case VerdictKind::transferBound:
         return tr("Transfer-bound");
-    case Word::synchronizationBound:
+    case VerdictKind::synchronizationBound:
         return tr("Synchronization-bound");
-    case Word::memoryBound:
+    case VerdictKind::memoryBound:
         return tr("Memory-bound");
-    case Word::computeBound:
+    case VerdictKind::computeBound:
         return tr("Compute-bound");
-    case Word::allocationBound:
+    case VerdictKind::allocationBound:
         return tr("Allocation-bound");
-    case Word::communicationBound:
+    case VerdictKind::communicationBound:
         return tr("Communication-bound");
     }
     return {};

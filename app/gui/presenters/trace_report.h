@@ -22,7 +22,7 @@ struct TraceReport
     TraceReport(const TraceReport& whole, trace::TimeRange range);
     trace::TracePtr trace;
     advice::Facts facts;
-    advice::Judgement judgement;
+    advice::FindingReport findingReport;
     /// Of everything that the range holds (facts.kernels: of the steady iterations), by device and total time.
     std::vector<analysis::KernelRow> kernels;
 };
@@ -42,7 +42,7 @@ QString causeDefinition(advice::Cause cause);
 QColor causeColor(advice::Cause cause);
 
 /// "Launch-bound", "Balanced", "Not enough evidence"
-QString verdictWord(advice::Word word);
+QString verdictWord(advice::VerdictKind kind);
 
 /// Iteration time, busy share, exposed copies (without a device the peak of the tensors), pieces of work: each with its
 /// definition. None where nothing worked.

@@ -38,7 +38,7 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
     const QString unit = theme::throughputUnit(snapshot.study.model);
     const model::Measurement& m = trial.measurement;
     Figure figure;
-    const QString name = cellName(snapshot, trial);
+    const QString name = configurationName(snapshot, trial);
     const std::string unconfirmed =
         recommended && snapshot.recommended ? report::unconfirmedText(snapshot, *snapshot.recommended) : std::string();
     const bool untouched = recommended && report::answerOf(snapshot) == report::Answer::untouched;
@@ -54,7 +54,7 @@ Figure throughputFigure(const model::StudySnapshot& snapshot, const model::Trial
         const model::Trial* against = snapshot.find(best.against);
         figure.detail = QObject::tr("%1× %2 against %3")
                             .arg(theme::number(best.speedup.value, 3), theme::bounds(best.speedup, 1, 3),
-                                 against ? cellName(snapshot, *against) : QObject::tr("baseline"));
+                                 against ? configurationName(snapshot, *against) : QObject::tr("baseline"));
         figure.detailTone = best.verdict == model::Verdict::faster   ? Tone::good
                             : best.verdict == model::Verdict::slower ? Tone::bad
                                                                      : Tone::secondary;
@@ -135,10 +135,11 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     const auto peak = metrics::memoryPeak(trial.measurement.memory, kind);
     Figure figure;
     figure.caption = QObject::tr("Peak memory");
-    figure.definition = kind == model::DeviceKind::cuda
-                            ? QObject::tr("Largest device memory of the whole worker process while this cell ran.")
-                            : QObject::tr("Largest resident memory of the worker process while this cell ran, LibTorch "
-                                          "included.");
+    figure.definition =
+        kind == model::DeviceKind::cuda
+            ? QObject::tr("Largest device memory of the whole worker process while this configuration ran.")
+            : QObject::tr("Largest resident memory of the worker process while this configuration ran, LibTorch "
+                          "included.");
     if (!peak) {
         figure.value = QStringLiteral("–");
         figure.detail = QObject::tr("not measured");
@@ -150,10 +151,11 @@ Figure memoryFigure(const model::StudySnapshot& snapshot, const model::Trial& tr
     const auto other = against ? metrics::memoryPeak(against->measurement.memory, kind) : std::nullopt;
     if (other && other->count > 0 && against->id != trial.id) {
         const double change = static_cast<double>(peak->count) / static_cast<double>(other->count) - 1;
-        figure.detail = std::abs(change) < 0.0005 ? QObject::tr("as much as %1").arg(cellName(snapshot, *against))
-                                                  : QObject::tr("%1%2 against %3")
-                                                        .arg(change >= 0 ? QStringLiteral("+") : QString(),
-                                                             theme::percent(change, 2), cellName(snapshot, *against));
+        figure.detail = std::abs(change) < 0.0005
+                            ? QObject::tr("as much as %1").arg(configurationName(snapshot, *against))
+                            : QObject::tr("%1%2 against %3")
+                                  .arg(change >= 0 ? QStringLiteral("+") : QString(), theme::percent(change, 2),
+                                       configurationName(snapshot, *against));
     } else if (trial.measurement.memory.allocatorPeak) {
         figure.detail = QObject::tr("tensors %1").arg(theme::bytes(*trial.measurement.memory.allocatorPeak));
     } else {
@@ -197,7 +199,7 @@ plots::TradeoffData makePlot(const model::StudySnapshot& snapshot, const Groups&
     } else if (!data.overMemory && goal.maxLatency) {
         data.most = goal.maxLatency->milliseconds();
     }
-    const report::CellNames names(snapshot);
+    const report::ConfigurationNames names(snapshot);
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.state != model::TrialState::ok) {
             continue;
@@ -338,9 +340,9 @@ model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model
     return report::deviceKind(snapshot, trial);
 }
 
-QString cellName(const model::StudySnapshot& snapshot, const model::Trial& trial)
+QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial)
 {
-    return theme::toQt(report::CellNames(snapshot).shortName(trial));
+    return theme::toQt(report::ConfigurationNames(snapshot).shortName(trial));
 }
 
 std::array<Figure, 4> trialFigures(const model::StudySnapshot& snapshot, const model::Trial& trial, bool recommended,
@@ -372,7 +374,7 @@ TradeoffsView makeTradeoffsView(const std::shared_ptr<const model::StudySnapshot
                                           : QObject::tr("Throughput against latency");
     const std::string device = mainDevice(*snapshot);
     view.heat = makeHeatMap(*snapshot, device);
-    const bool several = report::CellNames(*snapshot).severalDevices();
+    const bool several = report::ConfigurationNames(*snapshot).severalDevices();
     const QString unit = theme::throughputUnit(snapshot->study.model);
     view.heatTitle = several ? QObject::tr("Throughput on %1 (%2)").arg(theme::toQt(device), unit)
                              : QObject::tr("Throughput by level and batch (%1)").arg(unit);

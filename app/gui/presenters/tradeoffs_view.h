@@ -37,6 +37,6 @@ std::array<controls::Figure, 4> trialFigures(const model::StudySnapshot& snapsho
 
 model::DeviceKind deviceKindOf(const model::StudySnapshot& snapshot, const model::Trial& trial);
 /// "O2 bf16 b4" with the switches that differ.
-QString cellName(const model::StudySnapshot& snapshot, const model::Trial& trial);
+QString configurationName(const model::StudySnapshot& snapshot, const model::Trial& trial);
 
 } // namespace apertune::gui

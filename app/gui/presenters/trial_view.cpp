@@ -255,14 +255,15 @@ QString reasonAdvice(const std::string& kind)
         {"damaged", QT_TR_NOOP("What the workspace holds of it cannot be read. Restore a copy, or measure it again.")},
         {"oom", QT_TR_NOOP("Try a smaller batch, or a 16-bit precision.")},
         {"crash", QT_TR_NOOP("The worker died; the sweep went on in a fresh one. The log below names the signal.")},
-        {"hang", QT_TR_NOOP("The worker stopped answering and was ended. Try the cell alone with fewer threads.")},
-        {"timeout", QT_TR_NOOP("The cell took longer than its limit. Give the sweep a larger budget.")},
+        {"hang",
+         QT_TR_NOOP("The worker stopped answering and was ended. Try the configuration alone with fewer threads.")},
+        {"timeout", QT_TR_NOOP("The configuration took longer than its limit. Give the sweep a larger budget.")},
         {"compile_failed", QT_TR_NOOP("The compiler gave up on this model. Level O2 needs no compiler.")},
         {"model_threw", QT_TR_NOOP("The model itself raised an error with this configuration.")},
         {"impossible", QT_TR_NOOP("This machine or model cannot do it; nothing was run.")},
         {"budget", QT_TR_NOOP("The measuring time was spent before its turn. Resume with a larger budget.")},
         {"too_slow", QT_TR_NOOP("Two passes showed it to be far slower than O0 fp32; measuring it was not worth it.")},
-        {"batch_edge", QT_TR_NOOP("A smaller batch of the same family already ran out of memory.")},
+        {"batch_edge", QT_TR_NOOP("A smaller batch of the same task type already ran out of memory.")},
         {"nan", QT_TR_NOOP("The outputs hold NaN or Inf values; such a configuration is never recommended.")},
     }};
     for (const auto& [name, text] : texts) {
@@ -277,7 +278,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
                         const std::filesystem::path& file)
 {
     TrialView view;
-    view.title = cellName(snapshot, trial);
+    view.title = configurationName(snapshot, trial);
     QStringList facts{QStringLiteral("t%1").arg(trial.id.value), theme::toQt(snapshot.study.name),
                       theme::toQt(trial.device)};
     if (trial.config.threads > 0) {
@@ -317,7 +318,7 @@ TrialView makeTrialView(const model::StudySnapshot& snapshot, const model::Trial
             model::isFinal(trial.state) ? tables::reasonWord(trial.reason.kind) : tables::stateText(trial);
         view.failureText = theme::toQt(trial.reason.text);
         view.failureAdvice = model::isFinal(trial.state) ? reasonAdvice(trial.reason.kind)
-                                                         : QObject::tr("This cell has not been measured yet.");
+                                                         : QObject::tr("This configuration has not been measured yet.");
         view.failureDetail = theme::toQt(trial.reason.detail);
     }
     return view;

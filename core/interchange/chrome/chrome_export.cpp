@@ -4,7 +4,7 @@
 #include "core/interchange/chrome/file_facts.h"
 #include "core/interchange/chrome/plain_or_gzip.h"
 #include "core/interchange/chrome/trace_export.h"
-#include "core/interchange/chrome/words.h"
+#include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/counter_unit.h"
 
 #include <nlohmann/json.hpp>

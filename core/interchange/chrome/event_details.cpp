@@ -98,7 +98,7 @@ void EventRows::readDetail(Row& row)
         event.detail = kernelDetail(row);
         break;
     case trace::EventKind::copy:
-    case trace::EventKind::fill:
+    case trace::EventKind::memset:
         event.detail = copyDetail(row);
         event.value = row.size(row.integer(Field::bytes, row.integer(Field::size, 0)));
         if (m_own)
@@ -166,7 +166,7 @@ std::uint32_t EventRows::copyDetail(const Row& row)
         d.source = memoryFromWord(row.word(Field::source));
     if (row.has(Field::target))
         d.target = memoryFromWord(row.word(Field::target));
-    if (!m_own && row.event.kind == trace::EventKind::fill) {
+    if (!m_own && row.event.kind == trace::EventKind::memset) {
         // "Memset (Device)"
         const std::string_view name = row.word(Field::name);
         const std::size_t open = name.find('(');

@@ -4,7 +4,7 @@
 #include "core/interchange/chrome/json_tokens.h"
 #include "core/interchange/chrome/local_tables.h"
 #include "core/interchange/chrome/parsed_block.h"
-#include "core/interchange/chrome/words.h"
+#include "core/interchange/chrome/vocabulary.h"
 
 #include <array>
 #include <string>

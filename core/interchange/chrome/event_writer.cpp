@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/interchange/chrome/json_tokens.h"
-#include "core/interchange/chrome/words.h"
+#include "core/interchange/chrome/vocabulary.h"
 
 #include <nlohmann/json.hpp>
 
@@ -137,7 +137,7 @@ void EventWriter::appendArguments(std::string& out, const trace::Series& series,
         kernel(out, details.kernels[event.detail]);
         break;
     case trace::EventKind::copy:
-    case trace::EventKind::fill:
+    case trace::EventKind::memset:
         copy(out, details.copies[event.detail]);
         number(out, Field::bytes, event.value);
         number(out, Field::address, static_cast<std::int64_t>(event.address));

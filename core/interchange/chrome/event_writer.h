@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/interchange/chrome/words.h"
+#include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/trace.h"
 
 #include <charconv>

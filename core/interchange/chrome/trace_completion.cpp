@@ -130,7 +130,7 @@ void TraceMerger::resolveWaiting()
 void TraceMerger::completeFromCalls()
 {
     std::unordered_map<std::uint32_t, bool> isAsync;
-    forColumns({trace::EventKind::copy, trace::EventKind::fill}, [&](const trace::EventColumns& columns) {
+    forColumns({trace::EventKind::copy, trace::EventKind::memset}, [&](const trace::EventColumns& columns) {
         for (const std::uint32_t id : columns.correlation)
             isAsync.emplace(id, false);
     });
@@ -147,7 +147,7 @@ void TraceMerger::completeFromCalls()
                                if (const auto at = isAsync.find(columns.correlation[i]); at != isAsync.end())
                                    at->second = true;
                    });
-        forColumns({trace::EventKind::copy, trace::EventKind::fill},
+        forColumns({trace::EventKind::copy, trace::EventKind::memset},
                    [&](trace::EventColumns& columns) { completeCopies(columns, isAsync); });
     }
     if (!m_callFacts.empty())
@@ -197,7 +197,7 @@ void TraceMerger::dropFalseLinks()
     if (m_differentIds != 0 || m_sameIds < kFewestIds)
         return;
     forColumns({trace::EventKind::runtimeCall, trace::EventKind::driverCall, trace::EventKind::kernel,
-                trace::EventKind::copy, trace::EventKind::fill, trace::EventKind::synchronization,
+                trace::EventKind::copy, trace::EventKind::memset, trace::EventKind::synchronization,
                 trace::EventKind::graphLaunch},
                [](trace::EventColumns& columns) { columns.link.clear(); });
 }

@@ -94,7 +94,7 @@ std::uint32_t TraceMerger::detailOf(const Mapping& mapping, const RawEvent& raw)
     case trace::EventKind::graphLaunch:
         return mapping.kernels[raw.detail];
     case trace::EventKind::copy:
-    case trace::EventKind::fill:
+    case trace::EventKind::memset:
         return mapping.copies[raw.detail];
     case trace::EventKind::synchronization:
         return mapping.synchronizations[raw.detail];

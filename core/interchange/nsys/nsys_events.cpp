@@ -117,7 +117,7 @@ private:
                                "Events that end before they start, or at no possible time, were left out."});
             return;
         }
-        const bool sized = kind == EventKind::copy || kind == EventKind::fill || kind == EventKind::deviceMemory;
+        const bool sized = kind == EventKind::copy || kind == EventKind::memset || kind == EventKind::deviceMemory;
         if (sized && (event.value > trace::kMostBytes || event.value < -trace::kMostBytes)) {
             m_builder.addLoss({{start},
                                kind,
@@ -214,7 +214,7 @@ private:
             d.target = memoryKind(row.integer(8, -1));
             d.graphNode = static_cast<std::uint64_t>(row.integer(9));
             add(m_places.stream(row.integer(2, -1), row.integer(3, -1), row.integer(4, -1), row.integer(5)),
-                EventKind::fill, row.integer(0), row.integer(1),
+                EventKind::memset, row.integer(0), row.integer(1),
                 {.name = m_builder.intern("Memset"),
                  .correlation = correlation(row, 6),
                  .detail = m_builder.detail(d),

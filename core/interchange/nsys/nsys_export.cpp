@@ -200,7 +200,7 @@ private:
                          kNull);
             break;
         }
-        case EventKind::fill: {
+        case EventKind::memset: {
             const trace::CopyDetail& d = m_trace.details.copies[e.detail];
             m_fills.add(start, end, track.device, track.context, kNull, track.stream, correlation, globalPid(track), 0,
                         e.value, unlessZero(d.graphNode), memoryKind(d.target));

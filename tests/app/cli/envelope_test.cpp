@@ -101,13 +101,13 @@ public:
     const std::filesystem::path& path() const { return m_dir.path(); }
 
     /// Seconds since the start: of all processors, of the program, and how long its thread waited.
-    void write(double busy, double stolen, double own, double waited) const
+    void write(double busy, double steal, double own, double waited) const
     {
         const auto ticks = [](double seconds) {
             return std::to_string(static_cast<long>(seconds * static_cast<double>(::sysconf(_SC_CLK_TCK))));
         };
         put("stat",
-            "cpu  " + ticks(busy) + " 0 0 1000 0 0 0 " + ticks(stolen) + " 0 0\ncpu0 1 0 0\ncpu1 1 0 0\nintr 1\n");
+            "cpu  " + ticks(busy) + " 0 0 1000 0 0 0 " + ticks(steal) + " 0 0\ncpu0 1 0 0\ncpu1 1 0 0\nintr 1\n");
         put("7/stat", "7 (a program) x) S 1 7 7 0 -1 0 0 0 0 0 " + ticks(own) + " 0 0 0 20 0\n");
         put("7/task/7/schedstat", std::to_string(static_cast<long>(own * 1e9)) + " " +
                                       std::to_string(static_cast<long>(waited * 1e9)) + " 3\n");
@@ -122,12 +122,12 @@ private:
 };
 
 /// Three windows of a second in which the machine, the program and its wait go on by so much each.
-MachineLoad watched(double busy, double stolen, double own, double waited)
+MachineLoad watched(double busy, double steal, double own, double waited)
 {
     const Proc proc;
     LoadWatch watch(proc.path());
     for (int second = 0; second <= 3; ++second) {
-        proc.write(100 + busy * second, stolen * second, own * second, waited * second);
+        proc.write(100 + busy * second, steal * second, own * second, waited * second);
         watch.sample(7, base::fromSeconds(second));
         watch.sample(7, base::fromSeconds(second + 0.1)); // a window lasts a second
     }

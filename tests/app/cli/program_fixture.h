@@ -203,7 +203,8 @@ public:
     }
 
     /// A sweep of a scripted model, small enough for a test; `more` replaces or adds options. What is measured ends by
-    /// its target; the budget is many times what two cells take on an idle machine, so that a busy one leaves none out.
+    /// its target; the budget is many times what two configurations take on an idle machine, so that a busy one leaves
+    /// none out.
     std::vector<std::string> tune(const std::string& model, std::vector<std::string> more = {}) const
     {
         std::vector<std::string> words{"tune", model};

@@ -19,7 +19,7 @@ model::Trial leftOut(const char* why)
     return trial;
 }
 
-TEST(Progress, CellsThatAreLeftOutInARowForOneReasonAreOneLine)
+TEST(Progress, ConfigurationsThatAreLeftOutInARowForOneReasonAreOneLine)
 {
     Terminal terminal(false, false);
     Progress progress(terminal);
@@ -52,7 +52,7 @@ TEST(Progress, CellsThatAreLeftOutInARowForOneReasonAreOneLine)
                                                             "\n[7/9] and 1 more: bisect: A.\n");
 }
 
-TEST(Progress, TheStatusLineMovesWhileACellRuns)
+TEST(Progress, TheStatusLineMovesWhileAConfigurationRuns)
 {
     const auto at = [](double seconds) { return base::fromSeconds(seconds); };
     LiveLine line{"[ 3/15]", "cpu O2 bf16 b1  measure", at(100), at(110), at(5), at(70)};

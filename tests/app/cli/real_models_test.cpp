@@ -28,11 +28,11 @@ struct RealProgram : Program
 };
 
 /// Each measured, and none away from the O0 fp32 outputs.
-void expectAllAgree(const Ran& swept, std::size_t cells)
+void expectAllAgree(const Ran& swept, std::size_t configurations)
 {
     ASSERT_TRUE(swept.swept()) << swept.err;
     const Json document = swept.document();
-    ASSERT_EQ(document["trials"].size(), cells);
+    ASSERT_EQ(document["trials"].size(), configurations);
     for (const Json& trial : document["trials"]) {
         ASSERT_EQ(trial["state"], "ok") << trial.dump();
         EXPECT_GT(trial["quality"]["cosine"].get<double>(), 0.999) << trial.dump();

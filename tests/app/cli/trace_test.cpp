@@ -178,17 +178,17 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
 
     const Ran ran = program.run({"prove", "last", "R18", "--budget", "12s", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
-    const Json proof = ran.document()["proofs"][0];
-    EXPECT_EQ(proof["rule"], "R18");
-    EXPECT_EQ(proof["switch"], "freeze");
-    EXPECT_EQ(proof["proof"], "proved") << proof;
-    EXPECT_GT(proof["saved"]["lo"].get<double>(), 0);
-    const std::string before = proof["before"];
-    const std::string after = proof["after"];
+    const Json verification = ran.document()["proofs"][0];
+    EXPECT_EQ(verification["rule"], "R18");
+    EXPECT_EQ(verification["switch"], "freeze");
+    EXPECT_EQ(verification["proof"], "proved") << verification;
+    EXPECT_GT(verification["saved"]["lo"].get<double>(), 0);
+    const std::string before = verification["before"];
+    const std::string after = verification["after"];
     const Json compared = program.run({"compare", before, after, "--json"}).document();
     ASSERT_EQ(compared["cells"].size(), 1U) << compared;
     EXPECT_TRUE(compared["cells"][0]["paired"]) << compared;
-    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], proof["study"]);
+    EXPECT_EQ(program.run({"studies", "--json"}).document()["studies"][0]["id"], verification["study"]);
 
     // No switch does what R17 asks for: what was proved before it is told all the same.
     const Ran half = program.run({"prove", "last", "R18", "R17", "--budget", "12s", "--json"});
@@ -197,7 +197,7 @@ TEST_F(Tracing, WhatATraceAdvisesIsTriedAndKept)
     EXPECT_EQ(half.document()["proofs"][0]["rule"], "R18");
     EXPECT_NE(half.document()["failure"].get<std::string>().find("R17"), std::string::npos) << half.out;
     EXPECT_TRUE(ran.document()["failure"].is_null());
-    EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an experiment has none: " << ran.err;
+    EXPECT_EQ(ran.err.find("winner"), std::string::npos) << "an verification has none: " << ran.err;
 
     const Ran unknown = program.run({"prove", "last", "R99"});
     EXPECT_EQ(unknown.code, 2);

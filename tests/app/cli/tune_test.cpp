@@ -104,12 +104,13 @@ TEST(Tune, aTerminalShowsEachFinishedRowWhileItRunsAndATimeThatMoves)
     script["load_ms"] = 3500; // longer than a few paintings of the status line
     const Ran ran = program.runOnTerminal(program.tune(program.model("m", script), {"--levels", "O0,O1"}));
     EXPECT_EQ(ran.code, 0) << ran.out;
-    // A row ends its line before the next cell begins; a line that only the next one replaces ends in no line feed.
+    // A row ends its line before the next configuration begins; a line that only the next one replaces ends in no line
+    // feed.
     const auto row = ran.out.find("[1/2] cpu O0 fp32 b1: ");
     ASSERT_NE(row, std::string::npos) << ran.out;
     EXPECT_LT(ran.out.find("\r\n", row), ran.out.find("cpu O1 fp32 b1", row)) << ran.out;
     EXPECT_LT(row, ran.out.find("img/s ±")) << "not only in the table at the end";
-    std::set<std::string> shown; // paintings of one phase of one cell differ in the time alone
+    std::set<std::string> shown; // paintings of one phase of one configuration differ in the time alone
     for (auto at = ran.out.find("[0/2] "); at != std::string::npos; at = ran.out.find("[0/2] ", at + 1)) {
         const std::string line = ran.out.substr(at, ran.out.find('\r', at) - at);
         if (line.find("  load") != std::string::npos)
@@ -163,7 +164,8 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
                         reason.find("fake O") != std::string::npos);
     }
     EXPECT_TRUE(left) << "O2 is ten times slower than O0";
-    // Which cell that is depends on what else this machine does; that the search finds it, tables tell (core_search).
+    // Which configuration that is depends on what else this machine does; that the search finds it, tables tell
+    // (core_search).
     const auto measured = inState(document, "ok");
     const auto best = std::find_if(measured.begin(), measured.end(),
                                    [&](const Json& trial) { return trial["id"] == document["recommended"]["trial"]; });
@@ -174,10 +176,10 @@ TEST(Tune, racingRecommendsTheBestOfWhatItMeasuredAndSaysWhyItLeftTheRest)
                 << trial["id"] << " is surely better";
         }
     }
-    EXPECT_TRUE(inState(document, "queued").empty()) << "every cell has an end";
+    EXPECT_TRUE(inState(document, "queued").empty()) << "every configuration has an end";
 }
 
-TEST(Tune, listsImpossibleCellsWithTheirReason)
+TEST(Tune, listsImpossibleConfigurationsWithTheirReason)
 {
     const Program program;
     const Ran ran = program.run(program.tune(program.model("m", test::fastScript()), {"--levels", "O0,O3", "--json"}));

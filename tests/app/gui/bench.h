@@ -14,9 +14,9 @@
 namespace apertune::testing {
 
 /// A whole window over a fake gateway, with settings of its own.
-struct Bench
+struct Fixture
 {
-    explicit Bench(std::shared_ptr<FakeGateway> fake = makeFakeGateway()) : gateway(std::move(fake)) {}
+    explicit Fixture(std::shared_ptr<FakeGateway> fake = makeFakeGateway()) : gateway(std::move(fake)) {}
 
     QTemporaryDir dir;
     gui::Settings settings{dir.filePath(QStringLiteral("settings.ini")), nullptr};

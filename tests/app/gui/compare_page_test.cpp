@@ -243,7 +243,7 @@ TEST(CompareView, ComparesASingleStudysRecommendationWithItsBaseline)
 }
 
 /// A Compare page over two studies, shown.
-struct CompareBench
+struct CompareFixture
 {
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
@@ -251,7 +251,7 @@ struct CompareBench
     AppContext context{settings, gateway};
     ComparePage page{context, nullptr};
 
-    CompareBench()
+    CompareFixture()
     {
         const Snapshot b = changedStudy(4, model::Precision::bf16, 0.8);
         gateway->stored[{kFile, 3}] = gateway->state.snapshot;
@@ -286,23 +286,23 @@ struct CompareBench
 
 TEST(ComparePage, TeachesWhatItNeedsWhileThereIsNothingToCompare)
 {
-    CompareBench bench;
-    bench.gateway->state.studies.clear();
-    bench.gateway->state.snapshot.reset();
-    ASSERT_TRUE(bench.show());
-    EXPECT_TRUE(bench.page.facts().isEmpty());
-    EXPECT_FALSE(bench.table("Cells measured on both sides")->isVisible());
+    CompareFixture fixture;
+    fixture.gateway->state.studies.clear();
+    fixture.gateway->state.snapshot.reset();
+    ASSERT_TRUE(fixture.show());
+    EXPECT_TRUE(fixture.page.facts().isEmpty());
+    EXPECT_FALSE(fixture.table("Configurations measured on both sides")->isVisible());
 }
 
 TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    tables::LeanTable* table = fixture.table("Configurations measured on both sides");
     ASSERT_NE(table, nullptr);
     QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     ASSERT_GT(table->model()->rowCount(), 4);
-    auto* forest = bench.page.findChild<plots::ForestPlot*>();
+    auto* forest = fixture.page.findChild<plots::ForestPlot*>();
     table->sortByColumn(3, Qt::DescendingOrder);
     table->selectRow(2);
     const auto& model = *static_cast<tables::TextTableModel*>(table->model());
@@ -318,12 +318,12 @@ TEST(ComparePage, LinksTableAndForestPlotWhateverTheOrder)
 
 TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    tables::LeanTable* table = fixture.table("Configurations measured on both sides");
     const int all = table->model()->rowCount();
     controls::Chip* faster = nullptr;
-    for (auto* chip : bench.page.findChildren<controls::Chip*>()) {
+    for (auto* chip : fixture.page.findChildren<controls::Chip*>()) {
         faster = chip->accessibleName().endsWith(QStringLiteral("faster")) ? chip : faster;
     }
     ASSERT_NE(faster, nullptr);
@@ -339,69 +339,69 @@ TEST(ComparePage, AVerdictChipNarrowsTableAndPlot)
 
 TEST(ComparePage, AnEmptyTableSaysWhyAndWhatToDo)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    tables::LeanTable* table = bench.table("Cells measured on both sides");
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    tables::LeanTable* table = fixture.table("Configurations measured on both sides");
     const auto says = [&](const QString& words) {
-        for (const auto* label : bench.page.findChildren<QLabel*>()) {
+        for (const auto* label : fixture.page.findChildren<QLabel*>()) {
             if (label->isVisible() && label->text().contains(words)) {
                 return true;
             }
         }
         return false;
     };
-    auto* filter = bench.page.findChild<controls::SearchField*>();
+    auto* filter = fixture.page.findChild<controls::SearchField*>();
     ASSERT_NE(filter, nullptr);
-    filter->setText(QStringLiteral("no such cell"));
+    filter->setText(QStringLiteral("no such configuration"));
     EXPECT_FALSE(table->isVisible());
     EXPECT_TRUE(says(QStringLiteral("Clear the filter")));
     filter->clear();
     EXPECT_TRUE(table->isVisible());
     EXPECT_FALSE(says(QStringLiteral("Clear the filter")));
 
-    auto apart = std::make_shared<model::StudySnapshot>(*bench.gateway->stored[{kFile, 4}]);
+    auto apart = std::make_shared<model::StudySnapshot>(*fixture.gateway->stored[{kFile, 4}]);
     for (model::Trial& trial : apart->trials) {
         trial.config.batch += 1000; // no batch of the other study
     }
-    bench.gateway->stored[{kFile, 4}] = apart;
-    bench.page.headerActions().front()->trigger(); // swap, which reads both again
-    ASSERT_TRUE(bench.settle());
+    fixture.gateway->stored[{kFile, 4}] = apart;
+    fixture.page.headerActions().front()->trigger(); // swap, which reads both again
+    ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(table->model()->rowCount(), 0);
-    EXPECT_TRUE(says(QStringLiteral("No cell was measured on both sides")));
+    EXPECT_TRUE(says(QStringLiteral("No configuration was measured on both sides")));
 }
 
 TEST(ComparePage, SwappingTurnsTheVerdictsAround)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    const QString before = bench.page.facts();
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    const QString before = fixture.page.facts();
     ASSERT_TRUE(before.startsWith(QStringLiteral("resnet50 · study 4 against resnet50 · study 3")));
-    bench.page.headerActions().front()->trigger();
-    ASSERT_TRUE(bench.settle());
-    EXPECT_TRUE(bench.page.facts().startsWith(QStringLiteral("resnet50 · study 3 against resnet50 · study 4")));
+    fixture.page.headerActions().front()->trigger();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.page.facts().startsWith(QStringLiteral("resnet50 · study 3 against resnet50 · study 4")));
 }
 
 TEST(ComparePage, AFailureIsSaidOnThePageAndLeavesNoOldNumbers)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    ASSERT_GT(bench.table("Cells measured on both sides")->model()->rowCount(), 0);
-    bench.gateway->studyError = base::Error{base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it."};
-    bench.page.headerActions().front()->trigger();
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(bench.table("Cells measured on both sides")->model()->rowCount(), 0);
-    EXPECT_TRUE(bench.page.facts().isEmpty());
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    ASSERT_GT(fixture.table("Configurations measured on both sides")->model()->rowCount(), 0);
+    fixture.gateway->studyError = base::Error{base::ErrorCode::corrupt, "The workspace is damaged.", {}, "Restore it."};
+    fixture.page.headerActions().front()->trigger();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.table("Configurations measured on both sides")->model()->rowCount(), 0);
+    EXPECT_TRUE(fixture.page.facts().isEmpty());
 }
 
 TEST(ComparePage, EveryControlHasANameAndIsReachedByKeyboard)
 {
-    CompareBench bench;
-    ASSERT_TRUE(bench.show());
-    for (auto* box : bench.page.findChildren<QComboBox*>()) {
+    CompareFixture fixture;
+    ASSERT_TRUE(fixture.show());
+    for (auto* box : fixture.page.findChildren<QComboBox*>()) {
         EXPECT_FALSE(box->accessibleName().isEmpty());
         EXPECT_TRUE(box->focusPolicy() & Qt::TabFocus);
     }
-    for (auto* table : bench.page.findChildren<tables::LeanTable*>()) {
+    for (auto* table : fixture.page.findChildren<tables::LeanTable*>()) {
         EXPECT_FALSE(table->accessibleName().isEmpty());
         EXPECT_TRUE(table->focusPolicy() & Qt::TabFocus);
     }

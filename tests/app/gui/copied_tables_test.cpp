@@ -13,8 +13,8 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
-using testing::TraceBench;
+using testing::Fixture;
+using testing::TraceFixture;
 
 /// The fields of a line of CSV.
 QStringList fieldsOf(const QString& line)
@@ -83,43 +83,43 @@ int expectHonestCopies(const QWidget& page)
 
 TEST(CopiedTables, NoPageWritesAZeroForAValueThatIsNotThere)
 {
-    Bench bench;
-    auto study = std::make_shared<model::StudySnapshot>(*bench.gateway->state.snapshot);
+    Fixture fixture;
+    auto study = std::make_shared<model::StudySnapshot>(*fixture.gateway->state.snapshot);
     for (std::size_t i = 0; i < study->trials.size(); i += 3) {
         model::Measurement& m = study->trials[i].measurement;
         m.latencyNs.confidence = m.throughput.confidence = 0;
     }
-    bench.gateway->state.snapshot = study;
-    ASSERT_TRUE(bench.load(PageId::start));
+    fixture.gateway->state.snapshot = study;
+    ASSERT_TRUE(fixture.load(PageId::start));
     for (const PageId page : {PageId::start, PageId::model, PageId::tradeoffs, PageId::trial, PageId::compare}) {
-        bench.window.showPage(page);
-        ASSERT_TRUE(bench.settle());
-        EXPECT_GT(expectHonestCopies(*bench.window.currentPage()), 0) << static_cast<int>(page);
+        fixture.window.showPage(page);
+        ASSERT_TRUE(fixture.settle());
+        EXPECT_GT(expectHonestCopies(*fixture.window.currentPage()), 0) << static_cast<int>(page);
     }
 }
 
 TEST(CopiedTables, NoPartOfATraceWritesAZeroForAValueThatIsNotThere)
 {
-    TraceBench bench;
+    TraceFixture fixture;
     int rows = 0;
     for (const char* part : {"timeline", "kernels", "operators", "memory", "transfers", "roofline", "events"}) {
-        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
-        rows += expectHonestCopies(*bench.window.currentPage());
+        ASSERT_TRUE(fixture.open(QString::fromLatin1(part)));
+        rows += expectHonestCopies(*fixture.window.currentPage());
     }
     EXPECT_GT(rows, 0);
 }
 
 TEST(CopiedTables, ThePlotOfTradeOffsWritesNoIntervalThatATrialLacks)
 {
-    Bench bench;
-    auto study = std::make_shared<model::StudySnapshot>(*bench.gateway->state.snapshot);
+    Fixture fixture;
+    auto study = std::make_shared<model::StudySnapshot>(*fixture.gateway->state.snapshot);
     for (model::Trial& trial : study->trials) {
         trial.measurement.latencyNs.confidence = trial.measurement.throughput.confidence = 0;
     }
-    bench.gateway->state.snapshot = study;
-    ASSERT_TRUE(bench.load(PageId::tradeoffs));
+    fixture.gateway->state.snapshot = study;
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
     int points = 0;
-    for (QWidget* widget : bench.window.currentPage()->findChildren<QWidget*>()) {
+    for (QWidget* widget : fixture.window.currentPage()->findChildren<QWidget*>()) {
         const auto* plot = dynamic_cast<plots::PlotSource*>(widget);
         const QStringList lines = plot ? plot->toCsv().trimmed().split(QLatin1Char('\n')) : QStringList();
         const QStringList titles = lines.isEmpty() ? QStringList() : fieldsOf(lines.front());

@@ -120,9 +120,9 @@ std::shared_ptr<FakeGateway> makeFakeGateway()
         backend.switches.push_back(info.name);
     }
     study::StudyPlan plan;
-    plan.cells = *search::planGrid(space, gateway->machine.devices, {backend}, snapshot->study.model);
-    for (const search::Cell& cell : plan.cells) {
-        plan.runnable += cell.impossible.empty() ? 1 : 0;
+    plan.configurations = *search::planGrid(space, gateway->machine.devices, {backend}, snapshot->study.model);
+    for (const search::PlannedConfiguration& configuration : plan.configurations) {
+        plan.runnable += configuration.impossible.empty() ? 1 : 0;
     }
     plan.compiles = 8;
     plan.estimateLow = base::fromSeconds(110);

@@ -40,14 +40,15 @@ public:
     advice::Context traceContext;
     std::optional<gui::CaptureExtent> captured; ///< what the last capture was to record
     bool ofTrial = false;                       ///< stored traces are of a trial
-    base::Result<runs::Proof> proofResult = base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
+    base::Result<runs::Verification> verificationResult =
+        base::Error{base::ErrorCode::busy, "Somebody else measures.", {}, {}};
     std::string proved;       ///< the rule that was tried last
     bool withoutMips = false; ///< stored traces lack them
     std::vector<store::TraceSummary> traceList;
-    std::vector<store::Store::Scenario> loads;   ///< of every trial
-    std::vector<store::Store::Judgement> judged; ///< of every trial
-    std::vector<store::Store::Pipeline> stages;  ///< of every trial
-    std::atomic<std::int64_t> mipsKept{0};       ///< the trace whose mips were kept last
+    std::vector<store::Store::Scenario> loads;    ///< of every trial
+    std::vector<store::Store::Evaluation> judged; ///< of every trial
+    std::vector<store::Store::Pipeline> stages;   ///< of every trial
+    std::atomic<std::int64_t> mipsKept{0};        ///< the trace whose mips were kept last
     std::atomic<int> reads{0};
     std::atomic<int> plans{0};
 
@@ -66,12 +67,12 @@ public:
     base::Result<base::Outcome> sweep(const std::filesystem::path&,
                                       const std::variant<study::StudyRequest, model::StudyId>&,
                                       const study::StudyObserver&, std::stop_token) override;
-    base::Result<runs::Proof> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
-                                    const gui::LoadTask& task) override
+    base::Result<runs::Verification> prove(const std::filesystem::path&, store::TraceId, const advice::Finding& finding,
+                                           const gui::LoadTask& task) override
     {
         task.phase("measure");
         proved = finding.rule;
-        return proofResult;
+        return verificationResult;
     }
     base::Status deleteStudy(const std::filesystem::path&, model::StudyId study) override
     {
@@ -105,7 +106,8 @@ public:
     {
         return loadScript(trial, scenario, phase, progress, stop);
     }
-    base::Result<std::vector<store::Store::Judgement>> judgements(const std::filesystem::path&, model::TrialId) override
+    base::Result<std::vector<store::Store::Evaluation>> evaluations(const std::filesystem::path&,
+                                                                    model::TrialId) override
     {
         return judged;
     }

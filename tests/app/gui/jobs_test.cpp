@@ -107,23 +107,23 @@ TEST(Jobs, OneJobAtATime)
     ASSERT_TRUE(work.ends(2));
 }
 
-TEST(Jobs, StoppingAfterTheCurrentCellLetsItFinish)
+TEST(Jobs, StoppingAfterTheCurrentConfigurationLetsItFinish)
 {
     Working work;
     const auto study = testing::makeSyntheticStudy();
     std::atomic<bool> go{false};
-    std::atomic<int> cells{0};
+    std::atomic<int> configurations{0};
     work.gateway->sweepScript = [&](const auto&, const study::StudyObserver& observer,
                                     std::stop_token stop) -> base::Result<Outcome> {
         for (int i = 0; i < 3; ++i) {
             while (!go) {
                 if (stop.stop_requested()) {
-                    ADD_FAILURE() << "stopped within a cell";
+                    ADD_FAILURE() << "stopped within a configuration";
                     return Outcome::cancelled;
                 }
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
-            ++cells;
+            ++configurations;
             observer({Kind::trialFinished, model::StudyId{7}, &study->trials[0], {}, {}, i + 1, 3});
             if (stop.stop_requested()) {
                 return Outcome::cancelled;
@@ -137,7 +137,7 @@ TEST(Jobs, StoppingAfterTheCurrentCellLetsItFinish)
     QTest::qWait(20);
     go = true;
     ASSERT_TRUE(work.ends());
-    EXPECT_EQ(cells, 1);
+    EXPECT_EQ(configurations, 1);
     EXPECT_EQ(work.outcome(), Outcome::cancelled);
 }
 

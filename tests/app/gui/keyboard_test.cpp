@@ -28,7 +28,7 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
+using testing::Fixture;
 
 bool isControl(const QWidget* widget)
 {
@@ -83,14 +83,14 @@ INSTANTIATE_TEST_SUITE_P(Pages, Keyboard, ::testing::Range(0, kPageCount), [](co
     return name.remove(QLatin1Char('-')).toStdString();
 });
 
-void expectEveryControlIsReachedAndNamed(Bench& bench)
+void expectEveryControlIsReachedAndNamed(Fixture& fixture)
 {
-    bench.window.activateWindow();
-    bench.window.setFocus();
+    fixture.window.activateWindow();
+    fixture.window.setFocus();
     std::set<QWidget*> reached;
     for (int i = 0; i < 400; ++i) {
         QWidget* before = QApplication::focusWidget();
-        QTest::keyClick(before ? before : &bench.window, Qt::Key_Tab);
+        QTest::keyClick(before ? before : &fixture.window, Qt::Key_Tab);
         QWidget* now = QApplication::focusWidget();
         if (!now || (now != before && !reached.insert(now).second && reached.size() > 3 && i > 200)) {
             break;
@@ -98,7 +98,7 @@ void expectEveryControlIsReachedAndNamed(Bench& bench)
         reached.insert(now);
     }
     int controls = 0;
-    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+    for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
         if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled()) {
             continue;
         }
@@ -112,9 +112,9 @@ void expectEveryControlIsReachedAndNamed(Bench& bench)
 }
 
 /// What takes the focus says what it is and how it is called, whatever its class, and so does each of its parts.
-void expectAllThatTakesTheFocusToBeTold(Bench& bench)
+void expectAllThatTakesTheFocusToBeTold(Fixture& fixture)
 {
-    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+    for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
         if (!widget->isVisible() || isPart(widget) || !(widget->focusPolicy() & Qt::TabFocus)) {
             continue;
         }
@@ -132,11 +132,11 @@ void expectAllThatTakesTheFocusToBeTold(Bench& bench)
     }
 }
 
-void expectTheFocusToBeSeen(Bench& bench)
+void expectTheFocusToBeSeen(Fixture& fixture)
 {
-    bench.window.activateWindow();
-    bench.window.setAttribute(Qt::WA_KeyboardFocusChange); // as the Tab key does
-    for (QWidget* widget : bench.window.findChildren<QWidget*>()) {
+    fixture.window.activateWindow();
+    fixture.window.setAttribute(Qt::WA_KeyboardFocusChange); // as the Tab key does
+    for (QWidget* widget : fixture.window.findChildren<QWidget*>()) {
         if (!isControl(widget) || isPart(widget) || !widget->isVisible() || !widget->isEnabled() ||
             !(widget->focusPolicy() & Qt::TabFocus)) {
             continue;
@@ -153,17 +153,17 @@ void expectTheFocusToBeSeen(Bench& bench)
 
 TEST_P(Keyboard, TabReachesEveryControlAndEachHasAName)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
-    expectEveryControlIsReachedAndNamed(bench);
-    expectAllThatTakesTheFocusToBeTold(bench);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    expectEveryControlIsReachedAndNamed(fixture);
+    expectAllThatTakesTheFocusToBeTold(fixture);
 }
 
 TEST_P(Keyboard, TheFocusIsSeen)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
-    expectTheFocusToBeSeen(bench);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    expectTheFocusToBeSeen(fixture);
 }
 
 TEST(KeyboardOfTraces, EveryPartOfAnOpenTraceIsReachedNamedAndShowsTheFocus)
@@ -171,22 +171,22 @@ TEST(KeyboardOfTraces, EveryPartOfAnOpenTraceIsReachedNamedAndShowsTheFocus)
     for (const char* part :
          {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "events"}) {
         SCOPED_TRACE(part);
-        testing::TraceBench bench;
-        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
-        expectEveryControlIsReachedAndNamed(bench);
-        expectAllThatTakesTheFocusToBeTold(bench);
-        expectTheFocusToBeSeen(bench);
+        testing::TraceFixture fixture;
+        ASSERT_TRUE(fixture.open(QString::fromLatin1(part)));
+        expectEveryControlIsReachedAndNamed(fixture);
+        expectAllThatTakesTheFocusToBeTold(fixture);
+        expectTheFocusToBeSeen(fixture);
     }
 }
 
 TEST(KeyboardOfTraces, ControlAndPageKeysGoFromPartToPart)
 {
-    testing::TraceBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    bench.window.activateWindow();
-    EXPECT_FALSE(bench.timeline()->isVisible());
-    QTest::keyClick(&bench.window, Qt::Key_PageDown, Qt::ControlModifier);
-    EXPECT_TRUE(bench.timeline()->isVisible());
+    testing::TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    fixture.window.activateWindow();
+    EXPECT_FALSE(fixture.timeline()->isVisible());
+    QTest::keyClick(&fixture.window, Qt::Key_PageDown, Qt::ControlModifier);
+    EXPECT_TRUE(fixture.timeline()->isVisible());
     ASSERT_TRUE(QApplication::focusWidget());
     EXPECT_EQ(nameOf(QApplication::focusWidget()), QStringLiteral("Timeline")) << "its tab";
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageUp, Qt::ControlModifier);

@@ -29,7 +29,7 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
+using testing::Fixture;
 
 std::string describe(const QWidget* widget)
 {
@@ -215,55 +215,55 @@ TEST(LayoutLintOfTraces, FindsNothingInAnyPartOfAnOpenTrace)
     for (const char* part :
          {"bottleneck", "timeline", "kernels", "flame", "operators", "roofline", "memory", "transfers", "events"}) {
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-            Bench bench;
-            bench.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
-            ASSERT_TRUE(bench.load(PageId::trace, size));
-            bench.context.traces.wantTab(QString::fromLatin1(part));
-            bench.context.openTrace(QStringLiteral("/nowhere/loop.json"));
-            ASSERT_TRUE(bench.settle());
+            Fixture fixture;
+            fixture.gateway->traceResult = testing::makeLoopTrace({12, 60, 4});
+            ASSERT_TRUE(fixture.load(PageId::trace, size));
+            fixture.context.traces.wantTab(QString::fromLatin1(part));
+            fixture.context.openTrace(QStringLiteral("/nowhere/loop.json"));
+            ASSERT_TRUE(fixture.settle());
             SCOPED_TRACE(part);
-            lint(bench.window);
+            lint(fixture.window);
         }
     }
 }
 
 TEST_P(LayoutLint, FindsNothingAt1280By800)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
-    lint(bench.window);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    lint(fixture.window);
 }
 
 TEST_P(LayoutLint, FindsNothingAt1920By1080)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1920, 1080}));
-    lint(bench.window);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1920, 1080}));
+    lint(fixture.window);
 }
 
 TEST_P(LayoutLint, FindsNothingInLargeText)
 {
     theme::Theme::instance().setTextSize(16);
-    Bench bench;
-    ASSERT_TRUE(bench.load(page(), {1600, 1000}));
-    lint(bench.window);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(page(), {1600, 1000}));
+    lint(fixture.window);
 }
 
 TEST_P(LayoutLint, FindsNothingInAnEmptyWorkspace)
 {
-    Bench bench;
-    bench.gateway->state = {};
-    bench.gateway->state.exists = false;
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
-    lint(bench.window);
+    Fixture fixture;
+    fixture.gateway->state = {};
+    fixture.gateway->state.exists = false;
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    lint(fixture.window);
 }
 
 TEST_P(LayoutLint, FindsNothingWhileASweepRuns)
 {
-    Bench bench;
-    bench.gateway->state.snapshot = testing::makeSyntheticStudy({5, true, false, true});
-    ASSERT_TRUE(bench.load(page(), {1280, 800}));
-    lint(bench.window);
+    Fixture fixture;
+    fixture.gateway->state.snapshot = testing::makeSyntheticStudy({5, true, false, true});
+    ASSERT_TRUE(fixture.load(page(), {1280, 800}));
+    lint(fixture.window);
 }
 
 } // namespace

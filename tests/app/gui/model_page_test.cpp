@@ -65,7 +65,7 @@ TEST(ModelView, WarnsAboutWhatAModelCannotDo)
     EXPECT_EQ(view.figures[2].value, QStringLiteral("–"));
 }
 
-struct ModelBench
+struct ModelFixture
 {
     QTemporaryDir dir;
     Settings settings{dir.filePath(QStringLiteral("s.ini")), nullptr};
@@ -106,128 +106,128 @@ struct ModelBench
 
 TEST(ModelPage, ShowsTheLayersSortedAndFiltered)
 {
-    ModelBench bench;
-    bench.show();
-    EXPECT_EQ(bench.page.title(), QStringLiteral("resnet50"));
-    tables::LeanTable* layers = bench.table(QStringLiteral("Layers"));
+    ModelFixture fixture;
+    fixture.show();
+    EXPECT_EQ(fixture.page.title(), QStringLiteral("resnet50"));
+    tables::LeanTable* layers = fixture.table(QStringLiteral("Layers"));
     ASSERT_NE(layers, nullptr);
     QAbstractItemModelTester tester(layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(layers->model()->rowCount(), 9);
     EXPECT_EQ(layers->horizontalScrollBar()->maximum(), 0) << "the name gives way, not the share at the right";
     layers->sortByColumn(5, Qt::DescendingOrder);
     EXPECT_EQ(layers->model()->index(0, 1).data().toString(), QStringLiteral("conv1"));
-    bench.page.setFilter(QStringLiteral("layer1 conv2d"));
+    fixture.page.setFilter(QStringLiteral("layer1 conv2d"));
     EXPECT_EQ(layers->model()->rowCount(), 2);
-    bench.page.cancelOrClear();
+    fixture.page.cancelOrClear();
     EXPECT_EQ(layers->model()->rowCount(), 9);
 }
 
 TEST(ModelPage, OffersToImportAZooModelAndThenShowsIt)
 {
-    ModelBench bench;
-    bench.show();
-    tables::LeanTable* list = bench.table(QStringLiteral("Models of this workspace and of the zoo"));
+    ModelFixture fixture;
+    fixture.show();
+    tables::LeanTable* list = fixture.table(QStringLiteral("Models of this workspace and of the zoo"));
     ASSERT_NE(list, nullptr);
     list->selectRow(1);
     const QString name = list->model()->index(1, 0).data().toString();
-    EXPECT_EQ(bench.page.title(), name);
-    EXPECT_TRUE(bench.page.facts().endsWith(QStringLiteral("not imported yet")));
-    EXPECT_FALSE(bench.table(QStringLiteral("Layers"))->isVisible());
+    EXPECT_EQ(fixture.page.title(), name);
+    EXPECT_TRUE(fixture.page.facts().endsWith(QStringLiteral("not imported yet")));
+    EXPECT_FALSE(fixture.table(QStringLiteral("Layers"))->isVisible());
 
     model::ModelRef imported = testing::makeSyntheticModel();
     imported.name = name.toStdString();
     for (const ModelChoice& choice : modelChoices({})) {
         imported.source = choice.name == name ? choice.source.toStdString() : imported.source;
     }
-    bench.gateway->importResult = imported;
-    bench.gateway->state.models.push_back(imported);
-    ++bench.gateway->state.version;
-    for (auto* button : bench.page.findChildren<QPushButton*>()) {
+    fixture.gateway->importResult = imported;
+    fixture.gateway->state.models.push_back(imported);
+    ++fixture.gateway->state.version;
+    for (auto* button : fixture.page.findChildren<QPushButton*>()) {
         if (button->text() == QStringLiteral("Import") && button->isVisible() && button->isEnabled()) {
             button->click();
             break;
         }
     }
-    ASSERT_TRUE(bench.settle());
-    bench.context.session.setState(bench.gateway->state);
-    EXPECT_EQ(bench.page.title(), name);
-    EXPECT_TRUE(bench.table(QStringLiteral("Layers"))->isVisible());
+    ASSERT_TRUE(fixture.settle());
+    fixture.context.session.setState(fixture.gateway->state);
+    EXPECT_EQ(fixture.page.title(), name);
+    EXPECT_TRUE(fixture.table(QStringLiteral("Layers"))->isVisible());
 }
 
 TEST(ModelPage, SaysWhyAnImportFailedAndWhatToDo)
 {
-    ModelBench bench;
-    bench.show();
-    bench.gateway->importResult = base::Error{
+    ModelFixture fixture;
+    fixture.show();
+    fixture.gateway->importResult = base::Error{
         base::ErrorCode::invalidArgument, "resnet5000 is not a model of timm.", {}, "Did you mean resnet50?"};
-    auto* source = bench.page.findChild<ImportBar*>()->findChild<QLineEdit*>();
+    auto* source = fixture.page.findChild<ImportBar*>()->findChild<QLineEdit*>();
     source->setText(QStringLiteral("timm:resnet5000"));
     QTest::keyClick(source, Qt::Key_Return);
-    EXPECT_TRUE(bench.context.jobs.state().busy());
-    ASSERT_NE(bench.button(QStringLiteral("Stop")), nullptr);
-    EXPECT_FALSE(bench.page.headerActions().back()->isEnabled()) << "one job at a time";
-    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(fixture.context.jobs.state().busy());
+    ASSERT_NE(fixture.button(QStringLiteral("Stop")), nullptr);
+    EXPECT_FALSE(fixture.page.headerActions().back()->isEnabled()) << "one job at a time";
+    ASSERT_TRUE(fixture.settle());
     bool said = false;
-    for (auto* label : bench.page.findChildren<controls::Label*>()) {
+    for (auto* label : fixture.page.findChildren<controls::Label*>()) {
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("Did you mean resnet50?")));
     }
     EXPECT_TRUE(said);
-    EXPECT_TRUE(bench.page.headerActions().back()->isEnabled());
+    EXPECT_TRUE(fixture.page.headerActions().back()->isEnabled());
 }
 
 TEST(ModelPage, WeightsGoWithTheSourceAndStayWhenTheImportFails)
 {
-    ModelBench bench;
-    bench.show();
-    const auto fields = bench.page.findChild<ImportBar*>()->findChildren<QLineEdit*>();
+    ModelFixture fixture;
+    fixture.show();
+    const auto fields = fixture.page.findChild<ImportBar*>()->findChildren<QLineEdit*>();
     ASSERT_EQ(fields.size(), 2);
     QLineEdit* const weights = fields[1];
     EXPECT_EQ(weights->accessibleName(), QStringLiteral("Weights of the model"));
-    const auto labels = bench.page.findChildren<controls::Label*>();
+    const auto labels = fixture.page.findChildren<controls::Label*>();
     EXPECT_TRUE(
         std::any_of(labels.begin(), labels.end(), [&](const auto* label) { return label->buddy() == weights; }));
 
-    bench.gateway->importResult =
+    fixture.gateway->importResult =
         base::Error{base::ErrorCode::notFound, "There is no weights file /w.pt.", {}, "Give the path of one."};
     fields[0]->setText(QStringLiteral("timm:convnext_tiny"));
     weights->setText(QStringLiteral("/w.pt"));
     QTest::keyClick(weights, Qt::Key_Return);
-    ASSERT_TRUE(bench.settle());
-    ASSERT_EQ(bench.gateway->imports.size(), 1U);
-    EXPECT_EQ(bench.gateway->imports[0].source, "timm:convnext_tiny");
-    EXPECT_EQ(bench.gateway->imports[0].weights, "/w.pt");
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_EQ(fixture.gateway->imports.size(), 1U);
+    EXPECT_EQ(fixture.gateway->imports[0].source, "timm:convnext_tiny");
+    EXPECT_EQ(fixture.gateway->imports[0].weights, "/w.pt");
     EXPECT_EQ(weights->text(), QStringLiteral("/w.pt")) << "to be corrected";
     bool said = false;
-    for (auto* label : bench.page.findChild<ImportBar*>()->findChildren<controls::Label*>()) {
+    for (auto* label : fixture.page.findChild<ImportBar*>()->findChildren<controls::Label*>()) {
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("no weights file /w.pt")));
     }
     EXPECT_TRUE(said);
 
-    bench.gateway->importResult = testing::makeSyntheticModel();
+    fixture.gateway->importResult = testing::makeSyntheticModel();
     QTest::keyClick(weights, Qt::Key_Return);
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(weights->text().isEmpty()) << "the next model has its own";
 }
 
 TEST(ModelPage, AFileThatDoesNotSayItsInputsIsAskedForThem)
 {
-    ModelBench bench;
-    bench.show();
-    bench.gateway->importResult = base::Error{base::ErrorCode::invalidArgument,
-                                              "net.pt does not say its inputs.",
-                                              {},
-                                              "Pass --input-shape NAME:float32:1x3x224x224, once for each input."};
-    bench.context.openFile(QStringLiteral("/models/net.pt"));
-    ASSERT_TRUE(bench.settle());
-    auto* dialog = bench.page.findChild<QInputDialog*>();
+    ModelFixture fixture;
+    fixture.show();
+    fixture.gateway->importResult = base::Error{base::ErrorCode::invalidArgument,
+                                                "net.pt does not say its inputs.",
+                                                {},
+                                                "Pass --input-shape NAME:float32:1x3x224x224, once for each input."};
+    fixture.context.openFile(QStringLiteral("/models/net.pt"));
+    ASSERT_TRUE(fixture.settle());
+    auto* dialog = fixture.page.findChild<QInputDialog*>();
     ASSERT_NE(dialog, nullptr);
     EXPECT_TRUE(dialog->labelText().contains(QStringLiteral("net.pt does not say its inputs")));
     dialog->setTextValue(QStringLiteral("image:float32:1x3x8x8\n\n sizes:int64:1x2 \n"));
     dialog->accept();
-    ASSERT_TRUE(bench.settle());
-    ASSERT_EQ(bench.gateway->imports.size(), 2U);
-    EXPECT_EQ(bench.gateway->imports[1].source, "/models/net.pt");
-    EXPECT_EQ(bench.gateway->imports[1].inputShapes,
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_EQ(fixture.gateway->imports.size(), 2U);
+    EXPECT_EQ(fixture.gateway->imports[1].source, "/models/net.pt");
+    EXPECT_EQ(fixture.gateway->imports[1].inputShapes,
               (std::vector<std::string>{"image:float32:1x3x8x8", "sizes:int64:1x2"}));
 }
 
@@ -244,16 +244,16 @@ TEST(ModelPage, TakesTheFilesThatTheCommandLineTakes)
 
 TEST(ModelPage, AutoTuneSweepsTheModelOnThePage)
 {
-    ModelBench bench;
-    bench.show();
+    ModelFixture fixture;
+    fixture.show();
     std::string swept;
-    bench.gateway->sweepScript = [&swept](const auto& what, const auto&, std::stop_token) {
+    fixture.gateway->sweepScript = [&swept](const auto& what, const auto&, std::stop_token) {
         swept = std::get<study::StudyRequest>(what).model.name;
         return base::Result<base::Outcome>(base::Outcome::done);
     };
-    QSignalSpy navigation(&bench.context, &AppContext::navigationRequested);
-    bench.page.triggerPrimary();
-    ASSERT_TRUE(bench.settle());
+    QSignalSpy navigation(&fixture.context, &AppContext::navigationRequested);
+    fixture.page.triggerPrimary();
+    ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(swept, "resnet50");
     ASSERT_EQ(navigation.count(), 1);
     EXPECT_EQ(navigation.front().front().value<PageId>(), PageId::live);

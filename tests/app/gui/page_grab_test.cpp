@@ -11,7 +11,7 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
+using testing::Fixture;
 
 bool isUniform(const QImage& image)
 {
@@ -54,9 +54,9 @@ TEST_P(PageGrab, EveryPageShowsSomethingAtEverySize)
     for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
         for (int i = 0; i < kPageCount; ++i) {
             const auto page = static_cast<PageId>(i);
-            Bench bench;
-            ASSERT_TRUE(bench.load(page, size)) << pageName(page).toStdString();
-            const QImage image = bench.window.grab().toImage();
+            Fixture fixture;
+            ASSERT_TRUE(fixture.load(page, size)) << pageName(page).toStdString();
+            const QImage image = fixture.window.grab().toImage();
             EXPECT_FALSE(isUniform(image)) << pageName(page).toStdString();
             keep(image, pageName(page) + QLatin1Char('-') + suffix(size));
         }
@@ -67,30 +67,30 @@ TEST_P(PageGrab, ARunningStudyAFailedTrialAndAnEmptyWorkspaceShow)
 {
     const QSize size(1280, 800);
     {
-        Bench bench;
-        bench.gateway->state.snapshot = testing::makeSyntheticStudy({5, true, false, true});
-        ASSERT_TRUE(bench.load(PageId::live, size));
-        const QImage image = bench.window.grab().toImage();
+        Fixture fixture;
+        fixture.gateway->state.snapshot = testing::makeSyntheticStudy({5, true, false, true});
+        ASSERT_TRUE(fixture.load(PageId::live, size));
+        const QImage image = fixture.window.grab().toImage();
         EXPECT_FALSE(isUniform(image));
         keep(image, QStringLiteral("running-") + suffix(size));
     }
     {
-        Bench bench;
-        ASSERT_TRUE(bench.load(PageId::trial, size));
-        for (const model::Trial& trial : bench.context.session.snapshot()->trials) {
+        Fixture fixture;
+        ASSERT_TRUE(fixture.load(PageId::trial, size));
+        for (const model::Trial& trial : fixture.context.session.snapshot()->trials) {
             if (trial.state == model::TrialState::failed) {
-                bench.context.session.selectTrial(trial.id);
+                fixture.context.session.selectTrial(trial.id);
             }
         }
         QCoreApplication::processEvents();
-        keep(bench.window.grab().toImage(), QStringLiteral("failed-") + suffix(size));
+        keep(fixture.window.grab().toImage(), QStringLiteral("failed-") + suffix(size));
     }
     for (int i = 0; i < kPageCount; ++i) {
-        Bench bench;
-        bench.gateway->state = {};
-        bench.gateway->state.exists = false;
-        ASSERT_TRUE(bench.load(static_cast<PageId>(i), size)) << pageName(static_cast<PageId>(i)).toStdString();
-        const QImage image = bench.window.grab().toImage();
+        Fixture fixture;
+        fixture.gateway->state = {};
+        fixture.gateway->state.exists = false;
+        ASSERT_TRUE(fixture.load(static_cast<PageId>(i), size)) << pageName(static_cast<PageId>(i)).toStdString();
+        const QImage image = fixture.window.grab().toImage();
         EXPECT_FALSE(isUniform(image));
         keep(image, QStringLiteral("empty-%1-").arg(pageName(static_cast<PageId>(i))) + suffix(size));
     }

@@ -23,8 +23,8 @@ namespace apertune::gui {
 namespace {
 
 using base::Outcome;
-using testing::Bench;
 using testing::buttonOf;
+using testing::Fixture;
 
 TEST(GoalEditor, RefusesWhatTheCommandLineRefusesInTheSameSentence)
 {
@@ -99,20 +99,20 @@ struct ThreeEngines
 {
     ThreeEngines()
     {
-        bench.gateway->machine.engines = {"onnxruntime", "openvino"};
-        bench.gateway->importResult = bench.gateway->state.models.front();
-        bench.gateway->sweepScript = [this](const auto& what, const auto&, std::stop_token) {
+        fixture.gateway->machine.engines = {"onnxruntime", "openvino"};
+        fixture.gateway->importResult = fixture.gateway->state.models.front();
+        fixture.gateway->sweepScript = [this](const auto& what, const auto&, std::stop_token) {
             swept = std::get<study::StudyRequest>(what);
             return base::Result<Outcome>(Outcome::done);
         };
     }
 
-    Bench bench;
+    Fixture fixture;
     study::StudyRequest swept;
 
     QAbstractButton* chip(const QString& text)
     {
-        for (auto* found : bench.window.currentPage()->findChildren<controls::Chip*>())
+        for (auto* found : fixture.window.currentPage()->findChildren<controls::Chip*>())
             if (found->text() == text)
                 return found;
         return nullptr;
@@ -122,23 +122,23 @@ struct ThreeEngines
 TEST(AutoTune, OfTheWindowAsksTheEnginesThatTheCommandLineAsks)
 {
     ThreeEngines here;
-    ASSERT_TRUE(here.bench.load(PageId::start));
+    ASSERT_TRUE(here.fixture.load(PageId::start));
     const std::string asked = contentOf("apertune tune resnet50 --budget 120s");
     EXPECT_NE(asked.find("\"all\""), std::string::npos);
-    for (auto* card : here.bench.window.currentPage()->findChildren<ZooCard*>()) {
+    for (auto* card : here.fixture.window.currentPage()->findChildren<ZooCard*>()) {
         if (card->text() == QStringLiteral("resnet50")) {
             card->click();
         }
     }
-    ASSERT_TRUE(here.bench.settle());
+    ASSERT_TRUE(here.fixture.settle());
     EXPECT_EQ(contentOf(here.swept), asked) << "the card on Start";
     EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
     for (const PageId page : {PageId::model, PageId::sweep}) {
         here.swept = {};
-        here.bench.window.showPage(page);
-        ASSERT_TRUE(here.bench.settle());
-        here.bench.window.currentPage()->triggerPrimary();
-        ASSERT_TRUE(here.bench.settle());
+        here.fixture.window.showPage(page);
+        ASSERT_TRUE(here.fixture.settle());
+        here.fixture.window.currentPage()->triggerPrimary();
+        ASSERT_TRUE(here.fixture.settle());
         EXPECT_EQ(here.swept.model.name, "resnet50");
         EXPECT_EQ(contentOf(here.swept), asked) << "page " << static_cast<int>(page);
         EXPECT_EQ(contentOf(here.swept.commandLine), asked) << here.swept.commandLine;
@@ -148,11 +148,11 @@ TEST(AutoTune, OfTheWindowAsksTheEnginesThatTheCommandLineAsks)
 TEST(SweepPage, TheSweepThatAButtonStartsIsThePlanThatStandsBesideIt)
 {
     ThreeEngines here;
-    ASSERT_TRUE(here.bench.load(PageId::sweep));
-    const auto planned = [&] { return contentOf(here.bench.gateway->planned); };
+    ASSERT_TRUE(here.fixture.load(PageId::sweep));
+    const auto planned = [&] { return contentOf(here.fixture.gateway->planned); };
     const std::string byDefault = planned();
     EXPECT_EQ(byDefault, contentOf("apertune tune resnet50 --budget 120s"));
-    const auto reset = [&] { return buttonOf(here.bench.window, QStringLiteral("Default axes")); };
+    const auto reset = [&] { return buttonOf(here.fixture.window, QStringLiteral("Default axes")); };
     ASSERT_NE(reset(), nullptr);
     EXPECT_FALSE(reset()->isEnabled());
 
@@ -161,8 +161,8 @@ TEST(SweepPage, TheSweepThatAButtonStartsIsThePlanThatStandsBesideIt)
         ASSERT_NE(chip, nullptr) << text;
         chip->click();
     }
-    ASSERT_TRUE(here.bench.settle());
-    const model::SearchSpace& space = here.bench.gateway->planned.space;
+    ASSERT_TRUE(here.fixture.settle());
+    const model::SearchSpace& space = here.fixture.gateway->planned.space;
     EXPECT_EQ(space.backends, (std::vector<std::string>{"libtorch", "onnxruntime"}));
     EXPECT_EQ(space.levels, (std::vector{model::OptLevel::o0, model::OptLevel::o1, model::OptLevel::o2}));
     EXPECT_EQ(space.precisions, std::vector{model::Precision::bf16});
@@ -170,20 +170,20 @@ TEST(SweepPage, TheSweepThatAButtonStartsIsThePlanThatStandsBesideIt)
     EXPECT_TRUE(space.devices.empty()) << "an axis that nobody touched keeps its default";
     const std::string changed = planned();
     EXPECT_NE(changed, byDefault);
-    here.bench.window.currentPage()->triggerPrimary();
-    ASSERT_TRUE(here.bench.settle());
+    here.fixture.window.currentPage()->triggerPrimary();
+    ASSERT_TRUE(here.fixture.settle());
     EXPECT_EQ(contentOf(here.swept), changed);
     EXPECT_EQ(contentOf(here.swept.commandLine), changed) << here.swept.commandLine;
 
-    here.bench.window.showPage(PageId::sweep);
-    ASSERT_TRUE(here.bench.settle());
+    here.fixture.window.showPage(PageId::sweep);
+    ASSERT_TRUE(here.fixture.settle());
     ASSERT_TRUE(reset()->isEnabled());
     reset()->click();
-    ASSERT_TRUE(here.bench.settle());
+    ASSERT_TRUE(here.fixture.settle());
     EXPECT_EQ(planned(), byDefault);
     EXPECT_FALSE(reset()->isEnabled());
-    here.bench.window.currentPage()->triggerPrimary();
-    ASSERT_TRUE(here.bench.settle());
+    here.fixture.window.currentPage()->triggerPrimary();
+    ASSERT_TRUE(here.fixture.settle());
     EXPECT_EQ(contentOf(here.swept), byDefault);
 }
 
@@ -262,27 +262,27 @@ TEST(AxesEditor, OffersTheSwitchesThatPlannedEnginesTellOfThemselves)
 
 TEST(SweepPage, TheSearchThatIsChosenIsExplainedAndSwept)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::sweep));
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::sweep));
     std::string swept = "none";
-    bench.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+    fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
         swept = std::get<study::StudyRequest>(what).space.search;
         return base::Result<Outcome>(Outcome::done);
     };
-    for (auto* chip : bench.window.currentPage()->findChildren<QAbstractButton*>()) {
+    for (auto* chip : fixture.window.currentPage()->findChildren<QAbstractButton*>()) {
         if (chip->text() == QStringLiteral("grid")) {
             chip->click();
             EXPECT_TRUE(chip->isChecked());
             bool told = false;
-            for (const auto* label : bench.window.currentPage()->findChildren<QLabel*>()) {
+            for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>()) {
                 told = told || (label->isVisible() && label->text() == chip->toolTip());
             }
             EXPECT_TRUE(told);
         }
     }
-    ASSERT_TRUE(bench.settle());
-    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
+    QTest::keyClick(&fixture.window, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(swept, "grid");
 }
 

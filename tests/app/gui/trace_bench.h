@@ -15,9 +15,9 @@
 namespace apertune::testing {
 
 /// The trace page with a trace made by rule.
-struct TraceBench : Bench
+struct TraceFixture : Fixture
 {
-    explicit TraceBench(QSize size = {1280, 800}, LoopOptions options = {12, 60, 4})
+    explicit TraceFixture(QSize size = {1280, 800}, LoopOptions options = {12, 60, 4})
     {
         gateway->traceResult = makeLoopTrace(options);
         window.resize(size);
@@ -53,12 +53,12 @@ struct TraceBench : Bench
 };
 
 /// For people to look at, where they ask for pictures.
-inline void keep(Bench& bench, const QString& name)
+inline void keep(Fixture& fixture, const QString& name)
 {
     const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
     if (!folder.isEmpty()) {
         QDir().mkpath(folder);
-        bench.window.grab().toImage().save(QStringLiteral("%1/%2.png").arg(folder, name));
+        fixture.window.grab().toImage().save(QStringLiteral("%1/%2.png").arg(folder, name));
     }
 }
 

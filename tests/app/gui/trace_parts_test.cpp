@@ -31,11 +31,11 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
+using testing::Fixture;
 
-struct PartsBench : Bench
+struct PartsFixture : Fixture
 {
-    explicit PartsBench(trace::TracePtr trace = testing::makeLoopTrace({6, 20, 4}))
+    explicit PartsFixture(trace::TracePtr trace = testing::makeLoopTrace({6, 20, 4}))
     {
         gateway->traceResult = std::move(trace);
         window.resize(1280, 800);
@@ -135,11 +135,11 @@ trace::TracePtr operatorsOfAProcessor()
 }
 
 /// For people to look at.
-void keepPicture(Bench& bench, const QString& name)
+void keepPicture(Fixture& fixture, const QString& name)
 {
     const QString folder = qEnvironmentVariable("APERTUNE_GRABS");
     if (!folder.isEmpty())
-        bench.window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+        fixture.window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
 }
 
 std::set<QString> namesIn(const QAbstractItemModel& model, int column)
@@ -182,9 +182,9 @@ TEST(NameTable, SharesOfSeveralDevicesAddUpToOneAndLaunchesAreTold)
 
 TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
 {
-    PartsBench bench(busyDevices());
-    ASSERT_TRUE(bench.open(QStringLiteral("kernels")));
-    auto* tab = bench.part<NamesTab>();
+    PartsFixture fixture(busyDevices());
+    ASSERT_TRUE(fixture.open(QStringLiteral("kernels")));
+    auto* tab = fixture.part<NamesTab>();
     ASSERT_TRUE(tab && tab->isVisible());
     auto* table = tab->findChild<tables::LeanTable*>();
     const auto hidden = [table](NameColumn column) { return !table->isWanted(static_cast<int>(column)); };
@@ -195,13 +195,13 @@ TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
     EXPECT_FALSE(table->isColumnHidden(static_cast<int>(NameColumn::block)));
     table->setCurrentIndex(table->model()->index(1, 0));
     const QString chosen = table->currentIndex().data().toString();
-    bench.context.traces.setFilter(trace::TimeRange{0, 200'000});
-    ASSERT_TRUE(bench.settle());
+    fixture.context.traces.setFilter(trace::TimeRange{0, 200'000});
+    ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(table->currentIndex().data().toString(), chosen);
     table->sortByColumn(static_cast<int>(NameColumn::occupancy), Qt::AscendingOrder);
     table->sortByColumn(static_cast<int>(NameColumn::p99), Qt::DescendingOrder);
 
-    PartsBench host;
+    PartsFixture host;
     ASSERT_TRUE(host.open(QStringLiteral("kernels")));
     auto* chip = host.button(QStringLiteral("On the host"));
     ASSERT_TRUE(chip);
@@ -215,16 +215,16 @@ TEST(NameTable, ColumnsThatSayNothingAreLeftOutAndTheChoiceOutlivesTheReport)
 
 TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
 {
-    PartsBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
-    auto* tab = bench.part<TimelineTab>();
+    PartsFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("timeline")));
+    auto* tab = fixture.part<TimelineTab>();
     timeline::TimelineWidget* timeline = tab->timeline();
     auto* table = tab->findChild<tables::LeanTable*>();
     ASSERT_TRUE(table);
     timeline->setSelection(timeline->timeline()->iterations()[2].range);
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
     const auto all = namesIn(*table->model(), 0);
-    EXPECT_FALSE(bench.button(QStringLiteral("All tracks")));
+    EXPECT_FALSE(fixture.button(QStringLiteral("All tracks")));
 
     const auto& rows = timeline->timeline()->rows();
     std::uint32_t row = 0;
@@ -233,8 +233,8 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     timeline->choose(timeline::EventRef{row, 0}, false);
     QTest::keyClick(timeline, Qt::Key_T);
     EXPECT_EQ(timeline->area(), std::vector<std::uint32_t>{row});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.button(QStringLiteral("All tracks")) != nullptr; }, 60000));
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return fixture.button(QStringLiteral("All tracks")) != nullptr; }, 60000));
+    ASSERT_TRUE(fixture.settle());
     const auto some = namesIn(*table->model(), 0);
     EXPECT_LT(some.size(), all.size());
     EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
@@ -245,10 +245,10 @@ TEST(TimelineDocks, AnAreaIsCountedByItselfAndAllTracksComeBack)
     const trace::TimeRange range = *timeline->selection();
     EXPECT_EQ(count, std::count_if(c.start.begin(), c.start.end(),
                                    [&](std::int64_t t) { return t >= range.begin && t < range.end; }));
-    keepPicture(bench, QStringLiteral("trace-area"));
-    EXPECT_EQ(bench.context.traces.filter(), range) << "the time filter of all parts is the range alone";
-    bench.button(QStringLiteral("All tracks"))->click();
-    ASSERT_TRUE(bench.settle());
+    keepPicture(fixture, QStringLiteral("trace-area"));
+    EXPECT_EQ(fixture.context.traces.filter(), range) << "the time filter of all parts is the range alone";
+    fixture.button(QStringLiteral("All tracks"))->click();
+    ASSERT_TRUE(fixture.settle());
     EXPECT_EQ(namesIn(*table->model(), 0), all);
 }
 
@@ -277,12 +277,12 @@ TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
         event.duration = {900'000};
         builder.add(builder.track(thread), trace::EventKind::operatorCall, event);
     }
-    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
-    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
-    auto* tab = bench.part<TimelineTab>();
+    PartsFixture fixture(std::make_shared<const trace::Trace>(builder.finish()));
+    ASSERT_TRUE(fixture.open(QStringLiteral("timeline")));
+    auto* tab = fixture.part<TimelineTab>();
     timeline::TimelineWidget* timeline = tab->timeline();
     timeline->setSelection(trace::TimeRange{2'000'000, 6'000'000});
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
     const auto& rows = timeline->timeline()->rows();
     std::vector<std::uint32_t> curves;
     for (std::uint32_t r = 0; r < rows.size(); ++r)
@@ -296,7 +296,7 @@ TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
             table = candidate;
     ASSERT_TRUE(table);
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible() && table->model()->rowCount() == 2; }, 60000));
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
     std::map<QString, QStringList> shown;
     for (int r = 0; r < 2; ++r)
         for (int c = 1; c < table->model()->columnCount(); ++c)
@@ -305,25 +305,25 @@ TEST(TimelineDocks, CountersOfAnAreaTellLeastMeanMostLastAndGrowth)
               "72.0 MiB,78.0 MiB,84.0 MiB,84.0 MiB,+16.0 MiB");
     EXPECT_EQ(shown[QStringLiteral("GPU power")].join(QLatin1Char(',')).toStdString(),
               "102.0 W,103.5 W,105.0 W,105.0 W,");
-    keepPicture(bench, QStringLiteral("trace-counters"));
-    ASSERT_TRUE(bench.button(QStringLiteral("All tracks")));
-    bench.button(QStringLiteral("All tracks"))->click();
-    ASSERT_TRUE(bench.settle());
+    keepPicture(fixture, QStringLiteral("trace-counters"));
+    ASSERT_TRUE(fixture.button(QStringLiteral("All tracks")));
+    fixture.button(QStringLiteral("All tracks"))->click();
+    ASSERT_TRUE(fixture.settle());
     EXPECT_FALSE(table->isVisible());
 }
 
 TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
 {
-    PartsBench bench; // without memory events of the driver, without shapes
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    const auto untold = advice::untoldRules(bench.context.traces.report()->judgement);
+    PartsFixture fixture; // without memory events of the driver, without shapes
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    const auto untold = advice::untoldRules(fixture.context.traces.report()->findingReport);
     ASSERT_FALSE(untold.empty());
     std::set<std::string> needs;
     for (const advice::Untold& one : untold) {
         EXPECT_TRUE(needs.insert(one.need).second) << "told once: " << one.need;
-        EXPECT_FALSE(bench.shows(theme::toQt(one.need))) << "folded";
+        EXPECT_FALSE(fixture.shows(theme::toQt(one.need))) << "folded";
     }
-    auto* tab = bench.part<BottleneckTab>();
+    auto* tab = fixture.part<BottleneckTab>();
     QAbstractButton* fold = nullptr;
     for (auto* candidate : tab->findChildren<QAbstractButton*>())
         if (candidate->text().endsWith(QStringLiteral("could not be told")))
@@ -331,31 +331,31 @@ TEST(BottleneckPage, RulesThatCouldNotBeToldAreFoldedAndSayWhatTheyNeed)
     ASSERT_TRUE(fold && fold->isVisible());
     fold->click();
     QTest::qWait(30);
-    bench.window.resize(1280, 1500);
+    fixture.window.resize(1280, 1500);
     QTest::qWait(30);
-    keepPicture(bench, QStringLiteral("untold"));
+    keepPicture(fixture, QStringLiteral("untold"));
     for (const advice::Untold& one : untold) {
-        EXPECT_TRUE(bench.shows(theme::toQt(one.need)));
-        EXPECT_TRUE(bench.shows(theme::toQt(one.names())));
+        EXPECT_TRUE(fixture.shows(theme::toQt(one.need)));
+        EXPECT_TRUE(fixture.shows(theme::toQt(one.names())));
     }
     fold->click();
-    EXPECT_FALSE(bench.shows(theme::toQt(untold.front().need)));
+    EXPECT_FALSE(fixture.shows(theme::toQt(untold.front().need)));
 }
 
 TEST(BottleneckPage, ARecordingOfAProcessorTellsOfItsTensorsInsteadOfCopies)
 {
-    PartsBench bench(operatorsOfAProcessor());
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    EXPECT_TRUE(bench.figures().contains(QStringLiteral("Tensors at the peak")));
-    EXPECT_TRUE(bench.figures().contains(QStringLiteral("20 allocations")));
-    EXPECT_FALSE(bench.figures().contains(QStringLiteral("Exposed copies")));
+    PartsFixture fixture(operatorsOfAProcessor());
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(fixture.figures().contains(QStringLiteral("Tensors at the peak")));
+    EXPECT_TRUE(fixture.figures().contains(QStringLiteral("20 allocations")));
+    EXPECT_FALSE(fixture.figures().contains(QStringLiteral("Exposed copies")));
 }
 
 TEST(BottleneckPage, TheIterationIsToldWithItsInterval)
 {
-    PartsBench bench(testing::makeLoopTrace({12, 60, 4}));
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    const QStringList figures = bench.figures();
+    PartsFixture fixture(testing::makeLoopTrace({12, 60, 4}));
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    const QStringList figures = fixture.figures();
     const qsizetype at = figures.indexOf(QStringLiteral("Iteration"));
     ASSERT_GE(at, 0);
     EXPECT_TRUE(figures[at + 1].contains(QStringLiteral("steady, ["))) << figures[at + 1].toStdString();
@@ -365,11 +365,11 @@ TEST(BottleneckPage, TheIterationIsToldWithItsInterval)
 TEST(TracePage, WhatOnlyDevicesHaveIsNotOfferedForAProcessor)
 {
     for (const bool device : {false, true}) {
-        PartsBench bench(device ? testing::makeLoopTrace({6, 20, 4}) : operatorsOfAProcessor());
-        ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
-        EXPECT_EQ(bench.button(QStringLiteral("Launches")) != nullptr, device);
-        ASSERT_TRUE(bench.open(QStringLiteral("kernels")));
-        EXPECT_EQ(bench.button(QStringLiteral("On devices")) != nullptr, device);
+        PartsFixture fixture(device ? testing::makeLoopTrace({6, 20, 4}) : operatorsOfAProcessor());
+        ASSERT_TRUE(fixture.open(QStringLiteral("timeline")));
+        EXPECT_EQ(fixture.button(QStringLiteral("Launches")) != nullptr, device);
+        ASSERT_TRUE(fixture.open(QStringLiteral("kernels")));
+        EXPECT_EQ(fixture.button(QStringLiteral("On devices")) != nullptr, device);
     }
 }
 
@@ -381,26 +381,26 @@ TEST(BottleneckPage, WithoutAnyWorkThereAreNoFigures)
     event.name = builder.intern("task");
     builder.add(builder.track({.type = trace::TrackType::hostThread, .process = 1, .thread = 1}),
                 trace::EventKind::range, event);
-    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    EXPECT_TRUE(bench.shows(QStringLiteral("neither device work nor an operator")));
-    EXPECT_TRUE(bench.figures().isEmpty()) << "100 % of nothing";
+    PartsFixture fixture(std::make_shared<const trace::Trace>(builder.finish()));
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(fixture.shows(QStringLiteral("neither device work nor an operator")));
+    EXPECT_TRUE(fixture.figures().isEmpty()) << "100 % of nothing";
 }
 
 TEST(BottleneckPage, NoticesOfTheRecordingAreFoldedAndNotSilent)
 {
-    PartsBench bench;
-    auto trace = std::make_shared<trace::Trace>(**bench.gateway->traceResult);
+    PartsFixture fixture;
+    auto trace = std::make_shared<trace::Trace>(**fixture.gateway->traceResult);
     trace->losses = {{.count = 7, .severity = trace::Severity::notice, .reason = "Arrows were left out."},
                      {.severity = trace::Severity::warning, .reason = "The clock moved."}};
-    bench.gateway->traceResult = trace::TracePtr(trace);
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    EXPECT_TRUE(bench.shows(QStringLiteral("The clock moved.")));
-    EXPECT_FALSE(bench.shows(QStringLiteral("Arrows were left out. (7 events)"))) << "folded";
-    QAbstractButton* fold = bench.button(QStringLiteral("1 note on the recording"));
+    fixture.gateway->traceResult = trace::TracePtr(trace);
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    EXPECT_TRUE(fixture.shows(QStringLiteral("The clock moved.")));
+    EXPECT_FALSE(fixture.shows(QStringLiteral("Arrows were left out. (7 events)"))) << "folded";
+    QAbstractButton* fold = fixture.button(QStringLiteral("1 note on the recording"));
     ASSERT_TRUE(fold && fold->isVisible());
     fold->click();
-    EXPECT_TRUE(bench.shows(QStringLiteral("Arrows were left out. (7 events)")));
+    EXPECT_TRUE(fixture.shows(QStringLiteral("Arrows were left out. (7 events)")));
 }
 
 TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
@@ -418,10 +418,10 @@ TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
         event.detail = i % 2 == 0 ? builder.detail(detail) : 0;
         builder.add(builder.track(thread), trace::EventKind::operatorCall, event);
     }
-    PartsBench bench(std::make_shared<const trace::Trace>(builder.finish()));
-    bench.gateway->traceContext.ceilings = {1e13, 9e11, 0, 0, "measured on cpu, fp32"}; // it "reaches" 2.7e13
-    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
-    auto* tab = bench.part<RooflineTab>();
+    PartsFixture fixture(std::make_shared<const trace::Trace>(builder.finish()));
+    fixture.gateway->traceContext.ceilings = {1e13, 9e11, 0, 0, "measured on cpu, fp32"}; // it "reaches" 2.7e13
+    ASSERT_TRUE(fixture.open(QStringLiteral("roofline")));
+    auto* tab = fixture.part<RooflineTab>();
     ASSERT_TRUE(tab && tab->isVisible());
     const auto& series = tab->chart()->content().series;
     const auto above = std::find_if(series.begin(), series.end(), [](const plots::ChartSeries& s) {
@@ -429,22 +429,22 @@ TEST(RooflinePage, WhatLiesAboveItsCeilingIsMarkedAndNotDrawnAsReached)
     });
     ASSERT_NE(above, series.end());
     EXPECT_EQ(above->y, std::vector<double>{1e13}) << "on the roof";
-    keepPicture(bench, QStringLiteral("roofline-above"));
-    EXPECT_TRUE(bench.shows(QStringLiteral("measured too low")));
+    keepPicture(fixture, QStringLiteral("roofline-above"));
+    EXPECT_TRUE(fixture.shows(QStringLiteral("measured too low")));
 }
 
 TEST(ShortcutSheet, TheQuestionMarkShowsWhatIsBoundAndAnyKeyHidesIt)
 {
-    PartsBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("timeline")));
-    bench.window.activateWindow();
-    auto* timeline = bench.part<TimelineTab>()->timeline();
+    PartsFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("timeline")));
+    fixture.window.activateWindow();
+    auto* timeline = fixture.part<TimelineTab>()->timeline();
     timeline->setFocus();
-    auto* sheet = bench.window.findChild<ShortcutSheet*>();
+    auto* sheet = fixture.window.findChild<ShortcutSheet*>();
     ASSERT_TRUE(sheet && !sheet->isVisible());
     QTest::keyClick(timeline, Qt::Key_Question, Qt::ShiftModifier);
     ASSERT_TRUE(sheet->isVisible());
-    keepPicture(bench, QStringLiteral("shortcuts"));
+    keepPicture(fixture, QStringLiteral("shortcuts"));
     const auto* list = sheet->findChild<QScrollArea*>();
     EXPECT_EQ(list->horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff) << "nothing is cut at 1280 px";
     EXPECT_EQ(list->verticalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);

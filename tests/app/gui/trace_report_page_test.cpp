@@ -24,35 +24,35 @@
 namespace apertune::gui {
 
 using testing::keep;
-using testing::TraceBench;
+using testing::TraceFixture;
 
 TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
 {
-    TraceBench bench({1280, 900});
-    ASSERT_TRUE(bench.open({}));
-    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    TraceFixture fixture({1280, 900});
+    ASSERT_TRUE(fixture.open({}));
+    auto* bottleneck = fixture.page()->findChild<BottleneckTab*>();
     ASSERT_TRUE(bottleneck && bottleneck->isVisible()) << "the first part is shown when none is asked for";
-    const TraceReportPtr report = bench.context.traces.report();
+    const TraceReportPtr report = fixture.context.traces.report();
     ASSERT_TRUE(report);
     bool said = false;
     for (const QLabel* label : bottleneck->findChildren<QLabel*>()) {
-        said = said || (label->isVisible() && label->text() == verdictWord(report->judgement.verdict.word));
+        said = said || (label->isVisible() && label->text() == verdictWord(report->findingReport.verdict.kind));
     }
     EXPECT_TRUE(said);
     double sum = 0;
-    for (const advice::CauseShare& part : report->judgement.verdict.parts) {
+    for (const advice::CauseShare& part : report->findingReport.verdict.parts) {
         sum += part.share;
     }
     EXPECT_NEAR(sum, 1, 1e-6);
-    keep(bench, QStringLiteral("trace-bottleneck-dark-1280"));
+    keep(fixture, QStringLiteral("trace-bottleneck-dark-1280"));
     auto* bar = bottleneck->findChild<timeline::ShareBar*>();
     ASSERT_TRUE(bar);
-    const auto& parts = report->judgement.verdict.parts;
+    const auto& parts = report->findingReport.verdict.parts;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].evidence.range.length() > 0) {
             Q_EMIT bar->chosen(static_cast<int>(i));
-            EXPECT_TRUE(bench.timeline()->isVisible());
-            EXPECT_EQ(bench.timeline()->selection()->begin, parts[i].evidence.range.start);
+            EXPECT_TRUE(fixture.timeline()->isVisible());
+            EXPECT_EQ(fixture.timeline()->selection()->begin, parts[i].evidence.range.start);
             break;
         }
     }
@@ -60,43 +60,43 @@ TEST(TracePage, TheFirstPartNamesTheBottleneckAndItsCardsLeadToTheTimeline)
 
 TEST(TracePage, TheKeyboardGoesFromAFindingToTheTimelineAndBackToItsButton)
 {
-    TraceBench bench({1280, 900});
-    ASSERT_TRUE(bench.open({}));
-    bench.window.activateWindow();
-    bench.window.setFocus();
+    TraceFixture fixture({1280, 900});
+    ASSERT_TRUE(fixture.open({}));
+    fixture.window.activateWindow();
+    fixture.window.setFocus();
     const auto isShow = [](const QWidget* widget) {
         return widget && widget->objectName().startsWith(QStringLiteral("show "));
     };
     for (int i = 0; i < 200 && !isShow(QApplication::focusWidget()); ++i) {
         QWidget* at = QApplication::focusWidget();
-        QTest::keyClick(at ? at : &bench.window, Qt::Key_Tab);
+        QTest::keyClick(at ? at : &fixture.window, Qt::Key_Tab);
     }
     ASSERT_TRUE(isShow(QApplication::focusWidget())) << "no finding can be shown";
     const QString name = QApplication::focusWidget()->objectName();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
-    EXPECT_TRUE(bench.timeline()->isVisible());
-    EXPECT_TRUE(bench.timeline()->hasFocus()) << "its keys work at once";
-    ASSERT_TRUE(bench.timeline()->selection());
-    EXPECT_TRUE(bench.button(QStringLiteral("Back to Bottleneck"))->isVisible());
-    ASSERT_TRUE(bench.settle());
-    QTest::keyClick(bench.timeline(), Qt::Key_Period);
-    EXPECT_TRUE(bench.timeline()->chosen());
-    QTest::keyClick(bench.timeline(), Qt::Key_Backspace, Qt::ControlModifier);
-    EXPECT_TRUE(bench.page()->findChild<BottleneckTab*>()->isVisible());
-    EXPECT_FALSE(bench.context.traces.filter()) << "as it was left";
+    EXPECT_TRUE(fixture.timeline()->isVisible());
+    EXPECT_TRUE(fixture.timeline()->hasFocus()) << "its keys work at once";
+    ASSERT_TRUE(fixture.timeline()->selection());
+    EXPECT_TRUE(fixture.button(QStringLiteral("Back to Bottleneck"))->isVisible());
+    ASSERT_TRUE(fixture.settle());
+    QTest::keyClick(fixture.timeline(), Qt::Key_Period);
+    EXPECT_TRUE(fixture.timeline()->chosen());
+    QTest::keyClick(fixture.timeline(), Qt::Key_Backspace, Qt::ControlModifier);
+    EXPECT_TRUE(fixture.page()->findChild<BottleneckTab*>()->isVisible());
+    EXPECT_FALSE(fixture.context.traces.filter()) << "as it was left";
     EXPECT_TRUE(QTest::qWaitFor(
         [&] { return QApplication::focusWidget() && QApplication::focusWidget()->objectName() == name; }, 60000))
         << name.toStdString();
-    EXPECT_FALSE(bench.button(QStringLiteral("Back to Bottleneck"))->isVisible());
+    EXPECT_FALSE(fixture.button(QStringLiteral("Back to Bottleneck"))->isVisible());
 }
 
 TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
 {
-    TraceBench bench({1280, 900});
-    ASSERT_TRUE(bench.open({}));
-    const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
+    TraceFixture fixture({1280, 900});
+    ASSERT_TRUE(fixture.open({}));
+    const std::vector<advice::Finding> findings = fixture.context.traces.report()->findingReport.findings;
     ASSERT_FALSE(findings.empty());
-    const auto badges = bench.page()->findChild<BottleneckTab*>()->findChildren<controls::Badge*>();
+    const auto badges = fixture.page()->findChild<BottleneckTab*>()->findChildren<controls::Badge*>();
     ASSERT_EQ(badges.size(), static_cast<qsizetype>(findings.size()));
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const controls::Badge* badge = badges[static_cast<qsizetype>(i)];
@@ -118,19 +118,19 @@ TEST(TracePage, CardsSayHowGraveTheyAreInAWordAndAShape)
 
 TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
 {
-    TraceBench bench({1280, 900});
-    ASSERT_TRUE(bench.open({}));
-    const advice::Finding finding = bench.context.traces.report()->judgement.findings.front();
+    TraceFixture fixture({1280, 900});
+    ASSERT_TRUE(fixture.open({}));
+    const advice::Finding finding = fixture.context.traces.report()->findingReport.findings.front();
     const QString name = QStringLiteral("Copy the query: %1").arg(theme::toQt(finding.title));
-    QPushButton* copy = bench.button(name);
+    QPushButton* copy = fixture.button(name);
     ASSERT_TRUE(copy);
     copy->click();
     EXPECT_EQ(QApplication::clipboard()->text(), theme::toQt(finding.evidence.query)) << "it is kept nowhere";
     EXPECT_TRUE(copy->toolTip().contains(QStringLiteral("apertune import")));
 
-    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
-    ASSERT_TRUE(bench.settle());
-    copy = bench.button(name);
+    fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
+    ASSERT_TRUE(fixture.settle());
+    copy = fixture.button(name);
     ASSERT_TRUE(copy);
     copy->click();
     const QString command = QApplication::clipboard()->text();
@@ -140,58 +140,58 @@ TEST(TracePage, TheRowsBehindAFindingCanBeAskedForAgain)
 
 TEST(TracePage, AFindingIsProvedFromItsCardWhereATrialWasTraced)
 {
-    TraceBench bench({1280, 900});
-    ASSERT_TRUE(bench.open(QStringLiteral("bottleneck")));
-    const std::vector<advice::Finding> findings = bench.context.traces.report()->judgement.findings;
+    TraceFixture fixture({1280, 900});
+    ASSERT_TRUE(fixture.open(QStringLiteral("bottleneck")));
+    const std::vector<advice::Finding> findings = fixture.context.traces.report()->findingReport.findings;
     const auto finding =
         std::find_if(findings.begin(), findings.end(), [](const auto& f) { return runs::canTry(f.knob); });
     ASSERT_NE(finding, findings.end());
     const QString title = theme::toQt(finding->title);
-    EXPECT_FALSE(bench.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
+    EXPECT_FALSE(fixture.button(QStringLiteral("Prove: %1").arg(title))) << "of a recording of another tool";
 
-    bench.gateway->ofTrial = true;
-    bench.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
-    ASSERT_TRUE(bench.settle());
+    fixture.gateway->ofTrial = true;
+    fixture.context.traces.openStored("/nowhere/synthetic.apertune", store::TraceId{3}, QStringLiteral("tr3"));
+    ASSERT_TRUE(fixture.settle());
     const auto prove = [&] {
-        QPushButton* button = bench.button(QStringLiteral("Prove: %1").arg(title));
+        QPushButton* button = fixture.button(QStringLiteral("Prove: %1").arg(title));
         if (!button)
             return false;
         button->click();
-        return bench.settle();
+        return fixture.settle();
     };
     const auto says = [&](const QString& words) {
-        const auto labels = bench.page()->findChild<BottleneckTab*>()->findChildren<QLabel*>();
+        const auto labels = fixture.page()->findChild<BottleneckTab*>()->findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(words); });
     };
     ASSERT_TRUE(prove());
-    EXPECT_EQ(bench.gateway->proved, finding->rule);
+    EXPECT_EQ(fixture.gateway->proved, finding->rule);
     EXPECT_TRUE(says(QStringLiteral("Somebody else measures.")));
 
-    runs::Proof proof;
-    proof.word = runs::ProofWord::proved;
-    proof.study = {7};
-    proof.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
-    bench.gateway->proofResult = proof;
+    runs::Verification verification;
+    verification.outcome = runs::VerificationOutcome::proved;
+    verification.study = {7};
+    verification.sentence = "Proved: 8.1 % of the time saved [7.2, 9.0], predicted 6.5 to 9.3 %.";
+    fixture.gateway->verificationResult = verification;
     ASSERT_TRUE(prove());
     EXPECT_TRUE(says(QStringLiteral("Proved: 8.1 %")));
     EXPECT_TRUE(says(QStringLiteral("study 7")));
-    keep(bench, QStringLiteral("trace-proved-dark-1280"));
+    keep(fixture, QStringLiteral("trace-proved-dark-1280"));
 }
 
 TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
 {
     for (const char* part : {"operators", "memory", "transfers"}) {
-        TraceBench bench;
-        ASSERT_TRUE(bench.open(QString::fromLatin1(part)));
+        TraceFixture fixture;
+        ASSERT_TRUE(fixture.open(QString::fromLatin1(part)));
         tables::LeanTable* table = nullptr;
-        for (auto* candidate : bench.page()->findChildren<tables::LeanTable*>()) {
+        for (auto* candidate : fixture.page()->findChildren<tables::LeanTable*>()) {
             table = candidate->isVisible() ? candidate : table;
         }
         ASSERT_TRUE(table) << part;
         EXPECT_GT(table->model()->rowCount(), 0) << part;
-        keep(bench, QStringLiteral("trace-%1-dark-1280").arg(QString::fromLatin1(part)));
+        keep(fixture, QStringLiteral("trace-%1-dark-1280").arg(QString::fromLatin1(part)));
     }
-    TraceBench empty;
+    TraceFixture empty;
     trace::TraceBuilder builder;
     trace::Event event;
     event.duration = {1000};
@@ -208,90 +208,91 @@ TEST(TracePage, TablesOfTheReportShowOrSayWhatToRecord)
 
 TEST(TracePage, TheTimeFilterHoldsForEveryPart)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open());
-    const TraceReportPtr whole = bench.context.traces.report();
-    const trace::TimeRange range = bench.timeline()->timeline()->iterations()[4].range;
-    bench.timeline()->setSelection(range);
-    EXPECT_FALSE(bench.context.traces.isCurrent()) << "computed apart from the window's thread";
-    ASSERT_TRUE(bench.settle());
-    const TraceReportPtr part = bench.context.traces.report();
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    const TraceReportPtr whole = fixture.context.traces.report();
+    const trace::TimeRange range = fixture.timeline()->timeline()->iterations()[4].range;
+    fixture.timeline()->setSelection(range);
+    EXPECT_FALSE(fixture.context.traces.isCurrent()) << "computed apart from the window's thread";
+    ASSERT_TRUE(fixture.settle());
+    const TraceReportPtr part = fixture.context.traces.report();
     ASSERT_NE(part, whole);
     EXPECT_EQ(part->facts.window.start, range.begin);
     EXPECT_EQ(part->facts.window.end, range.end);
     EXPECT_LT(part->facts.sums.count, whole->facts.sums.count / 4);
     EXPECT_LT(part->facts.transfers.rows.front().count, whole->facts.transfers.rows.front().count);
     EXPECT_LE(part->facts.memory.front().allocations, whole->facts.memory.front().allocations);
-    bench.timeline()->setSelection(std::nullopt);
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(bench.context.traces.report(), whole) << "without a filter nothing is computed again";
+    fixture.timeline()->setSelection(std::nullopt);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.context.traces.report(), whole) << "without a filter nothing is computed again";
 }
 
 TEST(TracePage, AFindingSetsTheTimeFilter)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open({}));
-    ASSERT_FALSE(bench.context.traces.filter());
-    auto* bottleneck = bench.page()->findChild<BottleneckTab*>();
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open({}));
+    ASSERT_FALSE(fixture.context.traces.filter());
+    auto* bottleneck = fixture.page()->findChild<BottleneckTab*>();
     Q_EMIT bottleneck->rangeChosen({5'000'000, 6'000'000});
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(bench.context.traces.filter(), (trace::TimeRange{5'000'000, 6'000'000}));
-    EXPECT_TRUE(bench.timeline()->isVisible());
-    EXPECT_EQ(bench.context.traces.report()->facts.window.start, 5'000'000);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.context.traces.filter(), (trace::TimeRange{5'000'000, 6'000'000}));
+    EXPECT_TRUE(fixture.timeline()->isVisible());
+    EXPECT_EQ(fixture.context.traces.report()->facts.window.start, 5'000'000);
 }
 
 TEST(TracePage, TheFlameGraphFollowsTheFilterAndLeadsToTheTimeline)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("flame")));
-    auto* tab = bench.page()->findChild<FlameTab*>();
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("flame")));
+    auto* tab = fixture.page()->findChild<FlameTab*>();
     ASSERT_TRUE(tab && tab->isVisible());
     ASSERT_TRUE(tab->graph()->tree());
     const std::int64_t all = tab->graph()->tree()->nodes[0].total;
     EXPECT_EQ(tab->graph()->tree()->weight, analysis::FlameWeight::deviceTime);
-    keep(bench, QStringLiteral("trace-flame-dark-1280"));
+    keep(fixture, QStringLiteral("trace-flame-dark-1280"));
     tab->graph()->zoomTo(1);
-    const std::string_view zoomed = bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[1].name];
-    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
-    ASSERT_TRUE(bench.settle());
+    const std::string_view zoomed =
+        fixture.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[1].name];
+    fixture.context.traces.setFilter(fixture.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(fixture.settle());
     ASSERT_TRUE(tab->graph()->tree());
     EXPECT_LT(tab->graph()->tree()->nodes[0].total, all / 6);
     ASSERT_GT(tab->graph()->focusNode(), 0) << "the zoom stays";
     const auto focus = static_cast<std::size_t>(tab->graph()->focusNode());
-    EXPECT_EQ(bench.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[focus].name], zoomed);
+    EXPECT_EQ(fixture.timeline()->timeline()->trace().strings[tab->graph()->tree()->nodes[focus].name], zoomed);
     tab->graph()->setCurrent(2);
     QPushButton* show = nullptr;
     for (auto* button : tab->findChildren<QPushButton*>())
         show = button->text() == QStringLiteral("Show the longest in the timeline") ? button : show;
     ASSERT_TRUE(show && show->isEnabled());
     show->click();
-    EXPECT_TRUE(bench.timeline()->isVisible());
-    EXPECT_TRUE(bench.timeline()->chosen());
+    EXPECT_TRUE(fixture.timeline()->isVisible());
+    EXPECT_TRUE(fixture.timeline()->chosen());
 }
 
 TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("roofline")));
     const auto says = [&](const QString& words) {
-        for (const QLabel* label : bench.page()->findChildren<QLabel*>())
+        for (const QLabel* label : fixture.page()->findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(words))
                 return true;
         return false;
     };
-    auto* tab = bench.page()->findChild<RooflineTab*>();
+    auto* tab = fixture.page()->findChild<RooflineTab*>();
     ASSERT_TRUE(tab && tab->isVisible());
-    if (bench.context.traces.report()->facts.roofline.empty()) {
+    if (fixture.context.traces.report()->facts.roofline.empty()) {
         EXPECT_TRUE(says(QStringLiteral("record_shapes")));
         return;
     }
     EXPECT_TRUE(says(QStringLiteral("ceilings are not known")));
-    bench.gateway->traceContext.ceilings = {2e13, 9e11, 0, 0, "measured on cuda:0, fp16"};
-    ASSERT_TRUE(bench.open(QStringLiteral("roofline")));
+    fixture.gateway->traceContext.ceilings = {2e13, 9e11, 0, 0, "measured on cuda:0, fp16"};
+    ASSERT_TRUE(fixture.open(QStringLiteral("roofline")));
     EXPECT_FALSE(says(QStringLiteral("ceilings are not known")));
     EXPECT_TRUE(says(QStringLiteral("measured on cuda:0")));
     ASSERT_TRUE(tab->chart()->isVisible());
-    keep(bench, QStringLiteral("trace-roofline-dark-1280"));
+    keep(fixture, QStringLiteral("trace-roofline-dark-1280"));
     const auto* table = tab->findChild<tables::LeanTable*>();
     ASSERT_TRUE(table && table->model() && table->model()->rowCount() > 0);
     EXPECT_TRUE(table->model()->index(0, 0).data().toString().contains(QStringLiteral("×")))
@@ -303,41 +304,41 @@ TEST(TracePage, ARooflineNeedsCeilingsAndSaysSo)
 
 TEST(TracePage, MemoryOverTimeLeadsToTheInstant)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("memory")));
-    auto* tab = bench.page()->findChild<MemoryTab*>();
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("memory")));
+    auto* tab = fixture.page()->findChild<MemoryTab*>();
     ASSERT_TRUE(tab && tab->chart()->isVisible());
     const auto& series = tab->chart()->content().series;
     ASSERT_GE(series.size(), 2u) << "a line and its peak";
-    const analysis::MemoryUse& use = bench.context.traces.report()->facts.memory.front();
+    const analysis::MemoryUse& use = fixture.context.traces.report()->facts.memory.front();
     Q_EMIT tab->chart()->pointClicked(series[1].ids.front());
-    ASSERT_TRUE(bench.settle());
-    ASSERT_TRUE(bench.timeline()->isVisible());
-    EXPECT_LE(bench.timeline()->selection()->begin, use.peakTime);
-    EXPECT_GT(bench.timeline()->selection()->end, use.peakTime);
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_TRUE(fixture.timeline()->isVisible());
+    EXPECT_LE(fixture.timeline()->selection()->begin, use.peakTime);
+    EXPECT_GT(fixture.timeline()->selection()->end, use.peakTime);
 }
 
 TEST(TracePage, EventsAreListedForThoseWhoRead)
 {
-    TraceBench bench;
-    ASSERT_TRUE(bench.open(QStringLiteral("events")));
-    auto* tab = bench.page()->findChild<EventsTab*>();
+    TraceFixture fixture;
+    ASSERT_TRUE(fixture.open(QStringLiteral("events")));
+    auto* tab = fixture.page()->findChild<EventsTab*>();
     ASSERT_TRUE(tab && tab->isVisible());
     const int all = tab->table()->model()->rowCount();
-    EXPECT_EQ(all, bench.context.traces.statistics()->events);
-    keep(bench, QStringLiteral("trace-events-dark-1280"));
-    bench.context.traces.setFilter(bench.timeline()->timeline()->iterations()[4].range);
-    ASSERT_TRUE(bench.settle());
+    EXPECT_EQ(all, fixture.context.traces.statistics()->events);
+    keep(fixture, QStringLiteral("trace-events-dark-1280"));
+    fixture.context.traces.setFilter(fixture.timeline()->timeline()->iterations()[4].range);
+    ASSERT_TRUE(fixture.settle());
     ASSERT_GT(tab->table()->model()->rowCount(), 0);
-    EXPECT_EQ(tab->table()->model()->rowCount(), bench.context.traces.statistics()->events);
+    EXPECT_EQ(tab->table()->model()->rowCount(), fixture.context.traces.statistics()->events);
     auto* find = tab->findChild<controls::SearchField*>();
     find->setText(QStringLiteral("dtoh"));
     QTest::qWait(250);
-    ASSERT_TRUE(bench.settle());
+    ASSERT_TRUE(fixture.settle());
     ASSERT_GT(tab->table()->model()->rowCount(), 0);
     Q_EMIT tab->table()->activated(tab->table()->model()->index(0, 2));
-    ASSERT_TRUE(bench.timeline()->chosen());
-    EXPECT_EQ(bench.timeline()->timeline()->nameOf(*bench.timeline()->chosen()), "Memcpy DtoH");
+    ASSERT_TRUE(fixture.timeline()->chosen());
+    EXPECT_EQ(fixture.timeline()->timeline()->nameOf(*fixture.timeline()->chosen()), "Memcpy DtoH");
 }
 
 } // namespace apertune::gui

@@ -22,12 +22,12 @@
 namespace apertune::gui {
 namespace {
 
-using testing::Bench;
 using testing::buttonOf;
+using testing::Fixture;
 
-QCheckBox* checkBox(const Bench& bench, const QString& text)
+QCheckBox* checkBox(const Fixture& fixture, const QString& text)
 {
-    for (QCheckBox* box : bench.window.currentPage()->findChildren<QCheckBox*>()) {
+    for (QCheckBox* box : fixture.window.currentPage()->findChildren<QCheckBox*>()) {
         if (box->text() == text) {
             return box;
         }
@@ -37,14 +37,14 @@ QCheckBox* checkBox(const Bench& bench, const QString& text)
 
 TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::trial));
-    auto* section = bench.window.currentPage()->findChild<LoadSection*>();
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    auto* section = fixture.window.currentPage()->findChild<LoadSection*>();
     ASSERT_NE(section, nullptr);
     const auto* table = section->findChild<QAbstractItemView*>();
     ASSERT_NE(table, nullptr);
     EXPECT_FALSE(table->isVisible());
-    bench.gateway->loads = {
+    fixture.gateway->loads = {
         {1, "server", "2026-03-14T09:30:00Z",
          R"({"scenario": {"kind": "server", "rate": 120.5, "bound_ns": 50000000, "percentile": 0.99},
              "summary": {"queries": 1200, "answered": 1200, "busy": 0.8,
@@ -60,8 +60,8 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
          R"({"scenario": {"kind": "server", "rate": 0, "bound_ns": 50000000, "percentile": 0.99},
              "summary": {"queries": 0, "answered": 0, "latency_ms": {"value": 0, "lo": 0, "hi": 0, "confidence": 0}},
              "capacity": {"predicted": 1, "holds": null, "fails": 1}})"}};
-    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
-    ASSERT_TRUE(bench.settle());
+    fixture.context.session.selectTrial(fixture.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(table->isVisible());
     QStringList rows;
     for (int row = 0; row < table->model()->rowCount(); ++row) {
@@ -80,7 +80,7 @@ TEST(TrialPage, ShowsWhatTheTrialDidUnderLoadWithItsIntervals)
 }
 
 /// The Trial page with a trial that was measured, and what its section on load is made of.
-struct LoadBench : Bench
+struct LoadFixture : Fixture
 {
     bool open()
     {
@@ -125,99 +125,99 @@ struct LoadBench : Bench
 
 TEST(TrialPage, IsPutUnderLoadFromItsFieldsAndShowsTheResultWhenItIsDone)
 {
-    LoadBench bench;
-    ASSERT_TRUE(bench.open());
-    bench.choose(QStringLiteral("server"));
-    EXPECT_TRUE(bench.says(QStringLiteral("needs a latency bound, a rate, or both")));
-    ASSERT_NE(buttonOf(*bench.section(), QStringLiteral("Put under load")), nullptr);
-    EXPECT_FALSE(buttonOf(*bench.section(), QStringLiteral("Put under load"))->isEnabled());
-    auto* bound = bench.field<QLineEdit>(QStringLiteral("Latency at most"));
+    LoadFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    fixture.choose(QStringLiteral("server"));
+    EXPECT_TRUE(fixture.says(QStringLiteral("needs a latency bound, a rate, or both")));
+    ASSERT_NE(buttonOf(*fixture.section(), QStringLiteral("Put under load")), nullptr);
+    EXPECT_FALSE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
+    auto* bound = fixture.field<QLineEdit>(QStringLiteral("Latency at most"));
     ASSERT_NE(bound, nullptr);
     bound->setText(QStringLiteral("fast"));
-    EXPECT_TRUE(bench.says(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
+    EXPECT_TRUE(fixture.says(QStringLiteral("Latency at most: \"fast\" is not a duration.")));
     bound->setText(QStringLiteral("50ms"));
-    EXPECT_TRUE(buttonOf(*bench.section(), QStringLiteral("Put under load"))->isEnabled());
+    EXPECT_TRUE(buttonOf(*fixture.section(), QStringLiteral("Put under load"))->isEnabled());
 
     scenario::Scenario ran;
     model::TrialId loaded{};
-    bench.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario,
-                                    const study::PhaseSink& phase, const runs::LoadSink& progress, std::stop_token) {
+    fixture.gateway->loadScript = [&](model::TrialId trial, const scenario::Scenario& scenario,
+                                      const study::PhaseSink& phase, const runs::LoadSink& progress, std::stop_token) {
         loaded = trial;
         ran = scenario;
         phase("warm-up", {});
         phase("serve", "120 queries/s, 45 %");
         progress({0.25, base::fromSeconds(12), base::fromSeconds(40)});
-        bench.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
-                                 R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},
+        fixture.gateway->loads = {{1, "server", "2026-03-14T09:30:00Z",
+                                   R"({"scenario": {"kind": "server", "rate": 120, "bound_ns": 50000000},
              "summary": {"queries": 1200, "answered": 1200}, "capacity": {"holds": 120}})"}};
         return base::Result<runs::ScenarioResult>(runs::ScenarioResult{});
     };
     QString seen;
     int most = 0;
-    QObject::connect(&bench.context.jobs, &Jobs::stateChanged, bench.section(), [&] {
-        for (auto* label : bench.section()->findChildren<controls::Label*>()) {
+    QObject::connect(&fixture.context.jobs, &Jobs::stateChanged, fixture.section(), [&] {
+        for (auto* label : fixture.section()->findChildren<controls::Label*>()) {
             seen += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
         }
-        most = std::max(most, bench.section()->findChild<QProgressBar*>()->value());
+        most = std::max(most, fixture.section()->findChild<QProgressBar*>()->value());
     });
     bound->setFocus();
     QTest::keyClick(bound, Qt::Key_Return);
-    EXPECT_TRUE(bench.context.jobs.state().busy());
-    EXPECT_NE(buttonOf(*bench.section(), QStringLiteral("Stop")), nullptr);
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(loaded, bench.trial());
+    EXPECT_TRUE(fixture.context.jobs.state().busy());
+    EXPECT_NE(buttonOf(*fixture.section(), QStringLiteral("Stop")), nullptr);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(loaded, fixture.trial());
     EXPECT_EQ(ran.kind, scenario::Kind::server);
     EXPECT_EQ(ran.bound, base::fromMilliseconds(50));
     EXPECT_TRUE(seen.contains(QStringLiteral("120 queries/s, 45 % · 12–40 s left"))) << seen.toStdString();
     EXPECT_EQ(most, 250);
-    const auto* table = bench.section()->findChild<QAbstractItemView*>();
+    const auto* table = fixture.section()->findChild<QAbstractItemView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible() && table->model()->rowCount() == 1; }, 60000));
-    EXPECT_FALSE(bench.context.jobs.state().busy());
-    EXPECT_NE(buttonOf(*bench.section(), QStringLiteral("Put under load")), nullptr);
+    EXPECT_FALSE(fixture.context.jobs.state().busy());
+    EXPECT_NE(buttonOf(*fixture.section(), QStringLiteral("Put under load")), nullptr);
 }
 
 TEST(TrialPage, ALoadIsStoppedAndAFailedOneSaysWhy)
 {
-    LoadBench bench;
-    ASSERT_TRUE(bench.open());
-    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
-                                   const runs::LoadSink&, std::stop_token stop) {
+    LoadFixture fixture;
+    ASSERT_TRUE(fixture.open());
+    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
+                                     const runs::LoadSink&, std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         return base::Result<runs::ScenarioResult>(base::Error{base::ErrorCode::cancelled, "Cancelled."});
     };
-    buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();
-    QPushButton* stop = buttonOf(*bench.section(), QStringLiteral("Stop"));
+    buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
+    QPushButton* stop = buttonOf(*fixture.section(), QStringLiteral("Stop"));
     ASSERT_NE(stop, nullptr);
     stop->click();
-    ASSERT_TRUE(bench.settle());
-    EXPECT_TRUE(bench.says(QStringLiteral("Stopped.")));
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.says(QStringLiteral("Stopped.")));
 
-    bench.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
-                                   const runs::LoadSink&, std::stop_token) {
+    fixture.gateway->loadScript = [](model::TrialId, const scenario::Scenario&, const study::PhaseSink&,
+                                     const runs::LoadSink&, std::stop_token) {
         return base::Result<runs::ScenarioResult>(
             base::Error{base::ErrorCode::outOfMemory, "The device ran out of memory.", {}, "Use a smaller batch."});
     };
-    buttonOf(*bench.section(), QStringLiteral("Put under load"))->click();
-    EXPECT_FALSE(bench.says(QStringLiteral("Stopped."))) << "that was the run before";
-    ASSERT_TRUE(bench.settle());
-    EXPECT_TRUE(bench.says(QStringLiteral("Use a smaller batch.")));
+    buttonOf(*fixture.section(), QStringLiteral("Put under load"))->click();
+    EXPECT_FALSE(fixture.says(QStringLiteral("Stopped."))) << "that was the run before";
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_TRUE(fixture.says(QStringLiteral("Use a smaller batch.")));
 }
 
 TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
 {
-    LoadBench bench;
-    ASSERT_TRUE(bench.open());
+    LoadFixture fixture;
+    ASSERT_TRUE(fixture.open());
     const auto command = [&] {
-        for (auto* line : bench.section()->findChildren<QLineEdit*>()) {
+        for (auto* line : fixture.section()->findChildren<QLineEdit*>()) {
             if (line->isReadOnly()) {
                 return line->text();
             }
         }
         return QString();
     };
-    const QString start = QStringLiteral("apertune scenario t%1 --scenario ").arg(bench.trial().value);
+    const QString start = QStringLiteral("apertune scenario t%1 --scenario ").arg(fixture.trial().value);
     const std::vector<std::pair<QString, QStringList>> kinds{
         {QStringLiteral("single-stream"), {QStringLiteral("Duration"), QStringLiteral("Percentile")}},
         {QStringLiteral("offline"), {QStringLiteral("Duration")}},
@@ -230,11 +230,11 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
          {QStringLiteral("Latency at most"), QStringLiteral("Queries a second"), QStringLiteral("Duration"),
           QStringLiteral("Percentile")}}};
     for (const auto& [kind, names] : kinds) {
-        bench.choose(kind);
+        fixture.choose(kind);
         if (kind != QStringLiteral("server")) {
             EXPECT_TRUE(command().startsWith(start + kind)) << command().toStdString();
         }
-        QWidget* at = bench.section()->findChild<QComboBox*>();
+        QWidget* at = fixture.section()->findChild<QComboBox*>();
         for (const QString& name : names) {
             QWidget* next = at->nextInFocusChain();
             while (next != at && !(next->isVisible() && (next->focusPolicy() & Qt::TabFocus) != 0 &&
@@ -245,31 +245,31 @@ TEST(TrialPage, EachScenarioHasItsFieldsByKeyboardAndItsCommandLine)
             at = next;
         }
     }
-    bench.field<QDoubleSpinBox>(QStringLiteral("Queries a second"))->setValue(5);
-    bench.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("10s"));
-    EXPECT_TRUE(bench.says(QStringLiteral("About 50.0 queries come in 10.0 s; p99 needs 299. Give it 60 s")));
+    fixture.field<QDoubleSpinBox>(QStringLiteral("Queries a second"))->setValue(5);
+    fixture.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("10s"));
+    EXPECT_TRUE(fixture.says(QStringLiteral("About 50.0 queries come in 10.0 s; p99 needs 299. Give it 60 s")));
     EXPECT_TRUE(command().contains(QStringLiteral("server --rate 5"))) << command().toStdString();
-    bench.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("1m"));
-    EXPECT_FALSE(bench.says(QStringLiteral("needs 299")));
+    fixture.field<QLineEdit>(QStringLiteral("Duration"))->setText(QStringLiteral("1m"));
+    EXPECT_FALSE(fixture.says(QStringLiteral("needs 299")));
     EXPECT_TRUE(command().contains(QStringLiteral("--duration 60000ms"))) << command().toStdString();
 }
 
 TEST(TrialPage, SaysWhatTheAnswersAreWorthAndWhichLayersCostIt)
 {
-    Bench bench;
-    bench.gateway->judged = {{1, "accuracy", "2026-03-14T09:30:00Z",
-                              R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
+    Fixture fixture;
+    fixture.gateway->judged = {{1, "accuracy", "2026-03-14T09:30:00Z",
+                                R"({"pictures": "/data/val", "samples": 500, "skipped": 0, "metrics": [{"name": "top1",
              "measured": {"value": 0.7, "lo": 0.66, "hi": 0.74}, "imported": {"value": 0.75, "lo": 0.71, "hi": 0.79},
              "change": {"value": -0.05, "lo": -0.07, "hi": -0.03}}]})"},
-                             {2, "sensitivity", "2026-03-14T09:31:00Z",
-                              R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
+                               {2, "sensitivity", "2026-03-14T09:31:00Z",
+                                R"({"calibration": "64 generated samples", "samples": 4, "all": 0.976, "layers": [
              {"name": "features.1", "kind": "Convolution", "only": 0.98, "without": 0.995},
              {"name": "head", "kind": "MatMul", "only": 1.0, "without": 0.976}]})"},
-                             {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
-    ASSERT_TRUE(bench.load(PageId::trial));
-    ASSERT_TRUE(bench.settle());
+                               {3, "sensitivity", "2026-03-14T09:32:00Z", "not JSON"}};
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    ASSERT_TRUE(fixture.settle());
     QStringList cells;
-    for (const auto* table : bench.window.findChildren<QAbstractItemView*>())
+    for (const auto* table : fixture.window.findChildren<QAbstractItemView*>())
         if (table->isVisible())
             for (int row = 0; row < table->model()->rowCount(); ++row)
                 for (int column = 0; column < table->model()->columnCount(); ++column)
@@ -309,29 +309,29 @@ TEST(TrialPage, AStageBarIsTheHeadlineOfATrialThatRanFromImageToAnswer)
     EXPECT_TRUE(view->modelOnly.contains(QStringLiteral("9.00 ± 0.10 ms"))) << view->modelOnly.toStdString();
     EXPECT_FALSE(makeStageView({}));
 
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::trial));
-    auto* bar = bench.window.currentPage()->findChild<timeline::ShareBar*>();
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    auto* bar = fixture.window.currentPage()->findChild<timeline::ShareBar*>();
     ASSERT_NE(bar, nullptr);
     EXPECT_FALSE(bar->isVisible());
-    bench.gateway->stages = {{1, "2026-03-14T09:30:00Z", document.dump()}};
-    bench.context.session.selectTrial(bench.gateway->state.snapshot->trials[3].id);
-    ASSERT_TRUE(bench.settle());
+    fixture.gateway->stages = {{1, "2026-03-14T09:30:00Z", document.dump()}};
+    fixture.context.session.selectTrial(fixture.gateway->state.snapshot->trials[3].id);
+    ASSERT_TRUE(fixture.settle());
     EXPECT_TRUE(bar->isVisible());
     EXPECT_TRUE(bar->accessibleName().contains(QStringLiteral("Infer 10")));
 }
 
 TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::trial));
-    QCheckBox* counters = checkBox(bench, QStringLiteral("with hardware counters"));
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    QCheckBox* counters = checkBox(fixture, QStringLiteral("with hardware counters"));
     ASSERT_NE(counters, nullptr);
     EXPECT_FALSE(counters->isEnabled());
     EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("CPU"))) << counters->toolTip().toStdString();
 
     // The same trial on a GPU whose driver keeps its counters to administrators, and then does not.
-    bench.gateway->change([](WorkspaceState& state) {
+    fixture.gateway->change([](WorkspaceState& state) {
         auto snapshot = std::make_shared<model::StudySnapshot>(*state.snapshot);
         for (model::Trial& trial : snapshot->trials) {
             trial.device = "cuda:0";
@@ -339,25 +339,25 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
         state.snapshot = std::move(snapshot);
         ++state.version;
     });
-    Machine machine = bench.gateway->machine;
+    Machine machine = fixture.gateway->machine;
     machine.capabilities = {{"hardware counters", false, "For administrators only.", "Run as root."}};
-    bench.context.session.setMachine(machine);
+    fixture.context.session.setMachine(machine);
     ASSERT_TRUE(QTest::qWaitFor([&] { return counters->toolTip().contains(QStringLiteral("administrators")); }, 60000))
         << counters->toolTip().toStdString();
     EXPECT_FALSE(counters->isEnabled());
     EXPECT_TRUE(counters->toolTip().contains(QStringLiteral("Run as root.")));
     machine.capabilities.front() = {"hardware counters", true, {}, {}};
-    bench.context.session.setMachine(machine);
-    ASSERT_TRUE(bench.settle());
+    fixture.context.session.setMachine(machine);
+    ASSERT_TRUE(fixture.settle());
     ASSERT_TRUE(counters->isEnabled());
 
-    bench.gateway->traceResult = testing::makeLoopTrace();
+    fixture.gateway->traceResult = testing::makeLoopTrace();
     counters->setChecked(true);
-    buttonOf(*bench.window.currentPage(), QStringLiteral("Trace it"))->click();
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trace);
+    buttonOf(*fixture.window.currentPage(), QStringLiteral("Trace it"))->click();
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::trace);
     QString shown;
-    for (const QLabel* label : bench.window.findChildren<QLabel*>()) {
+    for (const QLabel* label : fixture.window.findChildren<QLabel*>()) {
         shown += label->isVisible() ? label->text() : QString();
     }
     EXPECT_TRUE(shown.contains(QStringLiteral("Without hardware counters: The driver keeps them to itself.")));
@@ -365,14 +365,14 @@ TEST(TrialPage, HardwareCountersAreOfferedWhereTheyCanBeReadAndElseSayWhyNot)
 
 TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysWhyNot)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::trial));
-    QCheckBox* graphs = checkBox(bench, QStringLiteral("graphs as whole launches"));
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::trial));
+    QCheckBox* graphs = checkBox(fixture, QStringLiteral("graphs as whole launches"));
     ASSERT_NE(graphs, nullptr);
     EXPECT_FALSE(graphs->isEnabled());
     EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("CPU"))) << graphs->toolTip().toStdString();
     const auto onGpu = [&](model::AppliedState state) {
-        bench.gateway->change([state](WorkspaceState& of) {
+        fixture.gateway->change([state](WorkspaceState& of) {
             auto snapshot = std::make_shared<model::StudySnapshot>(*of.snapshot);
             for (model::Trial& trial : snapshot->trials) {
                 trial.device = "cuda:0";
@@ -382,9 +382,9 @@ TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysW
             ++of.version;
         });
     };
-    Machine machine = bench.gateway->machine;
+    Machine machine = fixture.gateway->machine;
     machine.capabilities = {{"kernel trace", true, {}, {}}};
-    bench.context.session.setMachine(machine);
+    fixture.context.session.setMachine(machine);
     onGpu(model::AppliedState::requestedNotInEffect);
     ASSERT_TRUE(QTest::qWaitFor([&] { return graphs->toolTip().contains(QStringLiteral("synchronisation")); }, 60000))
         << graphs->toolTip().toStdString();
@@ -392,19 +392,19 @@ TEST(TrialPage, GraphsAreRecordedAsWholeLaunchesWhereATrialHasThemAndElseItSaysW
     onGpu(model::AppliedState::on);
     ASSERT_TRUE(QTest::qWaitFor([&] { return graphs->isEnabled(); }, 60000)) << graphs->toolTip().toStdString();
     machine.capabilities = {{"kernel trace", false, "CUPTI was not found.", "Install it."}};
-    bench.context.session.setMachine(machine);
+    fixture.context.session.setMachine(machine);
     EXPECT_FALSE(graphs->isEnabled());
     EXPECT_TRUE(graphs->toolTip().contains(QStringLiteral("Install it.")));
     machine.capabilities.front() = {"kernel trace", true, {}, {}};
-    bench.context.session.setMachine(machine);
+    fixture.context.session.setMachine(machine);
 
-    bench.gateway->traceResult = testing::makeLoopTrace();
+    fixture.gateway->traceResult = testing::makeLoopTrace();
     graphs->setChecked(true);
-    buttonOf(*bench.window.currentPage(), QStringLiteral("Trace it"))->click();
-    ASSERT_TRUE(bench.settle());
-    ASSERT_TRUE(bench.gateway->captured);
-    EXPECT_EQ(bench.gateway->captured->graphs, trace::GraphRecords::launches);
-    EXPECT_FALSE(bench.gateway->captured->counters);
+    buttonOf(*fixture.window.currentPage(), QStringLiteral("Trace it"))->click();
+    ASSERT_TRUE(fixture.settle());
+    ASSERT_TRUE(fixture.gateway->captured);
+    EXPECT_EQ(fixture.gateway->captured->graphs, trace::GraphRecords::launches);
+    EXPECT_FALSE(fixture.gateway->captured->counters);
 }
 
 } // namespace

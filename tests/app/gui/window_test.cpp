@@ -29,8 +29,8 @@ namespace apertune::gui {
 namespace {
 
 using base::Outcome;
-using testing::Bench;
 using testing::buttonOf;
+using testing::Fixture;
 
 void interrupt(WorkspaceState& state, int remaining)
 {
@@ -40,9 +40,9 @@ void interrupt(WorkspaceState& state, int remaining)
 }
 
 /// A sweep that goes on until it is told to stop.
-void runUntilStopped(Bench& bench)
+void runUntilStopped(Fixture& fixture)
 {
-    bench.gateway->sweepScript = [](const auto&, const auto&, std::stop_token stop) {
+    fixture.gateway->sweepScript = [](const auto&, const auto&, std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
@@ -50,21 +50,21 @@ void runUntilStopped(Bench& bench)
     };
     study::StudyRequest request;
     request.model.name = "resnet50";
-    ASSERT_TRUE(bench.context.jobs.startSweep(request));
+    ASSERT_TRUE(fixture.context.jobs.startSweep(request));
 }
 
 TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
-    const models::TrustQuestion question = trustQuestion(bench.window);
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    const models::TrustQuestion question = trustQuestion(fixture.window);
     EXPECT_FALSE(question({"The model net", "/elsewhere", {}})) << "the window's own thread cannot wait";
     for (const auto button : {QMessageBox::Yes, QMessageBox::No}) {
         std::atomic<int> answer = -1;
         std::thread work([&] { answer = question({"The model <b>net</b>", "/elsewhere", {}}) ? 1 : 0; });
         QMessageBox* box = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
-            [&] { return (box = bench.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion"))) != nullptr; },
+            [&] { return (box = fixture.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion"))) != nullptr; },
             120'000));
         if (box != nullptr) {
             EXPECT_TRUE(box->text().contains(QStringLiteral("<b>net</b>")));
@@ -76,145 +76,146 @@ TEST(TrustQuestion, IsAskedOverTheWindowWhileTheWorkWaits)
         work.join();
         EXPECT_EQ(answer, button == QMessageBox::Yes ? 1 : 0);
         EXPECT_TRUE(QTest::qWaitFor(
-            [&] { return bench.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion")) == nullptr; }, 120'000));
+            [&] { return fixture.window.findChild<QMessageBox*>(QStringLiteral("trustQuestion")) == nullptr; },
+            120'000));
     }
 }
 
 TEST(Shortcuts, CtrlAndADigitShowThePages)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
-    bench.window.activateWindow();
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    fixture.window.activateWindow();
     for (int i = kPageCount - 2; i >= 0; --i) {
-        QTest::keyClick(&bench.window, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
-        EXPECT_EQ(bench.window.currentPage()->id(), static_cast<PageId>(i));
+        QTest::keyClick(&fixture.window, static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+        EXPECT_EQ(fixture.window.currentPage()->id(), static_cast<PageId>(i));
     }
-    QTest::keyClick(&bench.window, Qt::Key_Comma, Qt::ControlModifier);
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::settings);
+    QTest::keyClick(&fixture.window, Qt::Key_Comma, Qt::ControlModifier);
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::settings);
 }
 
 TEST(Shortcuts, CtrlKFindsATrialAndEnterShowsIt)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
-    bench.window.activateWindow();
-    QTest::keyClick(&bench.window, Qt::Key_K, Qt::ControlModifier);
-    auto* field = bench.window.findChild<controls::SearchField*>();
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    fixture.window.activateWindow();
+    QTest::keyClick(&fixture.window, Qt::Key_K, Qt::ControlModifier);
+    auto* field = fixture.window.findChild<controls::SearchField*>();
     ASSERT_NE(field, nullptr);
     EXPECT_TRUE(field->hasFocus());
-    const model::Trial& trial = bench.gateway->state.snapshot->trials[4];
+    const model::Trial& trial = fixture.gateway->state.snapshot->trials[4];
     QTest::keyClicks(field, QStringLiteral("t%1 ").arg(trial.id.value));
     QTest::keyClick(field, Qt::Key_Return);
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::trial);
-    EXPECT_EQ(bench.context.session.selectedTrial(), trial.id);
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::trial);
+    EXPECT_EQ(fixture.context.session.selectedTrial(), trial.id);
 }
 
 TEST(Shortcuts, EscapeClearsTheSelectionAndCtrlEnterStartsTheSweep)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::tradeoffs));
-    bench.window.activateWindow();
-    ASSERT_NE(bench.context.session.trial(), nullptr);
-    QTest::keyClick(&bench.window, Qt::Key_Escape);
-    EXPECT_EQ(bench.context.session.trial(), nullptr);
-    bench.window.showPage(PageId::sweep);
-    ASSERT_TRUE(bench.settle());
-    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
-    EXPECT_TRUE(bench.context.jobs.state().busy());
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::live);
-    EXPECT_TRUE(bench.settle());
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    fixture.window.activateWindow();
+    ASSERT_NE(fixture.context.session.trial(), nullptr);
+    QTest::keyClick(&fixture.window, Qt::Key_Escape);
+    EXPECT_EQ(fixture.context.session.trial(), nullptr);
+    fixture.window.showPage(PageId::sweep);
+    ASSERT_TRUE(fixture.settle());
+    QTest::keyClick(&fixture.window, Qt::Key_Return, Qt::ControlModifier);
+    EXPECT_TRUE(fixture.context.jobs.state().busy());
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::live);
+    EXPECT_TRUE(fixture.settle());
 }
 
 TEST(Resume, AReopenedWorkspaceOffersToResumeAndDoesIt)
 {
-    Bench bench;
-    interrupt(bench.gateway->state, 5);
-    ASSERT_TRUE(bench.load(PageId::start));
-    EXPECT_TRUE(bench.window.infoBar()->isVisible());
-    EXPECT_TRUE(bench.window.infoBar()->message().text.contains(QStringLiteral("5 of")));
+    Fixture fixture;
+    interrupt(fixture.gateway->state, 5);
+    ASSERT_TRUE(fixture.load(PageId::start));
+    EXPECT_TRUE(fixture.window.infoBar()->isVisible());
+    EXPECT_TRUE(fixture.window.infoBar()->message().text.contains(QStringLiteral("5 of")));
     model::StudyId resumed{};
-    bench.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
+    fixture.gateway->sweepScript = [&](const auto& what, const auto&, std::stop_token) {
         resumed = std::get<model::StudyId>(what);
-        bench.gateway->change([](WorkspaceState& state) { interrupt(state, 0); });
+        fixture.gateway->change([](WorkspaceState& state) { interrupt(state, 0); });
         return base::Result<Outcome>(Outcome::done);
     };
-    QPushButton* resume = buttonOf(*bench.window.infoBar(), QStringLiteral("Resume"));
+    QPushButton* resume = buttonOf(*fixture.window.infoBar(), QStringLiteral("Resume"));
     ASSERT_NE(resume, nullptr);
     resume->click();
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::live);
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(resumed, bench.gateway->state.studies.front().id);
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::live);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(resumed, fixture.gateway->state.studies.front().id);
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !bench.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 60000));
+        [&] { return !fixture.window.infoBar()->message().text.contains(QStringLiteral("interrupted")); }, 60000));
 }
 
 TEST(Resume, DismissedOnceIsDismissed)
 {
-    Bench bench;
-    interrupt(bench.gateway->state, 5);
-    ASSERT_TRUE(bench.load(PageId::start));
-    ASSERT_TRUE(bench.window.infoBar()->isVisible());
-    auto buttons = bench.window.infoBar()->findChildren<QPushButton*>();
+    Fixture fixture;
+    interrupt(fixture.gateway->state, 5);
+    ASSERT_TRUE(fixture.load(PageId::start));
+    ASSERT_TRUE(fixture.window.infoBar()->isVisible());
+    auto buttons = fixture.window.infoBar()->findChildren<QPushButton*>();
     buttons.last()->click();
-    EXPECT_FALSE(bench.window.infoBar()->isVisible());
-    const int before = bench.gateway->reads;
-    bench.gateway->change([](WorkspaceState& state) { ++state.version; });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.gateway->reads >= before + 2; }, 60000));
-    EXPECT_FALSE(bench.window.infoBar()->isVisible());
+    EXPECT_FALSE(fixture.window.infoBar()->isVisible());
+    const int before = fixture.gateway->reads;
+    fixture.gateway->change([](WorkspaceState& state) { ++state.version; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return fixture.gateway->reads >= before + 2; }, 60000));
+    EXPECT_FALSE(fixture.window.infoBar()->isVisible());
 }
 
 TEST(Resume, AStudyThatIsFinishedOrRunningIsNotOffered)
 {
-    Bench bench;
-    bench.gateway->state.studies.front().state = model::StudyState::running;
-    bench.gateway->state.studies.front().remaining = 5;
-    ASSERT_TRUE(bench.load(PageId::start));
-    EXPECT_FALSE(bench.window.infoBar()->isVisible());
+    Fixture fixture;
+    fixture.gateway->state.studies.front().state = model::StudyState::running;
+    fixture.gateway->state.studies.front().remaining = 5;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    EXPECT_FALSE(fixture.window.infoBar()->isVisible());
 }
 
 TEST(Closing, AnIdleWindowClosesAtOnce)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
-    EXPECT_TRUE(bench.window.close());
-    EXPECT_FALSE(bench.settings.windowGeometry().isEmpty());
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    EXPECT_TRUE(fixture.window.close());
+    EXPECT_FALSE(fixture.settings.windowGeometry().isEmpty());
 }
 
 TEST(Closing, MidSweepItAsksAndCanBeKeptOpen)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::live));
-    runUntilStopped(bench);
-    EXPECT_FALSE(bench.window.close());
-    auto* question = bench.window.findChild<QMessageBox*>();
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::live));
+    runUntilStopped(fixture);
+    EXPECT_FALSE(fixture.window.close());
+    auto* question = fixture.window.findChild<QMessageBox*>();
     ASSERT_NE(question, nullptr);
     EXPECT_TRUE(question->isVisible());
     EXPECT_TRUE(question->text().contains(QStringLiteral("resnet50")));
     QTest::keyClick(question, Qt::Key_Escape);
-    EXPECT_TRUE(bench.window.isVisible());
-    EXPECT_EQ(bench.context.jobs.state().stop, JobState::Stop::no) << "nothing was stopped";
-    bench.context.jobs.requestStop(JobState::Stop::now);
-    ASSERT_TRUE(bench.settle());
+    EXPECT_TRUE(fixture.window.isVisible());
+    EXPECT_EQ(fixture.context.jobs.state().stop, JobState::Stop::no) << "nothing was stopped";
+    fixture.context.jobs.requestStop(JobState::Stop::now);
+    ASSERT_TRUE(fixture.settle());
 }
 
 TEST(Closing, MidSweepItStopsTheSweepAndThenCloses)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::live));
-    runUntilStopped(bench);
-    EXPECT_FALSE(bench.window.close());
-    EXPECT_FALSE(bench.window.close()) << "asking twice asks once";
-    ASSERT_EQ(bench.window.findChildren<QMessageBox*>().size(), 1);
-    QPushButton* stop = buttonOf(*bench.window.findChild<QMessageBox*>(), QStringLiteral("Stop and close"));
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::live));
+    runUntilStopped(fixture);
+    EXPECT_FALSE(fixture.window.close());
+    EXPECT_FALSE(fixture.window.close()) << "asking twice asks once";
+    ASSERT_EQ(fixture.window.findChildren<QMessageBox*>().size(), 1);
+    QPushButton* stop = buttonOf(*fixture.window.findChild<QMessageBox*>(), QStringLiteral("Stop and close"));
     ASSERT_NE(stop, nullptr);
     stop->click();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.window.isVisible(); }, 60000));
-    EXPECT_FALSE(bench.context.jobs.state().busy());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !fixture.window.isVisible(); }, 60000));
+    EXPECT_FALSE(fixture.context.jobs.state().busy());
 }
 
-QMenu* menuOfFirstStudy(Bench& bench)
+QMenu* menuOfFirstStudy(Fixture& fixture)
 {
-    for (auto* table : bench.window.findChildren<tables::LeanTable*>()) {
+    for (auto* table : fixture.window.findChildren<tables::LeanTable*>()) {
         if (table->accessibleName() == QStringLiteral("Studies")) {
             const QPoint at(40, table->verticalHeader()->defaultSectionSize() / 2);
             QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
@@ -237,10 +238,10 @@ QAction* entryOf(QMenu& menu, const QString& start)
 
 TEST(StartPage, DeletingAStudyAsksFirst)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
     for (const bool agree : {false, true}) {
-        const QPointer<QMenu> menu = menuOfFirstStudy(bench); // deletes itself
+        const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // deletes itself
         ASSERT_NE(menu, nullptr);
         QAction* remove = entryOf(*menu, QStringLiteral("Delete “resnet50"));
         ASSERT_NE(remove, nullptr);
@@ -249,28 +250,28 @@ TEST(StartPage, DeletingAStudyAsksFirst)
         if (menu) {
             menu->close();
         }
-        auto* question = bench.window.findChild<QMessageBox*>();
+        auto* question = fixture.window.findChild<QMessageBox*>();
         ASSERT_NE(question, nullptr);
         buttonOf(*question, agree ? QStringLiteral("Delete") : QStringLiteral("Keep"))->click();
-        ASSERT_TRUE(bench.settle());
-        EXPECT_EQ(bench.gateway->deleted, agree ? bench.gateway->state.studies.front().id.value : 0);
+        ASSERT_TRUE(fixture.settle());
+        EXPECT_EQ(fixture.gateway->deleted, agree ? fixture.gateway->state.studies.front().id.value : 0);
     }
 }
 
 TEST(StartPage, NothingIsDeletedUnderARunningSweep)
 {
-    Bench bench;
-    ASSERT_TRUE(bench.load(PageId::start));
-    runUntilStopped(bench);
-    const QPointer<QMenu> menu = menuOfFirstStudy(bench); // deletes itself
+    Fixture fixture;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    runUntilStopped(fixture);
+    const QPointer<QMenu> menu = menuOfFirstStudy(fixture); // deletes itself
     ASSERT_NE(menu, nullptr);
     EXPECT_FALSE(entryOf(*menu, QStringLiteral("Delete"))->isEnabled());
     menu->close();
-    bench.context.jobs.requestStop(JobState::Stop::now);
-    ASSERT_TRUE(bench.settle());
+    fixture.context.jobs.requestStop(JobState::Stop::now);
+    ASSERT_TRUE(fixture.settle());
 }
 
-struct Pictured : Bench
+struct Pictured : Fixture
 {
     QString file = dir.filePath(QStringLiteral("window.png"));
     Screenshot screenshot{context, window, file};
@@ -286,48 +287,48 @@ struct Pictured : Bench
 
 TEST(Picture, IsWrittenOnceTheDataIsThere)
 {
-    Pictured bench;
-    ASSERT_TRUE(bench.load(PageId::tradeoffs));
-    EXPECT_EQ(bench.code(), 0);
-    EXPECT_EQ(QImage(bench.file).size(), QSize(1280, 800));
+    Pictured fixture;
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    EXPECT_EQ(fixture.code(), 0);
+    EXPECT_EQ(QImage(fixture.file).size(), QSize(1280, 800));
 }
 
 TEST(Picture, OfAWorkspaceThatIsNotThereFailsAndSaysWhatToDo)
 {
-    Pictured bench;
-    bench.gateway->state = {};
-    bench.gateway->state.exists = false;
-    bench.screenshot.setWorkspaceNamed(true);
-    ASSERT_TRUE(bench.load(PageId::tradeoffs));
-    EXPECT_EQ(bench.code(), 1);
-    EXPECT_TRUE(bench.message().contains(QStringLiteral("There is no workspace /nowhere/synthetic.apertune")));
-    EXPECT_FALSE(QFile::exists(bench.file));
+    Pictured fixture;
+    fixture.gateway->state = {};
+    fixture.gateway->state.exists = false;
+    fixture.screenshot.setWorkspaceNamed(true);
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    EXPECT_EQ(fixture.code(), 1);
+    EXPECT_TRUE(fixture.message().contains(QStringLiteral("There is no workspace /nowhere/synthetic.apertune")));
+    EXPECT_FALSE(QFile::exists(fixture.file));
 }
 
 TEST(Picture, OfTheDefaultWorkspaceBeforeItsFirstStudyIsThatOfAFreshStart)
 {
-    Pictured bench;
-    bench.gateway->state = {};
-    bench.gateway->state.exists = false;
-    ASSERT_TRUE(bench.load(PageId::start));
-    EXPECT_EQ(bench.code(), 0);
+    Pictured fixture;
+    fixture.gateway->state = {};
+    fixture.gateway->state.exists = false;
+    ASSERT_TRUE(fixture.load(PageId::start));
+    EXPECT_EQ(fixture.code(), 0);
 }
 
 TEST(Picture, OfADamagedWorkspaceFails)
 {
-    Pictured bench;
-    bench.gateway->readError = base::Error{base::ErrorCode::corrupt, "The file is damaged.", {}, "Use a copy."};
-    ASSERT_TRUE(bench.load(PageId::start));
-    EXPECT_EQ(bench.code(), 1);
-    EXPECT_TRUE(bench.message().contains(QStringLiteral("damaged")));
+    Pictured fixture;
+    fixture.gateway->readError = base::Error{base::ErrorCode::corrupt, "The file is damaged.", {}, "Use a copy."};
+    ASSERT_TRUE(fixture.load(PageId::start));
+    EXPECT_EQ(fixture.code(), 1);
+    EXPECT_TRUE(fixture.message().contains(QStringLiteral("damaged")));
 }
 
 TEST(Picture, ThatCannotBeWrittenFails)
 {
-    Pictured bench;
-    Screenshot elsewhere(bench.context, bench.window, QStringLiteral("/proc/no/such/place.png"));
+    Pictured fixture;
+    Screenshot elsewhere(fixture.context, fixture.window, QStringLiteral("/proc/no/such/place.png"));
     QSignalSpy ended(&elsewhere, &Screenshot::ended);
-    ASSERT_TRUE(bench.load(PageId::start));
+    ASSERT_TRUE(fixture.load(PageId::start));
     elsewhere.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, 60000));
     EXPECT_EQ(ended.front().at(0).toInt(), 1);
@@ -337,19 +338,19 @@ TEST(Picture, ThatCannotBeWrittenFails)
 /// action.
 void expectNoMainExport(std::shared_ptr<const model::StudySnapshot> study)
 {
-    Bench bench;
-    bench.gateway->state.snapshot = std::move(study);
-    ASSERT_TRUE(bench.load(PageId::tradeoffs));
-    const auto* button = buttonOf(bench.window, QStringLiteral("Export configuration"));
+    Fixture fixture;
+    fixture.gateway->state.snapshot = std::move(study);
+    ASSERT_TRUE(fixture.load(PageId::tradeoffs));
+    const auto* button = buttonOf(fixture.window, QStringLiteral("Export configuration"));
     ASSERT_NE(button, nullptr);
     EXPECT_TRUE(button->toolTip().contains(QStringLiteral("is known yet"))) << button->toolTip().toStdString();
-    QTest::keyClick(&bench.window, Qt::Key_Return, Qt::ControlModifier);
-    ASSERT_TRUE(bench.settle());
-    EXPECT_EQ(bench.window.currentPage()->id(), PageId::tradeoffs) << "the main action leads nowhere";
-    bench.window.showPage(PageId::exportTrial);
-    ASSERT_TRUE(bench.settle());
+    QTest::keyClick(&fixture.window, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(fixture.settle());
+    EXPECT_EQ(fixture.window.currentPage()->id(), PageId::tradeoffs) << "the main action leads nowhere";
+    fixture.window.showPage(PageId::exportTrial);
+    ASSERT_TRUE(fixture.settle());
     bool told = false;
-    for (const auto* label : bench.window.currentPage()->findChildren<QLabel*>()) {
+    for (const auto* label : fixture.window.currentPage()->findChildren<QLabel*>()) {
         told = told || label->text().contains(QStringLiteral("nothing is recommended yet"));
     }
     EXPECT_TRUE(told);

@@ -54,9 +54,9 @@ Found scored(Found found, float score)
     return found;
 }
 
-Comparison compareSets(const KeptSet& candidate, const KeptSet& reference, const char* family = "detection")
+Comparison compareSets(const KeptSet& candidate, const KeptSet& reference, const char* taskType = "detection")
 {
-    Comparison comparison(family);
+    Comparison comparison(taskType);
     comparison.addSet(handedOver(candidate), reference, 1);
     return comparison;
 }

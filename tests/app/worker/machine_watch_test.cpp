@@ -30,8 +30,8 @@ TEST_F(MachineWatch, CountsWhatAllProcessorsDidInTicks)
     const MachineTimes times = machineTimes(proc.path());
     const std::int64_t tick = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
     EXPECT_EQ(times.busy.count, (100 + 20 + 30 + 6 + 7) * tick) << "neither idle nor waiting for a disk";
-    EXPECT_EQ(times.stolen.count, 8 * tick);
-    EXPECT_EQ(times.pressed.count, 123'456'000);
+    EXPECT_EQ(times.steal.count, 8 * tick);
+    EXPECT_EQ(times.pressure.count, 123'456'000);
     EXPECT_EQ(times.processors, 2);
 }
 
@@ -39,7 +39,7 @@ TEST_F(MachineWatch, WhatASystemDoesNotTellIsZero)
 {
     const MachineTimes times = machineTimes(proc.path());
     EXPECT_EQ(times.processors, 0);
-    EXPECT_EQ(times.busy.count + times.stolen.count + times.pressed.count, 0);
+    EXPECT_EQ(times.busy.count + times.steal.count + times.pressure.count, 0);
     EXPECT_TRUE(threadTimes(proc.path()).empty());
 }
 

@@ -114,9 +114,9 @@ struct Measuring : ::testing::Test
     std::atomic<bool> stop = false;
     std::vector<std::string> phases;
 
-    Bench bench()
+    LoadedModel loaded()
     {
-        Bench b;
+        LoadedModel b;
         b.session = std::make_unique<Session>(table(), &model);
         b.iteration = model.pass;
         b.hasDeviceClock = model.deviceClock;
@@ -144,12 +144,12 @@ struct Measuring : ::testing::Test
         return watch;
     }
 
-    base::Result<WarmUp> warm(Bench& b, WarmUpRequest request = {Nanoseconds{5'000'000}, kLong})
+    base::Result<WarmUp> warm(LoadedModel& b, WarmUpRequest request = {Nanoseconds{5'000'000}, kLong})
     {
         return warmUp(b, request, stop, [this](const char* phase) { phases.push_back(phase); });
     }
 
-    base::Result<Measured> measured(Bench& b, const MeasureRequest& request)
+    base::Result<Measured> measured(LoadedModel& b, const MeasureRequest& request)
     {
         return measure(b, request, stop, [](const Measured&, const model::Interval&) {});
     }
@@ -166,7 +166,7 @@ struct Measuring : ::testing::Test
 
 TEST_F(Measuring, WarmUpEndsSteadyAndThenFinalizesAndForgetsPeaks)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     const Nanoseconds begin = base::monotonicNow();
     const auto result = warm(b);
     ASSERT_TRUE(result.ok());
@@ -183,7 +183,7 @@ TEST_F(Measuring, WarmUpEndsSteadyAndThenFinalizesAndForgetsPeaks)
 TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
 {
     model.pass = Nanoseconds{30'000'000};
-    Bench b = bench();
+    LoadedModel b = loaded();
     const auto result = warm(b, {Nanoseconds{5'000'000}, Nanoseconds{50'000'000}});
     ASSERT_TRUE(result.ok());
     EXPECT_FALSE(result->steady);
@@ -193,7 +193,7 @@ TEST_F(Measuring, WarmUpOfASlowModelKeepsToItsLimit)
 TEST_F(Measuring, WithoutTimeForWarmUpASlowModelMakesTwoPasses)
 {
     model.deviceClock = true;
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.hasDeviceClock = false;
     const auto result = warm(b, {{}, {}});
     ASSERT_TRUE(result.ok());
@@ -207,7 +207,7 @@ TEST_F(Measuring, AModelFarTooSlowIsGivenUpAfterTwoPassesBeyondTheFirst)
 {
     model.pass = Nanoseconds{60'000'000};
     model.sleeps = true;
-    Bench b = bench();
+    LoadedModel b = loaded();
     const WarmUpRequest hopeless{Nanoseconds{5'000'000}, kLong, Nanoseconds{10'000'000}};
     const auto result = warm(b, hopeless);
     ASSERT_TRUE(result.ok());
@@ -222,7 +222,7 @@ TEST_F(Measuring, ShortPassesThatWereDisturbedAtFirstAreNotGivenUp)
     model.sleeps = true;
     model.slowPasses = 3; // the first, and two that would condemn it
     model.slowPass = Nanoseconds{12'000'000};
-    Bench b = bench();
+    LoadedModel b = loaded();
     const WarmUpRequest request{Nanoseconds{5'000'000}, kLong, Nanoseconds{10'000'000}};
     const auto result = warm(b, request);
     ASSERT_TRUE(result.ok());
@@ -231,7 +231,7 @@ TEST_F(Measuring, ShortPassesThatWereDisturbedAtFirstAreNotGivenUp)
 
 TEST_F(Measuring, AModelBelowThatLimitIsWarmedUpAsEver)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     const auto result = warm(b, {Nanoseconds{5'000'000}, kLong, Nanoseconds{100'000'000}});
     ASSERT_TRUE(result.ok());
     EXPECT_FALSE(result->gaveUp);
@@ -241,7 +241,7 @@ TEST_F(Measuring, AModelBelowThatLimitIsWarmedUpAsEver)
 
 TEST_F(Measuring, BlocksHoldAsManyPassesAsTheirLengthTakes)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.maxBlocks = 12;
     request.target = 0;
@@ -261,7 +261,7 @@ TEST_F(Measuring, BlocksHoldAsManyPassesAsTheirLengthTakes)
 
 TEST_F(Measuring, InputsAreRotatedAcrossCommands)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.maxBlocks = 1;
     ASSERT_TRUE(measured(b, request).ok());
@@ -272,7 +272,7 @@ TEST_F(Measuring, InputsAreRotatedAcrossCommands)
 
 TEST_F(Measuring, ItEndsWhenTheTargetIsMetAndNotBeforeTenBlocks)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.target = 1e6; // met by any ten blocks, also on a busy machine
     const auto result = measured(b, request);
@@ -284,7 +284,7 @@ TEST_F(Measuring, ItEndsWhenTheTargetIsMetAndNotBeforeTenBlocks)
 TEST_F(Measuring, ItEndsWhenTheTimeIsSpentWithAtLeastOneBlock)
 {
     model.pass = Nanoseconds{20'000'000};
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.maxTime = Nanoseconds{1};
     const auto result = measured(b, request);
@@ -296,7 +296,7 @@ TEST_F(Measuring, ItEndsWhenTheTimeIsSpentWithAtLeastOneBlock)
 
 TEST_F(Measuring, AnIntervalsBlocksAreTakenAlthoughTheTimeIsSpent)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.target = 0;
     request.maxTime = Nanoseconds{1};
@@ -308,7 +308,7 @@ TEST_F(Measuring, AnIntervalsBlocksAreTakenAlthoughTheTimeIsSpent)
 
 TEST_F(Measuring, PassesThatSettleAreNotCounted)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.maxBlocks = 1;
     request.settle = 7;
@@ -321,7 +321,7 @@ TEST_F(Measuring, PassesThatSettleAreNotCounted)
 TEST_F(Measuring, ADeviceClockTimesAsManyPassesQueuedBackToBack)
 {
     model.deviceClock = true;
-    Bench b = bench();
+    LoadedModel b = loaded();
     MeasureRequest request = quick();
     request.maxBlocks = 2;
     const auto result = measured(b, request);
@@ -332,7 +332,7 @@ TEST_F(Measuring, ADeviceClockTimesAsManyPassesQueuedBackToBack)
 
 TEST_F(Measuring, AContendedBlockIsThrownAwayAndTakenAgain)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int block) { return block == 3 || block == 4; });
     MeasureRequest request = quick();
     request.maxBlocks = 12;
@@ -353,7 +353,7 @@ TEST_F(Measuring, AContendedBlockIsThrownAwayAndTakenAgain)
 
 TEST_F(Measuring, OnlyAFifthOfTheBlocksIsThrownAwayAndTheRestIsKeptAndCounted)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
     MeasureRequest request = quick();
     request.maxBlocks = 40;
@@ -369,14 +369,14 @@ TEST_F(Measuring, OnlyAFifthOfTheBlocksIsThrownAwayAndTheRestIsKeptAndCounted)
     EXPECT_EQ(later->conditions.contended, 2) << "one of 50 and 51";
     EXPECT_EQ(measured(b, request)->conditions.discarded, 0) << "the session has used up its share";
     request.discards = 0;
-    Bench other = bench();
+    LoadedModel other = loaded();
     other.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
     EXPECT_EQ(measured(other, request)->conditions.discarded, 0);
 }
 
 TEST_F(Measuring, AProcessThatHasAllItsProcessorsWaitsForItselfAlone)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch = disturbed(Nanoseconds{1'000'000'000}, [](int) { return true; });
     b.watch.allowed = 0;
     MeasureRequest request = quick();
@@ -390,7 +390,7 @@ TEST_F(Measuring, AProcessThatHasAllItsProcessorsWaitsForItselfAlone)
 
 TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch.clock = [block = 0]() mutable { return ++block == 5 ? 0.96 : block == 6 ? 0.995 : 1.0; };
     MeasureRequest request = quick();
     request.maxBlocks = 12;
@@ -406,7 +406,7 @@ TEST_F(Measuring, ABlockAtALowerClockIsThrottled)
 
 TEST_F(Measuring, AClockThatOtherWorkersHadIsWhatBlocksAreHeldAgainst)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch.clock = [] { return 1.0; };
     b.fastestClock = 1.02;
     MeasureRequest request = quick();
@@ -420,7 +420,7 @@ TEST_F(Measuring, AClockThatOtherWorkersHadIsWhatBlocksAreHeldAgainst)
 
 TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     // Asked before and after each block: the third and the sixth are slowed at one of their ends.
     b.watch.deviceSlowed = [calls = 0]() mutable { return ++calls == 5 || calls == 12; };
     MeasureRequest request = quick();
@@ -435,7 +435,7 @@ TEST_F(Measuring, ABlockOfASlowedDeviceIsThrottled)
 
 TEST_F(Measuring, WhatTheMachineDidIsTheDifferenceOverAllBlocks)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.watch.machine = [calls = 0]() mutable {
         return ++calls == 1 ? MachineTimes{{1'000'000'000}, {5'000'000}, {100}, 4}
                             : MachineTimes{{100'000'000'000}, {8'000'000}, {350}, 4};
@@ -446,8 +446,8 @@ TEST_F(Measuring, WhatTheMachineDidIsTheDifferenceOverAllBlocks)
     ASSERT_TRUE(result.ok());
     const model::Conditions& c = result->conditions;
     EXPECT_EQ(c.processors, 4);
-    EXPECT_EQ(c.stolen.count, 3'000'000);
-    EXPECT_EQ(c.pressed.count, 250);
+    EXPECT_EQ(c.steal.count, 3'000'000);
+    EXPECT_EQ(c.pressure.count, 250);
     EXPECT_GE(c.span, c.wall);
     EXPECT_LT(c.others.count, 99'000'000'000) << "less what this process had itself";
     EXPECT_GT(c.others.count, 0);
@@ -458,7 +458,7 @@ TEST_F(Measuring, AFailingPassComesBackWithTheBackendsWords)
     for (const int failAt : {1, 2, 15}) {
         model = {};
         model.failAt = failAt;
-        Bench b = bench();
+        LoadedModel b = loaded();
         const auto result = warm(b);
         const auto error = result.ok() ? measured(b, quick()).error() : result.error();
         EXPECT_EQ(error.code, base::ErrorCode::modelThrew);
@@ -468,7 +468,7 @@ TEST_F(Measuring, AFailingPassComesBackWithTheBackendsWords)
 
 TEST_F(Measuring, AStopBreaksOffInsideABlock)
 {
-    Bench b = bench();
+    LoadedModel b = loaded();
     model.stop = &stop;
     model.stopAt = 3;
     const auto result = measured(b, quick());
@@ -480,7 +480,7 @@ TEST_F(Measuring, AStopBreaksOffInsideABlock)
 TEST_F(Measuring, SinglePassesAreKeptUpToTheirLimit)
 {
     model.pass = {};
-    Bench b = bench();
+    LoadedModel b = loaded();
     b.iteration = Nanoseconds{1};
     MeasureRequest request = quick();
     request.minBlock = Nanoseconds{250'000};

@@ -164,9 +164,9 @@ struct Tracing : ::testing::Test
 
     base::Result<Recording> recorded()
     {
-        Bench bench;
-        bench.session = std::make_unique<Session>(plugin, reinterpret_cast<apertune_session*>(&model));
-        return recordTrace(bench, request, {&profiler}, {}, stop,
+        LoadedModel loaded;
+        loaded.session = std::make_unique<Session>(plugin, reinterpret_cast<apertune_session*>(&model));
+        return recordTrace(loaded, request, {&profiler}, {}, stop,
                            [this](const char* phase) { phases.emplace_back(phase); });
     }
 

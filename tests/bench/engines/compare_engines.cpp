@@ -6,10 +6,10 @@
 // OpenVINO and ONNX Runtime take the best of the same batches and torch.compile, which compiles for minutes, takes the
 // recommended one. Weights, inputs, processors and threads are the same on all sides; where a 16-bit precision is
 // recommended, a rival takes the better of it and fp32. With int8 among --precisions (not the default) a rival takes
-// the better of fp32 and the 16-bit precision of the fastest float cell, which is what it does by itself with the same
-// file. Apertune's side is its worker with the recommended cell; all sides stay open and measure blocks in turns, so
-// that drift of the machine cancels in the ratio of a round. Ratio and interval are those of Apertune's own paired
-// comparison (core/stats/compare.h) over the rounds; above 1 Apertune's configuration is faster.
+// the better of fp32 and the 16-bit precision of the fastest float configuration, which is what it does by itself with
+// the same file. Apertune's side is its worker with the recommended configuration; all sides stay open and measure
+// blocks in turns, so that drift of the machine cancels in the ratio of a round. Ratio and interval are those of
+// Apertune's own paired comparison (core/stats/compare.h) over the rounds; above 1 Apertune's configuration is faster.
 //
 //   compare_engines [--models torchvision:resnet50,…] [--batches 1,8,16] [--precisions fp32,bf16,int8] [--budget 2m]
 //                   [--questions latency,throughput] [--rounds 15] [--block 1s]
@@ -23,8 +23,8 @@
 #include "core/engine/workbench.h"
 #include "core/stats/block_stats.h"
 #include "core/stats/compare.h"
-#include "core/study/live_cell.h"
-#include "core/study/trial_cell.h"
+#include "core/study/loaded_configuration.h"
+#include "core/study/trial_request.h"
 #include "core/worker/local_launcher.h"
 #include "tests/bench/engines/rival.h"
 #include "tests/bench/usage.h"
@@ -207,14 +207,14 @@ private:
         std::fprintf(stderr, "%s: tuning for %s\n", model.name.c_str(), latency ? "latency" : "throughput");
         const auto tell = [&](const study::StudyEvent& event) {
             if (event.kind == study::StudyEvent::Kind::trialFinished)
-                std::fprintf(stderr, "  %d of %d cells\r", event.done, event.total);
+                std::fprintf(stderr, "  %d of %d configurations\r", event.done, event.total);
         };
         if (runner->run(request, tell, {}) != base::Outcome::done)
             return runner->error();
         return study::loadStudy(m_bench->store(), runner->studyId());
     }
 
-    /// The precision of the recommended cell, or where that is int8, of the fastest one that is not.
+    /// The precision of the recommended configuration, or where that is int8, of the fastest one that is not.
     static model::Precision fastestFloat(const model::StudySnapshot& snapshot, const model::Trial& recommended)
     {
         const auto isFloat = [](const model::Trial& trial) {
@@ -265,9 +265,9 @@ private:
         const auto tell = [&](const std::string& phase, const std::string&) {
             std::fprintf(stderr, "%s: %s\n", part.model.c_str(), phase.c_str());
         };
-        const auto cell = study::cellOf(m_bench->runContext(), snapshot.study, trial, tell, {});
-        if (!cell) {
-            part.error = base::describe(cell.error());
+        const auto configuration = study::requestOf(m_bench->runContext(), snapshot.study, trial, tell, {});
+        if (!configuration) {
+            part.error = base::describe(configuration.error());
             return;
         }
         std::vector<std::unique_ptr<Rival>> rivals;
@@ -278,19 +278,19 @@ private:
                 rivals.push_back(
                     std::make_unique<Rival>(m_bench->installation(), setupFor(name, snapshot, trial, device)));
             }
-        auto opened = study::openLive(*m_launcher, *cell, m_limits, {});
+        auto opened = study::openLive(*m_launcher, *configuration, m_limits, {});
         if (const auto* failure = std::get_if<worker::WorkerProcess::Failure>(&opened)) {
             part.error = failure->reason.text;
             return;
         }
-        auto& ours = std::get<study::LiveCell>(opened);
+        auto& ours = std::get<study::LoadedConfiguration>(opened);
         for (std::size_t round = 0; round < m_options.rounds; ++round) {
             std::fprintf(stderr, "  round %zu of %zu   \r", round + 1, m_options.rounds);
             for (std::size_t i = 0; i <= rivals.size(); ++i) {
                 const std::size_t side = (round + i) % (rivals.size() + 1);
                 if (side < rivals.size())
-                    rivals[side]->takeTurn(m_options.block);
-                else if (const auto failure = study::takeTurn(ours, m_limits, {})) {
+                    rivals[side]->measureOneBlock(m_options.block);
+                else if (const auto failure = study::measureOneBlock(ours, m_limits, {})) {
                     part.error = failure->reason.text;
                     return;
                 }

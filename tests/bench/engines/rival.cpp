@@ -59,7 +59,7 @@ Rival::Rival(const worker::Installation& installation, const Setup& setup) : m_n
     }
 }
 
-void Rival::takeTurn(Nanoseconds block)
+void Rival::measureOneBlock(Nanoseconds block)
 {
     if (!m_error.empty())
         return;

@@ -32,7 +32,7 @@ public:
     /// Starts it and waits until it is ready, which takes a compiler minutes.
     Rival(const worker::Installation& installation, const Setup& setup);
 
-    void takeTurn(base::Nanoseconds block);
+    void measureOneBlock(base::Nanoseconds block);
 
     const std::string& name() const { return m_name; }
     const std::string& what() const { return m_what; }

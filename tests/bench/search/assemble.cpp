@@ -10,7 +10,7 @@ namespace apertune::search::bench {
 
 namespace {
 
-constexpr double kPeak = 5000; ///< samples/s of the fastest family; only ratios matter
+constexpr double kPeak = 5000; ///< samples/s of the fastest group; only ratios matter
 
 class Dice
 {
@@ -38,43 +38,45 @@ double throughputAt(const Curve& curve, int batch)
 
 } // namespace
 
-BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bool compiled, std::uint64_t seed)
+BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t configurations, bool compiled,
+                         std::uint64_t seed)
 {
     Dice dice(seed);
     BruteTable table;
-    table.name = std::to_string(cells) + (compiled ? " cells, compiled families, " : " cells, ") + std::to_string(seed);
+    table.name = std::to_string(configurations) +
+                 (compiled ? " configurations, compiled groups, " : " configurations, ") + std::to_string(seed);
     table.source = "assembled from published curves";
     constexpr double kGiB = 1024.0 * 1024 * 1024;
     if (compiled)
         table.memory = base::Bytes{static_cast<std::int64_t>(16 * kGiB)};
-    while (table.cells.size() < cells) {
+    while (table.configurations.size() < configurations) {
         const Curve& curve = curves[dice.below(curves.size())];
-        const std::size_t index = table.families.size();
+        const std::size_t index = table.groups.size();
         double top = 0;
         for (const auto& point : curve.points)
             top = std::max(top, point.second);
         const double scale = kPeak / top * dice.logUniform(0.25, 1);
-        BruteTable::Family family;
-        family.label = curve.source + ": " + curve.what;
-        family.load = base::fromSeconds(dice.uniform(0.5, 3));
+        BruteTable::Group group;
+        group.label = curve.source + ": " + curve.what;
+        group.load = base::fromSeconds(dice.uniform(0.5, 3));
         if (compiled && index % 3 == 2)
-            family.compile = base::fromSeconds(dice.logUniform(10, 60));
-        table.families.push_back(family);
+            group.compile = base::fromSeconds(dice.logUniform(10, 60));
+        table.groups.push_back(group);
         const double fixed = dice.uniform(0.3, 1.5) * kGiB;
         const double each = dice.logUniform(0.01, 0.2) * kGiB;
         const int last = std::min(compiled ? 256 : 128, curve.points.back().first);
-        for (int batch = 1; batch <= last && table.cells.size() < cells; batch *= 2) {
+        for (int batch = 1; batch <= last && table.configurations.size() < configurations; batch *= 2) {
             if (batch < curve.points.front().first)
                 continue;
-            BruteTable::Cell cell;
-            cell.family = index;
-            cell.batch = batch;
-            cell.passNs = batch * 1e9 / (scale * throughputAt(curve, batch));
-            cell.first = base::fromSeconds(dice.uniform(0.1, 0.5) + cell.passNs * 1e-9);
-            cell.peak = base::Bytes{static_cast<std::int64_t>(fixed + each * batch)};
-            if (table.memory && *cell.peak > *table.memory)
-                cell.failure = {"oom", "The device ran out of memory.", {}};
-            table.cells.push_back(cell);
+            BruteTable::Configuration configuration;
+            configuration.group = index;
+            configuration.batch = batch;
+            configuration.passNs = batch * 1e9 / (scale * throughputAt(curve, batch));
+            configuration.first = base::fromSeconds(dice.uniform(0.1, 0.5) + configuration.passNs * 1e-9);
+            configuration.peak = base::Bytes{static_cast<std::int64_t>(fixed + each * batch)};
+            if (table.memory && *configuration.peak > *table.memory)
+                configuration.failure = {"oom", "The device ran out of memory.", {}};
+            table.configurations.push_back(configuration);
         }
     }
     return table;

@@ -145,15 +145,15 @@ int record(const Options& options, const std::vector<BruteTable>& tables)
 {
     if (const auto written = base::writeFileAtomically(options.record, toJson(tables).dump() + "\n"); !written)
         return fail(written.error());
-    std::size_t cells = 0;
+    std::size_t configurations = 0;
     for (const BruteTable& table : tables)
-        cells += table.cells.size();
+        configurations += table.configurations.size();
     print(options,
           {{"schema", "apertune.recorded_table/1"},
            {"file", options.record.string()},
            {"tables", tables.size()},
-           {"cells", cells}},
-          "Recorded " + std::to_string(cells) + " cells of " + std::to_string(tables.size()) +
+           {"cells", configurations}},
+          "Recorded " + std::to_string(configurations) + " configurations of " + std::to_string(tables.size()) +
               (tables.size() == 1 ? " table: " : " tables: ") + options.record.string() + "\nNext: bench_search " +
               base::shellQuoted(options.record.string()));
     return kDone;
@@ -175,7 +175,7 @@ int printLive(const Options& options)
     print(options,
           {{"schema", "apertune.live_search/1"},
            {"search", searched->study.space.search},
-           {"cells", result->cells},
+           {"cells", result->configurations},
            {"measured", result->measured},
            {"best", result->best},
            {"winner", result->winner},
@@ -183,10 +183,10 @@ int printLive(const Options& options)
            {"measuring_share", result->measuring},
            {"wall_share", result->wall}},
           searched->study.space.search + " looked at " + std::to_string(result->measured) + " of " +
-              std::to_string(result->cells) + " cells, for " + base::formatPercent(result->measuring) +
-              " of brute force's measuring time and " + base::formatPercent(result->wall) +
-              " of its wall time.\n  by brute force  " + result->best + "\n  by the search   " + result->winner + ", " +
-              base::formatPercent(result->regret) + " from the best");
+              std::to_string(result->configurations) + " configurations, for " +
+              base::formatPercent(result->measuring) + " of brute force's measuring time and " +
+              base::formatPercent(result->wall) + " of its wall time.\n  by brute force  " + result->best +
+              "\n  by the search   " + result->winner + ", " + base::formatPercent(result->regret) + " from the best");
     return kDone;
 }
 
@@ -240,7 +240,7 @@ int run(const Options& options)
         return record(options, *tables);
     for (const BruteTable& table : *tables)
         if (!table.best())
-            return fail({ErrorCode::invalidArgument, "In a table no cell meets the goal.", table.name,
+            return fail({ErrorCode::invalidArgument, "In a table no configuration meets the goal.", table.name,
                          "Record another: `bench_search --from-study`."});
 
     for (const BruteTable& table : *tables)
@@ -250,14 +250,14 @@ int run(const Options& options)
         }
 
     std::unique_ptr<TpeProcess> tpe;
-    std::vector<Contestant> contestants;
+    std::vector<Candidate> candidates;
     std::vector<std::string> absent;
     for (const std::string& name : options.algorithms) {
         if (const auto algorithm = algorithmFromString(name)) {
-            const auto budget = name == "racing" ? Contestant::Budget::wall
-                                : name == "grid" ? Contestant::Budget::none
-                                                 : Contestant::Budget::equal;
-            contestants.push_back(
+            const auto budget = name == "racing" ? Candidate::Budget::wall
+                                : name == "grid" ? Candidate::Budget::none
+                                                 : Candidate::Budget::equal;
+            candidates.push_back(
                 {name,
                  [a = *algorithm](const SearchTask& task, std::uint64_t seed) { return makeSearcher(a, task, seed); },
                  budget});
@@ -274,15 +274,15 @@ int run(const Options& options)
             }
             tpe = std::move(*started);
         }
-        contestants.push_back({name,
-                               [&tpe, quick = name == "tpe-quick"](const SearchTask& task, std::uint64_t seed) {
-                                   return tpe->make(task, seed, quick);
-                               },
-                               Contestant::Budget::equal});
+        candidates.push_back({name,
+                              [&tpe, quick = name == "tpe-quick"](const SearchTask& task, std::uint64_t seed) {
+                                  return tpe->make(task, seed, quick);
+                              },
+                              Candidate::Budget::equal});
     }
     // The others get the time that racing took, so it goes first.
-    std::stable_partition(contestants.begin(), contestants.end(),
-                          [](const Contestant& c) { return c.budget == Contestant::Budget::wall; });
+    std::stable_partition(candidates.begin(), candidates.end(),
+                          [](const Candidate& c) { return c.budget == Candidate::Budget::wall; });
 
     BenchmarkOptions how;
     how.sweeps = static_cast<std::size_t>(options.sweeps);
@@ -293,14 +293,14 @@ int run(const Options& options)
             std::fprintf(stderr, "\rSweep %zu of %zu%s", done, of, done == of ? "\n" : "");
         return g_interrupted == 0;
     };
-    const Benchmark result = benchmark(*tables, contestants, how);
+    const Benchmark result = benchmark(*tables, candidates, how);
 
     Json scores = Json::array();
     for (const Score& score : result.scores) {
         Json rows = Json::array();
         for (const Score::Table& t : score.byTable)
             rows.push_back({{"name", t.name},
-                            {"cells", t.cells},
+                            {"cells", t.configurations},
                             {"within_2_percent", t.near},
                             {"regret", t.regret},
                             {"measuring_share", t.measuring},
@@ -317,7 +317,7 @@ int run(const Options& options)
     }
     const Json document = {{"schema", "apertune.search_benchmark/1"},
                            {"tables", result.tables},
-                           {"cells", result.cells},
+                           {"cells", result.configurations},
                            {"brute_measuring_s", result.bruteMeasuring.seconds()},
                            {"brute_wall_s", result.bruteWall.seconds()},
                            {"optuna", tpe ? Json(tpe->version()) : Json(nullptr)},
@@ -326,7 +326,7 @@ int run(const Options& options)
     const std::size_t sweeps = result.scores.empty() ? 0 : result.scores.front().sweeps;
     print(options, document,
           std::to_string(sweeps) + " sweeps of " + std::to_string(result.tables) + " tables with " +
-              std::to_string(result.cells) + " cells; brute force measures " +
+              std::to_string(result.configurations) + " configurations; brute force measures " +
               base::formatDuration(result.bruteMeasuring) + " and takes " + base::formatDuration(result.bruteWall) +
               " for all once.\n\n" + scoreTable(result, kWidth) + "\n" +
               (options.byTable ? tableRows(result.scores.front(), kWidth) : "") + ratios(result) +

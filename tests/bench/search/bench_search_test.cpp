@@ -55,7 +55,7 @@ TEST_F(BenchSearch, AStudyBecomesATableThatSearchesAreComparedOn)
     EXPECT_EQ(result["scores"][0]["search"], "racing");
     EXPECT_EQ(result["scores"][1]["within_2_percent"]["value"], 1.0) << "brute force finds it";
     const Ran text = run({file, "--algorithms", "racing", "--sweeps", "5"});
-    EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 cells"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("5 sweeps of 1 tables with 2 configurations"), std::string::npos) << text.out;
     std::ofstream(file) << "{}";
     const Ran damaged = run({file});
     EXPECT_EQ(damaged.code, 2);

@@ -67,7 +67,7 @@ std::vector<Score::Table> meansByTable(const std::vector<Sweep>& sweeps, const s
 {
     std::vector<Score::Table> means;
     for (std::size_t t = 0; t < tables.size(); ++t) {
-        Score::Table mean{tables[t].name, tables[t].cells.size()};
+        Score::Table mean{tables[t].name, tables[t].configurations.size()};
         double n = 0;
         for (const Sweep& sweep : sweeps) {
             if (sweep.table != t)
@@ -86,35 +86,35 @@ std::vector<Score::Table> meansByTable(const std::vector<Sweep>& sweeps, const s
 
 } // namespace
 
-Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Contestant>& contestants,
+Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Candidate>& candidates,
                     const BenchmarkOptions& options)
 {
     Benchmark result;
     result.tables = tables.size();
-    result.scores.resize(contestants.size());
-    std::vector<std::vector<Sweep>> sweeps(contestants.size());
+    result.scores.resize(candidates.size());
+    std::vector<std::vector<Sweep>> sweeps(candidates.size());
     const std::size_t perTable = (options.sweeps + tables.size() - 1) / tables.size();
     std::size_t done = 0;
     bool stopped = false;
     for (std::size_t t = 0; t < tables.size() && !stopped; ++t) {
         const BruteTable& table = tables[t];
         const BruteCost brute = bruteCost(table);
-        result.cells += table.cells.size();
+        result.configurations += table.configurations.size();
         result.bruteMeasuring += brute.measuring;
         result.bruteWall += brute.wall;
         for (std::size_t k = 0; k < perTable && !stopped; ++k) {
             const std::uint64_t seed = options.seed + t * 1'000'003 + k;
             base::Nanoseconds measuring{brute.measuring.count / 10};
             base::Nanoseconds wall = base::fromSeconds(options.wallShare * brute.wall.seconds());
-            for (std::size_t c = 0; c < contestants.size(); ++c) {
+            for (std::size_t c = 0; c < candidates.size(); ++c) {
                 SearchTask task = table.task();
-                if (contestants[c].budget != Contestant::Budget::none)
+                if (candidates[c].budget != Candidate::Budget::none)
                     task.wall = wall;
-                if (contestants[c].budget == Contestant::Budget::equal)
+                if (candidates[c].budget == Candidate::Budget::equal)
                     task.measuring = measuring;
-                const auto searcher = contestants[c].make(task, seed);
+                const auto searcher = candidates[c].make(task, seed);
                 const Replay replayed = replay(table, *searcher, seed ^ 0x9e3779b97f4a7c15);
-                if (contestants[c].budget == Contestant::Budget::wall) {
+                if (candidates[c].budget == Candidate::Budget::wall) {
                     measuring = replayed.measuring;
                     wall = replayed.wall;
                 }
@@ -122,14 +122,14 @@ Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Con
                                      replayed.measuring.seconds() / brute.measuring.seconds(),
                                      replayed.wall.seconds() / brute.wall.seconds()});
                 Score& score = result.scores[c];
-                score.mostOutOfMemory = std::max(score.mostOutOfMemory, replayed.mostOfOneFamily);
+                score.mostOutOfMemory = std::max(score.mostOutOfMemory, replayed.mostOfOneGroup);
             }
             stopped = options.progress && !options.progress(++done, perTable * tables.size());
         }
     }
-    for (std::size_t c = 0; c < contestants.size(); ++c) {
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
         Score& score = result.scores[c];
-        score.name = contestants[c].name;
+        score.name = candidates[c].name;
         score.sweeps = sweeps[c].size();
         const auto mean = [&](const std::function<double(const Sweep&)>& value) {
             const Groups groups = grouped(sweeps[c], tables.size(), value);

@@ -12,7 +12,7 @@ namespace apertune::search::bench {
 
 using SearcherFactory = std::function<std::unique_ptr<Searcher>(const SearchTask& task, std::uint64_t seed)>;
 
-struct Contestant
+struct Candidate
 {
     std::string name;
     SearcherFactory make;
@@ -28,18 +28,18 @@ struct Score
 {
     std::string name;
     std::size_t sweeps = 0;
-    model::Interval near;        ///< share of sweeps whose winner is within kNearBest of the best cell
+    model::Interval near;        ///< share of sweeps whose winner is within kNearBest of the best configuration
     model::Interval regret;      ///< 1 − best / winner
     model::Interval firstToThis; ///< regret of the first contestant as a share of this one's, in the same sweeps
     model::Interval measuring;   ///< of what brute force measures
     model::Interval wall;        ///< of what brute force takes
-    int mostOutOfMemory = 0;     ///< of one family in one sweep
+    int mostOutOfMemory = 0;     ///< of one group in one sweep
 
     /// Means of one table, in the order of the tables; none of a table that was not reached.
     struct Table
     {
         std::string name;
-        std::size_t cells = 0;
+        std::size_t configurations = 0;
         double near = 0, regret = 0, measuring = 0, wall = 0;
     };
     std::vector<Table> byTable;
@@ -49,7 +49,7 @@ inline constexpr double kNearBest = 0.02;
 struct Benchmark
 {
     std::size_t tables = 0;
-    std::size_t cells = 0; ///< of all tables
+    std::size_t configurations = 0; ///< of all tables
     base::Nanoseconds bruteMeasuring{};
     base::Nanoseconds bruteWall{};
     std::vector<Score> scores; ///< in the order of the contestants
@@ -63,8 +63,8 @@ struct BenchmarkOptions
     std::function<bool(std::size_t done, std::size_t of)> progress{}; ///< false: stop here; scores hold what is done
 };
 
-/// REQUIRES: tables not empty, each with a cell that meets its goal.
-Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Contestant>& contestants,
+/// REQUIRES: tables not empty, each with a configuration that meets its goal.
+Benchmark benchmark(const std::vector<BruteTable>& tables, const std::vector<Candidate>& candidates,
                     const BenchmarkOptions& options);
 
 } // namespace apertune::search::bench

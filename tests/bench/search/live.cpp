@@ -45,11 +45,11 @@ double wallSeconds(const StudySnapshot& study)
     return std::max(1.0, secondsOf(study.study.finishedUtc) - secondsOf(study.study.createdUtc));
 }
 
-const Trial* sameCell(const StudySnapshot& study, const Trial& wanted)
+const Trial* sameConfiguration(const StudySnapshot& study, const Trial& wanted)
 {
-    const std::string family = model::familyKey(wanted.config, wanted.device);
+    const std::string group = model::groupKey(wanted.config, wanted.device);
     const auto at = std::find_if(study.trials.begin(), study.trials.end(), [&](const Trial& trial) {
-        return trial.config.batch == wanted.config.batch && model::familyKey(trial.config, trial.device) == family;
+        return trial.config.batch == wanted.config.batch && model::groupKey(trial.config, trial.device) == group;
     });
     return at == study.trials.end() ? nullptr : &*at;
 }
@@ -73,7 +73,7 @@ double costOf(const Trial& trial, const model::Goal& goal)
 std::string nameOf(const Trial& trial)
 {
     const auto kind = model::kindOfDevice(trial.device);
-    return model::familyName(trial.config, kind) + ", batch " + std::to_string(trial.config.batch);
+    return model::groupName(trial.config, kind) + ", batch " + std::to_string(trial.config.batch);
 }
 
 } // namespace
@@ -81,9 +81,9 @@ std::string nameOf(const Trial& trial)
 base::Result<LiveComparison> compareLive(const StudySnapshot& brute, const StudySnapshot& searched)
 {
     if (brute.trials.size() != searched.trials.size())
-        return refused("The two studies have not the same cells.");
+        return refused("The two studies have not the same configurations.");
     LiveComparison result;
-    result.cells = brute.trials.size();
+    result.configurations = brute.trials.size();
     const model::Goal& goal = brute.study.goal;
     const Trial* best = nullptr;
     for (const Trial& trial : brute.trials)
@@ -93,13 +93,13 @@ base::Result<LiveComparison> compareLive(const StudySnapshot& brute, const Study
     if (!best || !recommended)
         return refused("One of the two studies has nothing to recommend.");
     for (const Trial& trial : searched.trials) {
-        if (!sameCell(brute, trial))
-            return refused("The two studies have not the same cells.");
+        if (!sameConfiguration(brute, trial))
+            return refused("The two studies have not the same configurations.");
         result.measured += trial.state == model::TrialState::ok;
     }
     const Trial& chosen = *std::find_if(searched.trials.begin(), searched.trials.end(),
                                         [&](const Trial& t) { return t.id == recommended->trial; });
-    const Trial& truth = *sameCell(brute, chosen);
+    const Trial& truth = *sameConfiguration(brute, chosen);
     if (!isEligible(truth, goal))
         return refused("What the search recommends is nothing that brute force could measure.");
     result.best = nameOf(*best);

@@ -21,9 +21,9 @@ struct TableMachine::State
         return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * random.uniform());
     }
     base::Random random;
-    std::vector<std::size_t> open; ///< cells, the last used at the end
+    std::vector<std::size_t> open; ///< configurations, the last used at the end
     std::set<std::size_t> compiled;
-    std::map<std::size_t, std::size_t> place; ///< next sample of a cell
+    std::map<std::size_t, std::size_t> place; ///< next sample of a configuration
 };
 
 TableMachine::TableMachine(const BruteTable& table, std::uint64_t seed)
@@ -36,40 +36,41 @@ TableMachine::~TableMachine() = default;
 ProbeResult TableMachine::answer(const Probe& probe)
 {
     State& state = *m_state;
-    const BruteTable::Cell& cell = m_table.cells[probe.cell];
-    const BruteTable::Family& family = m_table.families[cell.family];
+    const BruteTable::Configuration& configuration = m_table.configurations[probe.configuration];
+    const BruteTable::Group& group = m_table.groups[configuration.group];
     ProbeResult result;
-    if (family.compile.count > 0 && state.compiled.insert(cell.family).second)
-        result.wall += family.compile;
-    const auto at = std::find(state.open.begin(), state.open.end(), probe.cell);
+    if (group.compile.count > 0 && state.compiled.insert(configuration.group).second)
+        result.wall += group.compile;
+    const auto at = std::find(state.open.begin(), state.open.end(), probe.configuration);
     if (at != state.open.end()) {
         state.open.erase(at);
     } else {
-        result.wall += family.load + cell.first;
+        result.wall += group.load + configuration.first;
         if (state.open.size() == kOpen)
             state.open.erase(state.open.begin());
     }
-    if (!cell.failure.empty()) {
-        result.end = cell.failure.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
-        result.reason = cell.failure;
+    if (!configuration.failure.empty()) {
+        result.end = configuration.failure.kind == "oom" ? ProbeResult::End::outOfMemory : ProbeResult::End::failed;
+        result.reason = configuration.failure;
         return result;
     }
-    state.open.push_back(probe.cell);
-    result.peak = cell.peak;
-    const Nanoseconds pass{static_cast<std::int64_t>(cell.passNs)};
+    state.open.push_back(probe.configuration);
+    result.peak = configuration.peak;
+    const Nanoseconds pass{static_cast<std::int64_t>(configuration.passNs)};
     if (probe.blocks > 0 && probe.warmUp.count > 0)
         result.measuring += std::max(pass, probe.warmUp);
     for (int i = 0; i < probe.blocks; ++i) {
-        double value = cell.passNs;
-        if (!cell.samples.empty()) {
+        double value = configuration.passNs;
+        if (!configuration.samples.empty()) {
             const auto start =
-                static_cast<std::size_t>(state.random.uniform() * static_cast<double>(cell.samples.size()));
-            std::size_t& place = state.place.try_emplace(probe.cell, start).first->second;
-            const auto several =
-                cell.block.count > 0 ? std::max<std::int64_t>(1, probe.block.count / cell.block.count) : 1;
+                static_cast<std::size_t>(state.random.uniform() * static_cast<double>(configuration.samples.size()));
+            std::size_t& place = state.place.try_emplace(probe.configuration, start).first->second;
+            const auto several = configuration.block.count > 0
+                                     ? std::max<std::int64_t>(1, probe.block.count / configuration.block.count)
+                                     : 1;
             value = 0;
             for (std::int64_t k = 0; k < several; ++k)
-                value += cell.samples[place++ % cell.samples.size()] / static_cast<double>(several);
+                value += configuration.samples[place++ % configuration.samples.size()] / static_cast<double>(several);
         } else {
             value *= std::exp(m_table.noise.between * state.normal());
             if (state.random.uniform() < m_table.noise.disturbed)
@@ -96,7 +97,8 @@ Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed)
         ++result.probes;
         if (answer.end == ProbeResult::End::outOfMemory) {
             ++result.outOfMemory;
-            result.mostOfOneFamily = std::max(result.mostOfOneFamily, ++failures[table.cells[probe->cell].family]);
+            result.mostOfOneGroup =
+                std::max(result.mostOfOneGroup, ++failures[table.configurations[probe->configuration].group]);
         }
     }
     result.outcome = searcher.outcome();

@@ -15,16 +15,16 @@ struct Replay
     base::Nanoseconds measuring{};
     base::Nanoseconds wall{};
     int probes = 0;
-    int outOfMemory = 0;     ///< probes that ran out of memory
-    int mostOfOneFamily = 0; ///< … the most that one family had
+    int outOfMemory = 0;    ///< probes that ran out of memory
+    int mostOfOneGroup = 0; ///< … the most that one group had
     SearchOutcome outcome;
 };
 
 /// Answers probes from a table, so that searches are compared exactly. Blocks are the table's samples from a place
 /// drawn at random onwards, as many of them as a block is long, or drawn from its noise. What things cost: opening a
-/// cell its family's load and its first pass, again after kOpen other cells were opened since it was last used;
-/// compiling a family once; warm-up and blocks as long as they were asked for, though at least one pass; a cell that
-/// fails costs load, and compiling if it has to. One thread; equal seeds give equal answers.
+/// configuration its group's load and its first pass, again after kOpen other configurations were opened since it was
+/// last used; compiling a group once; warm-up and blocks as long as they were asked for, though at least one pass; a
+/// configuration that fails costs load, and compiling if it has to. One thread; equal seeds give equal answers.
 class TableMachine
 {
 public:
@@ -43,7 +43,7 @@ private:
 /// Runs a search on a table to its end.
 Replay replay(const BruteTable& table, Searcher& searcher, std::uint64_t seed);
 
-/// What measuring every cell once by the full protocol takes: the yardstick.
+/// What measuring every configuration once by the full protocol takes: the yardstick.
 struct BruteCost
 {
     base::Nanoseconds measuring{};

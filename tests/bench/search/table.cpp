@@ -62,46 +62,47 @@ BruteTable read(const Json& json)
         table.noise = {noise.value("between", 0.0), noise.value("disturbed", 0.0), noise.value("longer", 0.0)};
     }
     for (const Json& entry : json.at("families")) {
-        BruteTable::Family family;
-        family.label = entry.value("label", "");
-        family.load = {entry.value("load_ns", std::int64_t{0})};
-        family.compile = {entry.value("compile_ns", std::int64_t{0})};
+        BruteTable::Group group;
+        group.label = entry.value("label", "");
+        group.load = {entry.value("load_ns", std::int64_t{0})};
+        group.compile = {entry.value("compile_ns", std::int64_t{0})};
         if (entry.contains("plain") && !entry.at("plain").is_null())
-            family.plain = entry.at("plain").get<std::size_t>();
-        table.families.push_back(std::move(family));
+            group.plain = entry.at("plain").get<std::size_t>();
+        table.groups.push_back(std::move(group));
     }
     for (const Json& entry : json.at("cells")) {
-        BruteTable::Cell cell;
-        cell.family = entry.at("family").get<std::size_t>();
-        cell.batch = entry.at("batch").get<int>();
-        cell.passNs = entry.value("pass_ns", 0.0);
-        cell.samples = entry.value("samples_ns", std::vector<double>());
-        cell.block = {entry.value("block_ns", std::int64_t{0})};
-        cell.first = {entry.value("first_ns", std::int64_t{0})};
-        cell.peak = countFrom<base::Bytes>(entry, "peak");
+        BruteTable::Configuration configuration;
+        configuration.group = entry.at("family").get<std::size_t>();
+        configuration.batch = entry.at("batch").get<int>();
+        configuration.passNs = entry.value("pass_ns", 0.0);
+        configuration.samples = entry.value("samples_ns", std::vector<double>());
+        configuration.block = {entry.value("block_ns", std::int64_t{0})};
+        configuration.first = {entry.value("first_ns", std::int64_t{0})};
+        configuration.peak = countFrom<base::Bytes>(entry, "peak");
         if (entry.contains("failure"))
-            cell.failure = {entry.at("failure").value("kind", "failed"), entry.at("failure").value("text", ""), {}};
-        table.cells.push_back(std::move(cell));
+            configuration.failure = {
+                entry.at("failure").value("kind", "failed"), entry.at("failure").value("text", ""), {}};
+        table.configurations.push_back(std::move(configuration));
     }
     return table;
 }
 
 std::optional<Error> problemOf(const BruteTable& table)
 {
-    if (table.cells.empty())
-        return corrupt("it has no cells.");
-    for (const BruteTable::Cell& cell : table.cells) {
-        if (cell.family >= table.families.size() || cell.batch < 1)
-            return corrupt("a cell names a family or batch that is not there.");
-        if (cell.failure.empty() && !(cell.passNs > 0 && std::isfinite(cell.passNs)))
-            return corrupt("a cell that ran has no time.");
-        for (const double sample : cell.samples)
+    if (table.configurations.empty())
+        return corrupt("it has no configurations.");
+    for (const BruteTable::Configuration& configuration : table.configurations) {
+        if (configuration.group >= table.groups.size() || configuration.batch < 1)
+            return corrupt("a configuration names a group or batch that is not there.");
+        if (configuration.failure.empty() && !(configuration.passNs > 0 && std::isfinite(configuration.passNs)))
+            return corrupt("a configuration that ran has no time.");
+        for (const double sample : configuration.samples)
             if (!(sample > 0 && std::isfinite(sample)))
                 return corrupt("a sample is not a time.");
     }
-    for (const BruteTable::Family& family : table.families)
-        if (family.plain && *family.plain >= table.families.size())
-            return corrupt("a family's plain sibling is not there.");
+    for (const BruteTable::Group& group : table.groups)
+        if (group.plain && *group.plain >= table.groups.size())
+            return corrupt("a group's plain sibling is not there.");
     return std::nullopt;
 }
 
@@ -112,31 +113,32 @@ SearchTask BruteTable::task() const
     SearchTask task;
     task.goal = goal;
     task.memory = memory;
-    for (const Cell& cell : cells)
-        task.cells.push_back({cell.family, cell.batch});
-    for (const Family& family : families)
-        task.families.push_back({family.label, family.compile, family.plain, std::nullopt});
+    for (const Configuration& configuration : configurations)
+        task.configurations.push_back({configuration.group, configuration.batch});
+    for (const Group& group : groups)
+        task.groups.push_back({group.label, group.compile, group.plain, std::nullopt});
     return task;
 }
 
 double BruteTable::cost(std::size_t index) const
 {
-    const Cell& cell = cells[index];
-    if (!cell.failure.empty())
+    const Configuration& configuration = configurations[index];
+    if (!configuration.failure.empty())
         return INFINITY;
-    if (const auto bound = model::medianBound(goal); bound && cell.passNs > static_cast<double>(bound->count))
+    if (const auto bound = model::medianBound(goal); bound && configuration.passNs > static_cast<double>(bound->count))
         return INFINITY;
-    if (goal.maxMemory && !(cell.peak && *cell.peak <= *goal.maxMemory))
+    if (goal.maxMemory && !(configuration.peak && *configuration.peak <= *goal.maxMemory))
         return INFINITY;
     if (goal.objective == model::Objective::memory)
-        return cell.peak ? static_cast<double>(cell.peak->count) : INFINITY;
-    return goal.objective == model::Objective::latency ? cell.passNs : cell.passNs / cell.batch;
+        return configuration.peak ? static_cast<double>(configuration.peak->count) : INFINITY;
+    return goal.objective == model::Objective::latency ? configuration.passNs
+                                                       : configuration.passNs / configuration.batch;
 }
 
 std::optional<std::size_t> BruteTable::best() const
 {
     std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t i = 0; i < configurations.size(); ++i)
         if (std::isfinite(cost(i)) && (!best || cost(i) < cost(*best)))
             best = i;
     return best;
@@ -144,27 +146,27 @@ std::optional<std::size_t> BruteTable::best() const
 
 Json toJson(const BruteTable& table)
 {
-    Json families = Json::array();
-    for (const BruteTable::Family& family : table.families) {
-        Json entry{{"label", family.label}, {"load_ns", family.load.count}, {"compile_ns", family.compile.count}};
-        if (family.plain)
-            entry["plain"] = *family.plain;
-        families.push_back(std::move(entry));
+    Json groups = Json::array();
+    for (const BruteTable::Group& group : table.groups) {
+        Json entry{{"label", group.label}, {"load_ns", group.load.count}, {"compile_ns", group.compile.count}};
+        if (group.plain)
+            entry["plain"] = *group.plain;
+        groups.push_back(std::move(entry));
     }
-    Json cells = Json::array();
-    for (const BruteTable::Cell& cell : table.cells) {
-        Json entry{{"family", cell.family},
-                   {"batch", cell.batch},
-                   {"pass_ns", cell.passNs},
-                   {"first_ns", cell.first.count},
-                   {"peak", optionalCount(cell.peak)}};
-        if (!cell.samples.empty())
-            entry["samples_ns"] = cell.samples;
-        if (cell.block.count > 0)
-            entry["block_ns"] = cell.block.count;
-        if (!cell.failure.empty())
-            entry["failure"] = {{"kind", cell.failure.kind}, {"text", cell.failure.text}};
-        cells.push_back(std::move(entry));
+    Json configurations = Json::array();
+    for (const BruteTable::Configuration& configuration : table.configurations) {
+        Json entry{{"family", configuration.group},
+                   {"batch", configuration.batch},
+                   {"pass_ns", configuration.passNs},
+                   {"first_ns", configuration.first.count},
+                   {"peak", optionalCount(configuration.peak)}};
+        if (!configuration.samples.empty())
+            entry["samples_ns"] = configuration.samples;
+        if (configuration.block.count > 0)
+            entry["block_ns"] = configuration.block.count;
+        if (!configuration.failure.empty())
+            entry["failure"] = {{"kind", configuration.failure.kind}, {"text", configuration.failure.text}};
+        configurations.push_back(std::move(entry));
     }
     return {{"schema", kTableSchema},
             {"name", table.name},
@@ -177,8 +179,8 @@ Json toJson(const BruteTable& table)
               {"max_memory", optionalCount(table.goal.maxMemory)}}},
             {"noise",
              {{"between", table.noise.between}, {"disturbed", table.noise.disturbed}, {"longer", table.noise.longer}}},
-            {"families", families},
-            {"cells", cells}};
+            {"families", groups},
+            {"cells", configurations}};
 }
 
 Json toJson(const std::vector<BruteTable>& tables)
@@ -223,7 +225,7 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
             if (kind != model::DeviceKind::cpu)
                 table.memory = known.memory;
         }
-    std::map<std::string, std::size_t> families;
+    std::map<std::string, std::size_t> groups;
     for (const model::Trial& trial : snapshot.trials) {
         if (trial.device != device)
             continue;
@@ -231,31 +233,31 @@ base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, co
         const bool ran = trial.state == model::TrialState::ok && m.latencyNs.value > 0;
         if (!ran && trial.state != model::TrialState::failed)
             continue;
-        const auto [at, added] = families.emplace(model::familyKey(trial.config, device), table.families.size());
+        const auto [at, added] = groups.emplace(model::groupKey(trial.config, device), table.groups.size());
         if (added)
-            table.families.push_back({model::familyName(trial.config, kind), {}, {}, {}});
-        BruteTable::Family& family = table.families[at->second];
-        BruteTable::Cell cell;
-        cell.family = at->second;
-        cell.batch = trial.config.batch;
+            table.groups.push_back({model::groupName(trial.config, kind), {}, {}, {}});
+        BruteTable::Group& group = table.groups[at->second];
+        BruteTable::Configuration configuration;
+        configuration.group = at->second;
+        configuration.batch = trial.config.batch;
         if (ran) {
             std::vector<double> walls;
             for (const model::Block& block : m.blocks)
                 if (block.iterations > 0) {
-                    cell.samples.push_back(std::round(block.nsPerIteration()));
+                    configuration.samples.push_back(std::round(block.nsPerIteration()));
                     walls.push_back(static_cast<double>(block.wall.count));
                 }
             if (!walls.empty())
-                cell.block = base::Nanoseconds{static_cast<std::int64_t>(stats::median(walls))};
-            cell.passNs = m.latencyNs.value;
-            cell.first = m.first;
-            cell.peak = kind == model::DeviceKind::cpu ? m.memory.processPeak : m.memory.devicePeak;
-            family.load = std::max(family.load, m.load);
-            family.compile = std::max(family.compile, m.compile.value_or(base::Nanoseconds{}));
+                configuration.block = base::Nanoseconds{static_cast<std::int64_t>(stats::median(walls))};
+            configuration.passNs = m.latencyNs.value;
+            configuration.first = m.first;
+            configuration.peak = kind == model::DeviceKind::cpu ? m.memory.processPeak : m.memory.devicePeak;
+            group.load = std::max(group.load, m.load);
+            group.compile = std::max(group.compile, m.compile.value_or(base::Nanoseconds{}));
         } else {
-            cell.failure = {trial.reason.kind, trial.reason.text, {}};
+            configuration.failure = {trial.reason.kind, trial.reason.text, {}};
         }
-        table.cells.push_back(std::move(cell));
+        table.configurations.push_back(std::move(configuration));
     }
     if (!table.best())
         return Error{ErrorCode::notFound,
@@ -311,10 +313,10 @@ base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& fi
     std::vector<BruteTable> tables;
     for (const auto& [compiled, sizes] :
          {std::pair(true, std::vector<std::size_t>{64, 144, 400, 2000}), {false, {48, 96, 320, 1600}}})
-        for (const std::size_t cells : sizes)
+        for (const std::size_t configurations : sizes)
             for (int variant = 0; variant < variants; ++variant) {
-                tables.push_back(
-                    assembleTable(curves, cells, compiled, cells * 100 + static_cast<std::uint64_t>(variant)));
+                tables.push_back(assembleTable(curves, configurations, compiled,
+                                               configurations * 100 + static_cast<std::uint64_t>(variant)));
                 tables.back().role = json.value("role", "");
             }
     return tables;

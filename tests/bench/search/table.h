@@ -13,9 +13,9 @@ namespace apertune::search::bench {
 /// A grid measured to the end, to be searched again without the machine. Format: table.md.
 struct BruteTable
 {
-    struct Cell
+    struct Configuration
     {
-        std::size_t family = 0;
+        std::size_t group = 0;
         int batch = 1;
         model::Reason failure{};       ///< kind "oom", …; empty: it ran
         double passNs = 0;             ///< the truth: median of a pass
@@ -24,14 +24,15 @@ struct BruteTable
         base::Nanoseconds first{};     ///< first pass
         std::optional<base::Bytes> peak{};
     };
-    struct Family
+    struct Group
     {
         std::string label;
         base::Nanoseconds load{};
         base::Nanoseconds compile{}; ///< 0: nothing is compiled
         std::optional<std::size_t> plain{};
     };
-    /// Of cells without samples: blocks spread normally by `between`; a share of them is `longer` by that much.
+    /// Of configurations without samples: blocks spread normally by `between`; a share of them is `longer` by that
+    /// much.
     struct Noise
     {
         double between = 0.008;
@@ -45,12 +46,12 @@ struct BruteTable
     std::optional<base::Bytes> memory{};
     model::Goal goal;
     Noise noise;
-    std::vector<Family> families;
-    std::vector<Cell> cells;
+    std::vector<Group> groups;
+    std::vector<Configuration> configurations;
 
     SearchTask task() const;
-    double
-    cost(std::size_t cell) const; ///< the truth of the goal's objective; INFINITY where it failed or is not allowed
+    double cost(std::size_t configuration)
+        const; ///< the truth of the goal's objective; INFINITY where it failed or is not allowed
     std::optional<std::size_t> best() const;
 };
 
@@ -58,7 +59,7 @@ base::Json toJson(const BruteTable& table);
 /// Failures: corrupt, with what is wrong.
 base::Result<BruteTable> tableFromJson(const base::Json& json);
 
-/// Every cell of a finished study on one device; cells that were pruned or not measured are left out.
+/// Every configuration of a finished study on one device; configurations that were pruned or not measured are left out.
 /// `role` as in BruteTable. Failures: notFound (nothing measured).
 base::Result<BruteTable> tableFromStudy(const model::StudySnapshot& snapshot, const std::string& device,
                                         const std::string& role = "held_out");
@@ -74,14 +75,16 @@ struct Curve
     std::vector<std::pair<int, double>> points; ///< batch ascending, samples/s
 };
 
-/// A grid put together from curves: each family is a curve drawn at random, between its points along straight lines on
-/// a double logarithmic scale, scaled so that families peak at a quarter to all of the same throughput, with memory a +
-/// c·batch and load and compile times as networks have them. `compiled`: a third of the families is compiled, 10 to 60
-/// s each, and the device's memory cuts some families off. About `cells` cells. REQUIRES: curves not empty.
-BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t cells, bool compiled, std::uint64_t seed);
+/// A grid put together from curves: each group is a curve drawn at random, between its points along straight lines on
+/// a double logarithmic scale, scaled so that groups peak at a quarter to all of the same throughput, with memory a +
+/// c·batch and load and compile times as networks have them. `compiled`: a third of the groups is compiled, 10 to 60
+/// s each, and the device's memory cuts some groups off. About `configurations` configurations. REQUIRES: curves not
+/// empty.
+BruteTable assembleTable(const std::vector<Curve>& curves, std::size_t configurations, bool compiled,
+                         std::uint64_t seed);
 
-/// A file of any kind: tables as they are, curves assembled into tables of 64, 144, 400 and 2,000 cells with
-/// compiled families and of 48, 96, 320 and 1,600 without, `variants` of each. Failures: io, corrupt.
+/// A file of any kind: tables as they are, curves assembled into tables of 64, 144, 400 and 2,000 configurations with
+/// compiled groups and of 48, 96, 320 and 1,600 without, `variants` of each. Failures: io, corrupt.
 base::Result<std::vector<BruteTable>> loadTables(const std::filesystem::path& file, int variants = 3);
 
 } // namespace apertune::search::bench

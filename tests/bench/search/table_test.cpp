@@ -30,10 +30,10 @@ TEST(BruteTable, SurvivesItsDocument)
     table.name = "a table";
     table.memory = base::Bytes{1 << 30};
     table.goal.maxLatency = base::fromMilliseconds(20);
-    table.families[1].plain = 0;
-    table.cells[2].samples = {1.5, 2.25};
-    table.cells[2].block = base::fromMilliseconds(20);
-    table.cells[3].failure = {"oom", "The device ran out of memory.", {}};
+    table.groups[1].plain = 0;
+    table.configurations[2].samples = {1.5, 2.25};
+    table.configurations[2].block = base::fromMilliseconds(20);
+    table.configurations[3].failure = {"oom", "The device ran out of memory.", {}};
     const auto again = tableFromJson(toJson(table));
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(toJson(*again), toJson(table));

@@ -32,10 +32,10 @@ def main():
             study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=command["new"]["seed"]))
         elif "ask" in command:
             trial = study.ask()
-            family = trial.suggest_categorical("family", list(range(len(batches))))
-            # One axis for all families, so that what is learnt of batches in one serves the others.
+            group = trial.suggest_categorical("family", list(range(len(batches))))
+            # One axis for all groups, so that what is learnt of batches in one serves the others.
             position = trial.suggest_int("position", 0, max(batches) - 1)
-            reply = {"family": family, "position": min(position, batches[family] - 1)}
+            reply = {"family": group, "position": min(position, batches[group] - 1)}
         elif command["tell"] is None:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:

@@ -79,32 +79,32 @@ class Tpe final : public search::Searcher
 {
 public:
     Tpe(Process& process, const search::SearchTask& task, std::uint64_t seed, bool quick)
-        : m_process(process), m_task(task), m_quick(quick), m_families(task.families.size())
+        : m_process(process), m_task(task), m_quick(quick), m_groups(task.groups.size())
     {
-        m_outcome.cells.resize(task.cells.size());
-        for (std::size_t i = 0; i < task.cells.size(); ++i)
-            m_families[task.cells[i].family].push_back(i);
-        std::erase_if(m_families, [](const auto& family) { return family.empty(); });
+        m_outcome.configurations.resize(task.configurations.size());
+        for (std::size_t i = 0; i < task.configurations.size(); ++i)
+            m_groups[task.configurations[i].group].push_back(i);
+        std::erase_if(m_groups, [](const auto& group) { return group.empty(); });
         Json sizes = Json::array();
-        for (const auto& family : m_families)
-            sizes.push_back(family.size());
+        for (const auto& group : m_groups)
+            sizes.push_back(group.size());
         m_alive = !m_process.exchange({{"new", {{"families", sizes}, {"seed", seed % 4294967295U}}}}).is_null();
     }
 
     std::optional<Probe> next() override
     {
         // What it asks again costs nothing and is told again: that is how its users keep results.
-        for (std::size_t asked = 0; m_alive && m_asked < 5 * m_task.cells.size() && !spent(); ++asked) {
+        for (std::size_t asked = 0; m_alive && m_asked < 5 * m_task.configurations.size() && !spent(); ++asked) {
             ++m_asked;
             const Json reply = m_process.exchange({{"ask", 1}});
             if (reply.is_null())
                 break;
-            const std::size_t cell =
-                m_families[reply.at("family").get<std::size_t>()][reply.at("position").get<std::size_t>()];
-            m_probe = {cell, search::kFullBlocks, search::kFullBlock, search::kFullWarmUp, false};
+            const std::size_t configuration =
+                m_groups[reply.at("family").get<std::size_t>()][reply.at("position").get<std::size_t>()];
+            m_probe = {configuration, search::kFullBlocks, search::kFullBlock, search::kFullWarmUp, false};
             if (m_quick)
-                m_probe = {cell, 2, base::fromMilliseconds(100), base::fromMilliseconds(100), false};
-            const auto known = m_costs.find(cell);
+                m_probe = {configuration, 2, base::fromMilliseconds(100), base::fromMilliseconds(100), false};
+            const auto known = m_costs.find(configuration);
             if (known == m_costs.end())
                 return m_probe;
             tellCost(known->second);
@@ -116,29 +116,30 @@ public:
     {
         m_measuring += result.measuring;
         m_wall += result.wall;
-        search::CellFate& fate = m_outcome.cells[m_probe.cell];
+        search::ConfigurationOutcome& outcomeHere = m_outcome.configurations[m_probe.configuration];
         double cost = INFINITY;
         if (result.end == ProbeResult::End::ok && !result.passNs.empty()) {
-            fate.state = search::CellFate::State::measured;
+            outcomeHere.state = search::ConfigurationOutcome::State::measured;
             // Of two short blocks the faster one, as racing has it; a median needs more.
-            fate.passNs =
+            outcomeHere.passNs =
                 m_quick ? *std::min_element(result.passNs.begin(), result.passNs.end()) : stats::median(result.passNs);
             const auto& goal = m_task.goal;
             const auto bound = model::medianBound(goal);
-            const bool allowed = (!bound || fate.passNs <= static_cast<double>(bound->count)) &&
+            const bool allowed = (!bound || outcomeHere.passNs <= static_cast<double>(bound->count)) &&
                                  (!goal.maxMemory || (result.peak && *result.peak <= *goal.maxMemory));
             if (allowed && goal.objective == model::Objective::memory)
                 cost = result.peak ? static_cast<double>(result.peak->count) : INFINITY;
             else if (allowed)
-                cost = goal.objective == model::Objective::latency ? fate.passNs
-                                                                   : fate.passNs / m_task.cells[m_probe.cell].batch;
+                cost = goal.objective == model::Objective::latency
+                           ? outcomeHere.passNs
+                           : outcomeHere.passNs / m_task.configurations[m_probe.configuration].batch;
         } else {
-            fate.state = search::CellFate::State::failed;
-            fate.reason = result.reason;
+            outcomeHere.state = search::ConfigurationOutcome::State::failed;
+            outcomeHere.reason = result.reason;
         }
-        m_costs[m_probe.cell] = cost;
+        m_costs[m_probe.configuration] = cost;
         if (std::isfinite(cost) && (!m_outcome.winner || cost < m_costs[*m_outcome.winner]))
-            m_outcome.winner = m_probe.cell;
+            m_outcome.winner = m_probe.configuration;
         tellCost(cost);
     }
 
@@ -158,7 +159,7 @@ private:
     Process& m_process;
     const search::SearchTask m_task;
     const bool m_quick;
-    std::vector<std::vector<std::size_t>> m_families;
+    std::vector<std::vector<std::size_t>> m_groups;
     std::map<std::size_t, double> m_costs;
     search::SearchOutcome m_outcome;
     base::Nanoseconds m_measuring{};

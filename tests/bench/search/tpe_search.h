@@ -19,9 +19,9 @@ public:
                                                            const std::filesystem::path& script);
     virtual ~TpeProcess() = default;
     virtual std::string version() const = 0;
-    /// A fresh study over the task. A trial measures a cell by the full protocol, as its users have it, or `quick`: as
-    /// briefly as racing looks at one first. It stops when the measuring budget is spent. A process that went away ends
-    /// the search. The process must outlive it, and searches may not overlap.
+    /// A fresh study over the task. A trial measures a configuration by the full protocol, as its users have it, or
+    /// `quick`: as briefly as racing looks at one first. It stops when the measuring budget is spent. A process that
+    /// went away ends the search. The process must outlive it, and searches may not overlap.
     virtual std::unique_ptr<search::Searcher> make(const search::SearchTask& task, std::uint64_t seed, bool quick) = 0;
 };
 

@@ -32,7 +32,7 @@ protected:
     }
 
     /// Judges a stored trace and runs the query of everything that is said of it.
-    Judgement check(const trace::Trace& trace, Context context, const std::string& name)
+    FindingReport check(const trace::Trace& trace, Context context, const std::string& name)
     {
         {
             auto store = store::Store::open(file(), store::OpenMode::readWrite);
@@ -40,7 +40,7 @@ protected:
             context.traceId = store->addTrace(trace)->value;
         }
         const Facts facts(trace, std::move(context));
-        Judgement j = judgeTrace(facts);
+        FindingReport j = reportFindings(facts);
         for (const RuleResult& rule : j.rules)
             for (const Finding& f : rule.findings) {
                 check(f.evidence, name + ", " + f.rule + ": " + f.text);

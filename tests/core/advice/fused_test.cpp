@@ -52,25 +52,25 @@ TEST(Fused, GroupsAreToldApartByTheModelsArithmeticAndTheCeilings)
 {
     const trace::Trace trace = fusedTrace("apertune", 1'000'000, 0);
     // 6 ms of groups a pass.
-    const Judgement compute = judgeTrace(Facts(trace, withCeilings(300e6, 1e6)));
-    EXPECT_EQ(compute.verdict.word, Word::computeBound) << compute.verdict.sentence;
+    const FindingReport compute = reportFindings(Facts(trace, withCeilings(300e6, 1e6)));
+    EXPECT_EQ(compute.verdict.kind, VerdictKind::computeBound) << compute.verdict.sentence;
     EXPECT_EQ(compute.verdict.confidence, Confidence::estimate);
     ASSERT_FALSE(compute.verdict.needs.empty());
     EXPECT_NE(compute.verdict.needs.front().find("50.0 GFLOP/s"), std::string::npos) << compute.verdict.needs.front();
     EXPECT_NE(compute.verdict.needs.front().find("LlgaPartition_2 49"), std::string::npos)
         << compute.verdict.needs.front();
 
-    const Judgement memory = judgeTrace(Facts(trace, withCeilings(30e6, 40e6)));
-    EXPECT_EQ(memory.verdict.word, Word::memoryBound) << memory.verdict.sentence;
+    const FindingReport memory = reportFindings(Facts(trace, withCeilings(30e6, 40e6)));
+    EXPECT_EQ(memory.verdict.kind, VerdictKind::memoryBound) << memory.verdict.sentence;
 
-    const Judgement neither = judgeTrace(Facts(trace, withCeilings(30e6, 1e6)));
-    EXPECT_EQ(neither.verdict.word, Word::abstained);
+    const FindingReport neither = reportFindings(Facts(trace, withCeilings(30e6, 1e6)));
+    EXPECT_EQ(neither.verdict.kind, VerdictKind::abstained);
     EXPECT_NE(neither.verdict.sentence.find("far below"), std::string::npos) << neither.verdict.sentence;
 
     Context bare;
     bare.passFlops = 300e6;
-    const Judgement unknown = judgeTrace(Facts(trace, bare));
-    EXPECT_EQ(unknown.verdict.word, Word::abstained);
+    const FindingReport unknown = reportFindings(Facts(trace, bare));
+    EXPECT_EQ(unknown.verdict.kind, VerdictKind::abstained);
     EXPECT_NE(unknown.verdict.sentence.find("LlgaPartition_2"), std::string::npos) << unknown.verdict.sentence;
     EXPECT_NE(unknown.verdict.sentence.find("apertune ceilings"), std::string::npos) << unknown.verdict.sentence;
 }
@@ -92,10 +92,10 @@ TEST(Fused, AStretchWithoutOperatorsInsideAPassIsNoPauseOfTheHost)
     const Facts facts(own, withCeilings(300e6, 1e6));
     EXPECT_GT(facts.share(facts.host.silent), 0.8);
     EXPECT_LT(facts.share(Cause::host), 0.01);
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
+    EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::computeBound);
     // In a step of somebody's program the host may have done anything.
     const trace::Trace other = fusedTrace("kineto", 100'000, 5'000'000);
-    EXPECT_EQ(judgeTrace(Facts(other, withCeilings(300e6, 1e6))).verdict.word, Word::hostBound);
+    EXPECT_EQ(reportFindings(Facts(other, withCeilings(300e6, 1e6))).verdict.kind, VerdictKind::hostBound);
 }
 
 } // namespace

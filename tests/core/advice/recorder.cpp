@@ -129,7 +129,7 @@ void Recorder::fill(std::int64_t bytes)
     e.start = {start};
     e.duration = {1'500};
     e.value = bytes;
-    m_builder.add(m_streams[kCompute], EventKind::fill, e);
+    m_builder.add(m_streams[kCompute], EventKind::memset, e);
 }
 
 void Recorder::synchronize(const char* name)

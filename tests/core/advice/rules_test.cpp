@@ -42,7 +42,7 @@ constexpr Case kCases[] = {
     {"R29", Plant::memoryLimit},     {"R31", Plant::smallGrids},        {"R44", Plant::cpuOneThread},
 };
 
-const RuleResult& result(const Judgement& j, const std::string& rule)
+const RuleResult& result(const FindingReport& j, const std::string& rule)
 {
     return *std::find_if(j.rules.begin(), j.rules.end(), [&](const RuleResult& r) { return r.rule == rule; });
 }
@@ -52,7 +52,7 @@ TEST(Rules, EachFiresOnItsCauseWithACompleteCard)
     for (const Case& c : kCases) {
         const testing::Planted planted = testing::plantedTrace(c.plant, kSeed);
         const Facts facts(planted.trace, planted.context);
-        const Judgement j = judgeTrace(facts);
+        const FindingReport j = reportFindings(facts);
         const RuleResult& r = result(j, c.rule);
         ASSERT_EQ(r.state, RuleState::fired) << c.rule << " on " << planted.name << ": " << j.verdict.sentence;
         for (const Finding& f : r.findings) {
@@ -112,12 +112,12 @@ TEST(Rules, SeverityFollowsFromShareAndConfidenceAndOrders)
 TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
 {
     const testing::Planted uploads = testing::plantedTrace(Plant::repeatedUpload, kSeed);
-    const Finding again = result(judgeTrace(Facts(uploads.trace, uploads.context)), "R12").findings.at(0);
+    const Finding again = result(reportFindings(Facts(uploads.trace, uploads.context)), "R12").findings.at(0);
     EXPECT_EQ(again.confidence, Confidence::estimate);
     EXPECT_NE(again.text.find("An estimate by size alone"), std::string::npos) << again.text;
 
     const testing::Planted folded = testing::plantedTrace(Plant::cpuBatchNorm, kSeed);
-    const Finding norm = result(judgeTrace(Facts(folded.trace, folded.context)), "R18").findings.at(0);
+    const Finding norm = result(reportFindings(Facts(folded.trace, folded.context)), "R18").findings.at(0);
     EXPECT_DOUBLE_EQ(norm.gain.hi, norm.share) << "all of their own time, and no more is promised";
     EXPECT_NE(norm.text.find("is not predicted"), std::string::npos) << norm.text;
 }
@@ -125,14 +125,14 @@ TEST(Rules, AnEstimateSaysThatItIsOneAndABoundWhatItHolds)
 TEST(Rules, OnlyTimeIsPromisedAsTimeAndOfEquallyGraveOnesItStandsFirst)
 {
     const testing::Planted full = testing::plantedTrace(Plant::memoryLimit, kSeed);
-    const Finding memory = result(judgeTrace(Facts(full.trace, full.context)), "R29").findings.at(0);
+    const Finding memory = result(reportFindings(Facts(full.trace, full.context)), "R29").findings.at(0);
     EXPECT_EQ(memory.stake, Stake::memory);
     EXPECT_GT(memory.share, 0.9);
     EXPECT_EQ(memory.gain.hi, 0);
     EXPECT_GT(memory.evidence.range.length(), 10'000) << "a range that can be seen";
 
     const testing::Planted drifting = testing::plantedTrace(Plant::drift, kSeed);
-    const Finding drift = result(judgeTrace(Facts(drifting.trace, drifting.context)), "R24").findings.at(0);
+    const Finding drift = result(reportFindings(Facts(drifting.trace, drifting.context)), "R24").findings.at(0);
     EXPECT_EQ(drift.stake, Stake::trust);
     EXPECT_EQ(drift.gain.hi, 0);
 
@@ -187,7 +187,7 @@ TEST(Rules, ASwitchThatIsOnAlreadyIsNotAdvised)
     config.switches["cuda_graph"] = true;
     planted.context.config = config;
     const Facts facts(planted.trace, planted.context);
-    for (const Finding& f : judgeTrace(facts).findings)
+    for (const Finding& f : reportFindings(facts).findings)
         EXPECT_NE(f.knob.switchName, "cuda_graph") << f.rule;
 }
 
@@ -220,11 +220,11 @@ TEST(Rules, WhatOtherProgramsTookIsNotTheOperatorsTime)
     EXPECT_EQ(quiet.interrupted.calls, 0);
     EXPECT_EQ(busy.interrupted.calls, 4);
     EXPECT_NEAR(static_cast<double>(busy.interrupted.time), 32e6, 0.1e6);
-    const auto normalisation = [](const Facts& facts) { return result(judgeTrace(facts), "R18").findings.at(0); };
+    const auto normalisation = [](const Facts& facts) { return result(reportFindings(facts), "R18").findings.at(0); };
     EXPECT_NEAR(normalisation(busy).share, normalisation(quiet).share, 0.002);
     EXPECT_NEAR(busy.share(Cause::compute), quiet.share(Cause::compute), 0.002);
     EXPECT_LT(normalisation(busy).evidence.range.length(), 1'000'000) << "an example that was not interrupted";
-    const std::vector<std::string> needs = judgeTrace(busy).verdict.needs;
+    const std::vector<std::string> needs = reportFindings(busy).verdict.needs;
     EXPECT_TRUE(std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
         return need.find("interrupted 4 calls") != std::string::npos;
     }));
@@ -263,7 +263,7 @@ RuleState steadiness(std::int64_t perPass)
     const trace::Trace trace = host.finish();
     const Facts facts(trace, {});
     EXPECT_TRUE(facts.iterations.found());
-    return result(judgeTrace(facts), "R24").state;
+    return result(reportFindings(facts), "R24").state;
 }
 
 TEST(Rules, ATrendIsNamedByItsSignificanceNotByItsSizeAlone)
@@ -302,7 +302,7 @@ TEST(Rules, KernelsShorterThanTheirCallAndTinyOnesCountTogether)
     const Facts facts(trace, {});
     EXPECT_LT(facts.launches.tiny, facts.launches.kernels * 3 / 10);
     EXPECT_LT(facts.launches.shorterThanCall, facts.launches.kernels * 3 / 10);
-    const RuleResult r = result(judgeTrace(facts), "R3");
+    const RuleResult r = result(reportFindings(facts), "R3");
     ASSERT_EQ(r.state, RuleState::fired);
     EXPECT_NE(r.findings[0].text.find("shorter than the call that launches them, or than 10 µs"), std::string::npos)
         << r.findings[0].text;
@@ -324,9 +324,9 @@ TEST(Rules, UploadsAsLongAsTheKernelsAreNamedWhereLittleOfThemShows)
     const trace::Trace longer = uploads(1.06);
     const Facts facts(longer, {});
     EXPECT_LT(facts.share(facts.transfers.exposed(trace::CopyDirection::hostToDevice)), 0.15);
-    EXPECT_EQ(result(judgeTrace(facts), "R8").state, RuleState::fired);
+    EXPECT_EQ(result(reportFindings(facts), "R8").state, RuleState::fired);
     const trace::Trace shorter = uploads(0.8);
-    EXPECT_EQ(result(judgeTrace(Facts(shorter, {})), "R8").state, RuleState::quiet);
+    EXPECT_EQ(result(reportFindings(Facts(shorter, {})), "R8").state, RuleState::quiet);
 }
 
 TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
@@ -352,12 +352,12 @@ TEST(Rules, AStageOffTheDeviceIsNamedHoweverRareAndCostsWhatItsOwnTripsCost)
         });
     };
     const trace::Trace rare = program(true);
-    const RuleResult r = result(judgeTrace(Facts(rare, {})), "R10");
+    const RuleResult r = result(reportFindings(Facts(rare, {})), "R10");
     ASSERT_EQ(r.state, RuleState::fired);
     // 1 ms of copies in one pass of three of 2.2 ms or, with them, 3.2 ms.
     EXPECT_NEAR(r.findings[0].gain.hi, 0.13, 0.03) << r.findings[0].text;
     const trace::Trace none = program(false);
-    EXPECT_EQ(result(judgeTrace(Facts(none, {})), "R10").state, RuleState::quiet);
+    EXPECT_EQ(result(reportFindings(Facts(none, {})), "R10").state, RuleState::quiet);
 }
 
 TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
@@ -366,7 +366,7 @@ TEST(Rules, OnlyASwitchThatCanBeTurnedOnByItselfIsAdvised)
     model::Config& config = *planted.context.config;
     const auto advised = [&] {
         const Facts facts(planted.trace, planted.context);
-        return result(judgeTrace(facts), "R19").findings.at(0).knob.switchName;
+        return result(reportFindings(facts), "R19").findings.at(0).knob.switchName;
     };
     EXPECT_EQ(advised(), "aoti") << "O0: oneDNN Graph needs the profiling executor";
     config.switches["jit_optimize"] = true;
@@ -381,7 +381,7 @@ TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
     planted.context.config->backend = "openvino";
     planted.context.config->switches = {{"streams", false}};
     const Facts facts(planted.trace, planted.context);
-    const Finding f = result(judgeTrace(facts), "R18").findings.at(0);
+    const Finding f = result(reportFindings(facts), "R18").findings.at(0);
     EXPECT_EQ(f.knob.switchName, "");
     EXPECT_FALSE(f.knob.text.empty());
 
@@ -390,7 +390,7 @@ TEST(Rules, ASwitchOfAnotherEngineIsNotAdvised)
     const auto advised = [&planted](const char* source) {
         planted.trace.source = source;
         const Facts recorded(planted.trace, planted.context);
-        return result(judgeTrace(recorded), "R18").findings.at(0).knob.switchName;
+        return result(reportFindings(recorded), "R18").findings.at(0).knob.switchName;
     };
     EXPECT_EQ(advised("kineto"), "freeze");
     EXPECT_EQ(advised("chrome"), "");
@@ -402,7 +402,7 @@ TEST(Rules, SayOnceWhatIsMissingWhenCallsWereNotRecorded)
     trace::Trace bare = planted.trace;
     std::erase_if(bare.series, [](const trace::Series& s) { return s.kind == trace::EventKind::runtimeCall; });
     const Facts facts(bare, {});
-    const Judgement j = judgeTrace(facts);
+    const FindingReport j = reportFindings(facts);
     for (const char* rule : {"R2", "R5", "R6", "R28"}) {
         EXPECT_EQ(result(j, rule).state, RuleState::unknown) << rule;
         EXPECT_FALSE(result(j, rule).reason.empty());
@@ -436,7 +436,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
         return trace;
     };
     const auto state = [&planted](const trace::Trace& trace) {
-        return result(judgeTrace(Facts(trace, planted.context)), "R44").state;
+        return result(reportFindings(Facts(trace, planted.context)), "R44").state;
     };
     EXPECT_EQ(state(planted.trace), RuleState::unknown);
     EXPECT_EQ(state(busy(104)), RuleState::fired);
@@ -449,7 +449,7 @@ TEST(Rules, ProcessorsThatWereBusyStandForThreadsThatNobodyTold)
 }
 
 /// Every sentence that a person reads.
-std::string wordsOf(const Judgement& j)
+std::string wordsOf(const FindingReport& j)
 {
     std::string text = j.verdict.sentence;
     for (const std::string& need : j.verdict.needs)
@@ -482,7 +482,7 @@ TEST(Rules, NoSentenceCallsASectionThatRepeatsAnIterationOrAPass)
     const Facts facts(trace, {});
     ASSERT_TRUE(facts.iterations.found());
     ASSERT_FALSE(facts.iterations.marked());
-    const Judgement j = judgeTrace(facts);
+    const FindingReport j = reportFindings(facts);
     ASSERT_FALSE(j.findings.empty());
     std::string words = wordsOf(j);
     EXPECT_NE(words.find("repeated section"), std::string::npos) << words;
@@ -507,8 +507,8 @@ TEST(Rules, AStepThatTheHostPreparesForHalfOfItsTimeIsHalfIdle)
     const Facts facts(trace, {});
     EXPECT_NEAR(facts.use.busyShare(), 0.5, 0.05);
     EXPECT_NEAR(facts.share(Cause::host), 0.5, 0.05);
-    const Verdict verdict = judgeTrace(facts).verdict;
-    EXPECT_EQ(verdict.word, Word::hostBound) << verdict.sentence;
+    const Verdict verdict = reportFindings(facts).verdict;
+    EXPECT_EQ(verdict.kind, VerdictKind::hostBound) << verdict.sentence;
 }
 
 TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)
@@ -536,12 +536,13 @@ TEST(Rules, CommunicationIsNoKernelThatLeavesTheDeviceEmptyOrIsTooShort)
          {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*, unsigned long, ncclWork*)", "ncclDevKernel_Generic",
           "void vllm::cross_device_reduce_1stage<__hip_bfloat16, 8>(vllm::RankData*)"}) {
         const trace::Trace trace = program(name);
-        const Judgement j = judgeTrace(Facts(trace, {}));
+        const FindingReport j = reportFindings(Facts(trace, {}));
         EXPECT_EQ(result(j, "R31").state, RuleState::quiet) << name;
         EXPECT_EQ(result(j, "R3").state, RuleState::quiet) << name;
     }
     const trace::Trace computing = program("ampere_sgemm_32x32_sliced1x4_tn");
-    EXPECT_EQ(result(judgeTrace(Facts(computing, {})), "R31").state, RuleState::fired) << "the same grids, computing";
+    EXPECT_EQ(result(reportFindings(Facts(computing, {})), "R31").state, RuleState::fired)
+        << "the same grids, computing";
 }
 
 TEST(Rules, BatchNormalisationIsNotToBeFoldedWhereOnlyTheKernelsTellThatTheModelIsTrained)
@@ -558,7 +559,7 @@ TEST(Rules, BatchNormalisationIsNotToBeFoldedWhereOnlyTheKernelsTellThatTheModel
             }
         });
     };
-    const auto state = [](const trace::Trace& trace) { return result(judgeTrace(Facts(trace, {})), "R18").state; };
+    const auto state = [](const trace::Trace& trace) { return result(reportFindings(Facts(trace, {})), "R18").state; };
     EXPECT_EQ(state(program("miopenSp3AsmConv_v30_3_1_gfx9_fp32_f3x2")), RuleState::fired);
     EXPECT_EQ(state(program("igemm_bwd_gtcx2_nhwc_fp32")), RuleState::fired) << "or a transposed convolution";
     EXPECT_EQ(state(program("igemm_wrw_gtcx2_nhwc_fp32_bx0")), RuleState::quiet);
@@ -587,7 +588,7 @@ TEST(Rules, AConversionBetweenLayoutsOfOneTypeIsNoConversionOfTypes)
                 types ? "[\"c10::BFloat16\", \"float\", \"\"]" : "[\"float\", \"float\", \"\"]");
         }
         const trace::Trace trace = builder.finish();
-        const Judgement j = judgeTrace(Facts(trace, {}));
+        const FindingReport j = reportFindings(Facts(trace, {}));
         EXPECT_EQ(result(j, "R17").state, types ? RuleState::fired : RuleState::quiet);
         EXPECT_EQ(result(j, "R16").state, types ? RuleState::quiet : RuleState::fired);
     }

@@ -30,16 +30,16 @@ std::uint64_t firstSeed()
     return text ? std::strtoull(text, nullptr, 10) : 8'675'309;
 }
 
-bool isNamed(const Planted& planted, const Judgement& j)
+bool isNamed(const Planted& planted, const FindingReport& j)
 {
     const bool word = planted.words.empty() || std::find(planted.words.begin(), planted.words.end(),
-                                                         toString(j.verdict.word)) != planted.words.end();
+                                                         toString(j.verdict.kind)) != planted.words.end();
     const bool rule = planted.rule.empty() || std::any_of(j.findings.begin(), j.findings.end(),
                                                           [&](const Finding& f) { return f.rule == planted.rule; });
     return word && rule;
 }
 
-std::string rulesOf(const Judgement& j)
+std::string rulesOf(const FindingReport& j)
 {
     std::string text;
     for (const Finding& f : j.findings)
@@ -69,12 +69,12 @@ TEST(Verdict, IsTheSameWithoutColumnsOfZeros)
     for (const Plant plant : testing::allPlants()) {
         const Planted planted = testing::plantedTrace(plant, kSeed);
         const trace::Trace stored = withoutColumns(planted.trace, false);
-        const Judgement before = judgeTrace(Facts(planted.trace, planted.context));
-        const Judgement after = judgeTrace(Facts(stored, planted.context));
+        const FindingReport before = reportFindings(Facts(planted.trace, planted.context));
+        const FindingReport after = reportFindings(Facts(stored, planted.context));
         EXPECT_EQ(before.verdict.sentence, after.verdict.sentence) << planted.name;
         EXPECT_EQ(rulesOf(before), rulesOf(after)) << planted.name;
         const trace::Trace bare = withoutColumns(planted.trace, true);
-        EXPECT_FALSE(judgeTrace(Facts(bare, planted.context)).verdict.sentence.empty()) << planted.name;
+        EXPECT_FALSE(reportFindings(Facts(bare, planted.context)).verdict.sentence.empty()) << planted.name;
     }
 }
 
@@ -88,9 +88,9 @@ TEST(Verdict, NamesThePlantedCauseInNearlyEveryTrace)
             const std::uint64_t seed = firstSeed() + static_cast<std::uint64_t>(i);
             const Planted planted = testing::plantedTrace(plant, seed);
             const Facts facts(planted.trace, planted.context);
-            const Judgement j = judgeTrace(facts);
+            const FindingReport j = reportFindings(facts);
             ++all;
-            ++confusion[planted.name][std::string(toString(j.verdict.word))];
+            ++confusion[planted.name][std::string(toString(j.verdict.kind))];
             const bool ok = isNamed(planted, j);
             named += ok ? 1 : 0;
             if (!ok)
@@ -113,7 +113,7 @@ TEST(Verdict, CopiesFromPageableMemoryAreToBePinnedFirst)
 {
     for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 6; ++seed) {
         const testing::Planted planted = testing::plantedTrace(Plant::pageableInput, seed);
-        const Verdict verdict = judgeTrace(Facts(planted.trace, planted.context)).verdict;
+        const Verdict verdict = reportFindings(Facts(planted.trace, planted.context)).verdict;
         ASSERT_FALSE(verdict.knobs.empty());
         EXPECT_NE(verdict.knobs.front().text.find("pinned"), std::string::npos) << verdict.knobs.front().text;
     }
@@ -152,8 +152,8 @@ TEST(Verdict, SaysWhatTheHostWasBusyWith)
         add(thread, trace::EventKind::range, "ProfilerStep#" + std::to_string(pass), began, now);
     }
     const trace::Trace trace = builder.finish();
-    const Judgement j = judgeTrace(Facts(trace, {}));
-    EXPECT_EQ(j.verdict.word, Word::hostBound) << j.verdict.sentence;
+    const FindingReport j = reportFindings(Facts(trace, {}));
+    EXPECT_EQ(j.verdict.kind, VerdictKind::hostBound) << j.verdict.sentence;
     EXPECT_NE(j.verdict.sentence.find("mostly in enumerate(DataLoader)#Iter.__next__ (46"), std::string::npos)
         << j.verdict.sentence;
     EXPECT_NE(j.verdict.knobs.front().text.find("num_workers"), std::string::npos) << j.verdict.knobs.front().text;
@@ -191,7 +191,7 @@ TEST(Facts, OfAChosenRangeAreThoseOfTheRangeAlone)
 
     const Facts within(whole, {two.start, two.start + whole.steady[2].length() / 2});
     EXPECT_FALSE(within.byIteration());
-    EXPECT_NE(judgeTrace(within).verdict.sentence.find("of"), std::string::npos);
+    EXPECT_NE(reportFindings(within).verdict.sentence.find("of"), std::string::npos);
 }
 
 TEST(Verdict, NamesNothingOnBalancedTraces)
@@ -201,8 +201,9 @@ TEST(Verdict, NamesNothingOnBalancedTraces)
             const std::uint64_t seed = firstSeed() + 1000 + static_cast<std::uint64_t>(i);
             const Planted planted = testing::plantedTrace(plant, seed);
             const Facts facts(planted.trace, planted.context);
-            const Judgement j = judgeTrace(facts);
-            EXPECT_EQ(j.verdict.word, Word::balanced) << planted.name << " seed " << seed << ": " << j.verdict.sentence;
+            const FindingReport j = reportFindings(facts);
+            EXPECT_EQ(j.verdict.kind, VerdictKind::balanced)
+                << planted.name << " seed " << seed << ": " << j.verdict.sentence;
             EXPECT_TRUE(j.findings.empty())
                 << planted.name << " seed " << seed << ": " << rulesOf(j) << ": " << j.findings.front().text;
             EXPECT_TRUE(j.verdict.knobs.empty());
@@ -213,8 +214,8 @@ TEST(Verdict, AbstainsWithoutAnyWork)
 {
     const trace::Trace empty = trace::TraceBuilder().finish();
     const Facts facts(empty, {});
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
+    const FindingReport j = reportFindings(facts);
+    EXPECT_EQ(j.verdict.kind, VerdictKind::abstained);
     EXPECT_FALSE(j.verdict.needs.empty());
     EXPECT_TRUE(j.findings.empty());
 }
@@ -225,8 +226,8 @@ TEST(Verdict, AbstainsWhenKernelsWereLaunchedAndNotRecorded)
     trace::Trace blind = planted.trace;
     std::erase_if(blind.series, [](const trace::Series& s) { return trace::isDeviceWork(s.kind); });
     const Facts facts(blind, {});
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
+    const FindingReport j = reportFindings(facts);
+    EXPECT_EQ(j.verdict.kind, VerdictKind::abstained);
     EXPECT_NE(j.verdict.sentence.find("record kernels"), std::string::npos) << j.verdict.sentence;
 }
 
@@ -236,7 +237,7 @@ TEST(Verdict, AbstainsWhenKernelsWereLost)
     trace::Trace lossy = planted.trace;
     lossy.losses.push_back({{0}, trace::EventKind::kernel, 1000, trace::Severity::error, "buffers were full"});
     const Facts facts(lossy, {});
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::abstained);
+    EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::abstained);
 }
 
 TEST(Verdict, PartsAddUpToTheWindow)
@@ -266,8 +267,8 @@ TEST(Verdict, CodeThatReportsNoOperatorsIsNotTakenForOverhead)
     const trace::Trace trace = t.finish();
     const Facts facts(trace, {});
     EXPECT_NEAR(facts.share(Cause::other), 0.9, 0.02);
-    const Judgement j = judgeTrace(facts);
-    EXPECT_EQ(j.verdict.word, Word::abstained);
+    const FindingReport j = reportFindings(facts);
+    EXPECT_EQ(j.verdict.kind, VerdictKind::abstained);
     EXPECT_NE(j.verdict.sentence.find("fused"), std::string::npos) << j.verdict.sentence;
 }
 
@@ -283,14 +284,14 @@ TEST(Verdict, AnOperatorThatAllocatesItsResultStillDoesTheWork)
     const trace::Trace trace = t.finish();
     const Facts facts(trace, {});
     EXPECT_NEAR(facts.share(Cause::compute), 0.89, 0.01);
-    EXPECT_EQ(judgeTrace(facts).verdict.word, Word::computeBound);
+    EXPECT_EQ(reportFindings(facts).verdict.kind, VerdictKind::computeBound);
 }
 
 TEST(Verdict, DocumentsHoldWhatTheSchemaSays)
 {
     const testing::Planted planted = testing::plantedTrace(Plant::tinyKernels, kSeed);
     const Facts facts(planted.trace, planted.context);
-    const Judgement j = judgeTrace(facts);
+    const FindingReport j = reportFindings(facts);
     const base::Json verdict = verdictDocument(j.verdict);
     EXPECT_EQ(verdict["word"], "launch-bound");
     EXPECT_EQ(verdict["knobs"][0]["switch"], "cuda_graph");
@@ -335,7 +336,7 @@ trace::Trace products(const std::string& kernel, const std::string& types)
     return trace;
 }
 
-std::string advised(const Judgement& j)
+std::string advised(const FindingReport& j)
 {
     std::string text;
     for (const Knob& knob : j.verdict.knobs)
@@ -367,8 +368,8 @@ TEST(Verdict, FewerBitsAreAdvisedOnlyWhereTheRecordingSaysThatThereAreMore)
     };
     for (const Product& c : cases) {
         const trace::Trace trace = products(c.kernel, c.types);
-        const Judgement j = judgeTrace(Facts(trace, {}));
-        ASSERT_EQ(j.verdict.word, Word::computeBound) << j.verdict.sentence;
+        const FindingReport j = reportFindings(Facts(trace, {}));
+        ASSERT_EQ(j.verdict.kind, VerdictKind::computeBound) << j.verdict.sentence;
         const std::string text = advised(j);
         EXPECT_EQ(text.find("bf16") != std::string::npos, c.fewerBits) << c.kernel << c.types << ": " << text;
         EXPECT_EQ(text.find("tf32") != std::string::npos, c.tf32) << c.kernel << c.types << ": " << text;
@@ -385,19 +386,19 @@ TEST(Verdict, ATrialThatRunsIn16BitsIsNotAdvised16Bits)
         const trace::Trace trace = products(kernel, "");
         Context context;
         context.config = model::makeConfig(model::OptLevel::o0, model::Precision::bf16, 1, 0, model::DeviceKind::cuda);
-        const std::string text = advised(judgeTrace(Facts(trace, context)));
+        const std::string text = advised(reportFindings(Facts(trace, context)));
         EXPECT_EQ(text.find("16"), std::string::npos) << text;
         EXPECT_EQ(text.find("tf32"), std::string::npos) << text;
         context.config->precision = model::Precision::fp32;
         const bool unnamed = kernel[0] == 't'; // then the trial tells
-        EXPECT_EQ(advised(judgeTrace(Facts(trace, context))).find("16") != std::string::npos, unnamed) << kernel;
+        EXPECT_EQ(advised(reportFindings(Facts(trace, context))).find("16") != std::string::npos, unnamed) << kernel;
     }
 }
 
 TEST(Rules, ArithmeticIn64BitsIsNamedByItsRecordedTypes)
 {
     const trace::Trace trace = products("triton_tem_fused_addmm_3", "[\"double\", \"double\"]");
-    const Judgement j = judgeTrace(Facts(trace, {}));
+    const FindingReport j = reportFindings(Facts(trace, {}));
     ASSERT_FALSE(j.findings.empty());
     EXPECT_EQ(j.findings.front().rule, "R20");
     EXPECT_NE(j.findings.front().text.find("64 bits"), std::string::npos) << j.findings.front().text;
@@ -409,10 +410,10 @@ TEST(Verdict, EachRestsOnAFindingOfItsKindOrSaysThatNothingToActOnWasRecorded)
     for (const Plant plant : testing::allPlants())
         for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 3; ++seed) {
             const Planted planted = testing::plantedTrace(plant, seed);
-            const Judgement j = judgeTrace(Facts(planted.trace, planted.context));
-            if (j.verdict.word == Word::abstained || j.verdict.word == Word::balanced)
+            const FindingReport j = reportFindings(Facts(planted.trace, planted.context));
+            if (j.verdict.kind == VerdictKind::abstained || j.verdict.kind == VerdictKind::balanced)
                 continue;
-            const std::string_view word = toString(j.verdict.word);
+            const std::string_view word = toString(j.verdict.kind);
             const bool found = std::any_of(j.findings.begin(), j.findings.end(),
                                            [&](const Finding& f) { return word.starts_with(toString(f.cause)); });
             backed += found ? 1 : 0;
@@ -431,8 +432,8 @@ TEST(Verdict, WaitingForAnotherRankInACollectiveIsNotBoundByTransfers)
 {
     for (std::uint64_t seed = firstSeed(); seed < firstSeed() + 3; ++seed) {
         const Planted planted = testing::plantedTrace(Plant::collectives, seed);
-        const Judgement j = judgeTrace(Facts(planted.trace, planted.context));
-        EXPECT_EQ(toString(j.verdict.word), "communication-bound") << j.verdict.sentence;
+        const FindingReport j = reportFindings(Facts(planted.trace, planted.context));
+        EXPECT_EQ(toString(j.verdict.kind), "communication-bound") << j.verdict.sentence;
         EXPECT_NE(j.verdict.sentence.find("waiting for another rank: one rank cannot tell"), std::string::npos)
             << j.verdict.sentence;
         ASSERT_FALSE(j.verdict.knobs.empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/interchange/chrome/event_writer.h"
 #include "core/interchange/chrome/json_tokens.h"
-#include "core/interchange/chrome/words.h"
+#include "core/interchange/chrome/vocabulary.h"
 #include "core/trace/counter_unit.h"
 #include "tests/core/interchange/trace_text.h"
 

@@ -254,7 +254,7 @@ TEST_F(Nsys, AnExportComesBackEqual)
     EXPECT_EQ(back.devices[0].name, trace.devices[0].name);
     EXPECT_EQ(back.devices[0].maxThreadsPerMultiprocessor, trace.devices[0].maxThreadsPerMultiprocessor);
     const std::int64_t shift = back.originEpoch - trace.originEpoch;
-    for (const EventKind kind : {EventKind::kernel, EventKind::copy, EventKind::fill, EventKind::runtimeCall,
+    for (const EventKind kind : {EventKind::kernel, EventKind::copy, EventKind::memset, EventKind::runtimeCall,
                                  EventKind::driverCall, EventKind::other}) {
         SCOPED_TRACE(toString(kind));
         const trace::Series& a = seriesOf(trace, kind);

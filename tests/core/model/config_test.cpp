@@ -22,9 +22,9 @@ TEST(Configs, AreShortlyNamed)
     EXPECT_EQ(shortName(config, DeviceKind::cpu), "O0 fp32 b1");
 }
 
-TEST(Config, IsNamedByTheSwitchesThatTellAnEnginesCellsApart)
+TEST(Config, IsNamedByTheSwitchesThatTellAnEnginesConfigurationsApart)
 {
-    const auto cell = [](int id, int batch, bool pinned) {
+    const auto configuration = [](int id, int batch, bool pinned) {
         Trial trial;
         trial.id = TrialId{id};
         trial.device = "cpu";
@@ -35,17 +35,17 @@ TEST(Config, IsNamedByTheSwitchesThatTellAnEnginesCellsApart)
         return trial;
     };
     StudySnapshot snapshot;
-    snapshot.trials = {cell(1, 1, false), cell(2, 4, false)};
+    snapshot.trials = {configuration(1, 1, false), configuration(2, 4, false)};
     EXPECT_EQ(switchMarks(snapshot.trials[0].config, DeviceKind::cpu), (std::vector<std::string>{"+graph_basic"}));
     const CommonSwitches alike(snapshot);
     EXPECT_TRUE(switchMarks(snapshot.trials[0].config, DeviceKind::cpu, alike.of(snapshot.trials[0])).empty());
 
-    snapshot.trials.push_back(cell(3, 1, true));
+    snapshot.trials.push_back(configuration(3, 1, true));
     const CommonSwitches different(snapshot);
     const Trial& pinned = snapshot.trials[2];
     EXPECT_EQ(shortName(pinned.config, DeviceKind::cpu, false, different.of(pinned)), "engine O1 fp32 b1 +pinning");
-    // LibTorch's levels are known: what was set beside one is told, though every cell has it.
-    Trial own = cell(4, 1, true);
+    // LibTorch's levels are known: what was set beside one is told, though every configuration has it.
+    Trial own = configuration(4, 1, true);
     own.config = makeConfig(OptLevel::o0, Precision::fp32, 1, 2, DeviceKind::cpu);
     own.config.switches["channels_last"] = true;
     snapshot.trials = {own};
@@ -70,7 +70,7 @@ TEST(Configs, KeepTheirHashes)
               "28a8ee79068c55c0ffc0dda4b6b862af580e6407f8383ba926dc367311de4561");
     EXPECT_EQ(configHash(makeConfig(OptLevel::o3, Precision::fp16, 32, 0, DeviceKind::cuda), "cuda:0"),
               "bf6f22b1558bcca4229f947318483cd0b1916c55bb0d316ad864b7753c6fc47b");
-    EXPECT_EQ(familyKey(makeConfig(OptLevel::o3, Precision::fp16, 32, 0, DeviceKind::cuda), "cuda:0"),
+    EXPECT_EQ(groupKey(makeConfig(OptLevel::o3, Precision::fp16, 32, 0, DeviceKind::cuda), "cuda:0"),
               "76e7730789dc3d1d5776390927510d661a8f128e4532cc3affe2c1c65966123d");
 }
 
@@ -107,15 +107,15 @@ TEST(Configs, AreApartByHowInt8WasCalibrated)
     EXPECT_EQ(shortName(others[3], DeviceKind::cpu), "O1 int8−1 b1");
 }
 
-TEST(Configs, OfOneFamilyDifferInTheBatchOnly)
+TEST(Configs, OfOneGroupDifferInTheBatchOnly)
 {
     const Config config = makeConfig(OptLevel::o1, Precision::fp32, 1, 4, DeviceKind::cpu);
     Config other = config;
     other.batch = 64;
-    EXPECT_EQ(familyKey(config, "cpu"), familyKey(other, "cpu"));
-    EXPECT_NE(familyKey(config, "cpu"), familyKey(config, "cuda:0"));
+    EXPECT_EQ(groupKey(config, "cpu"), groupKey(other, "cpu"));
+    EXPECT_NE(groupKey(config, "cpu"), groupKey(config, "cuda:0"));
     other.threads = 5;
-    EXPECT_NE(familyKey(config, "cpu"), familyKey(other, "cpu"));
+    EXPECT_NE(groupKey(config, "cpu"), groupKey(other, "cpu"));
 }
 
 } // namespace apertune::model::test

@@ -203,13 +203,13 @@ TEST(Codec, OfResultsIsLossless)
     EXPECT_EQ(b.clock, block.clock);
     expectEveryMemberNeeded(block, blockFromJson, {"iterations", "wall_ns"});
 
-    Conditions conditions{{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, Sentinel{"id", 1.5, 0.01, 1.1}};
+    Conditions conditions{{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, DriftReading{"id", 1.5, 0.01, 1.1}};
     const Conditions c = again(conditions, conditionsFromJson);
     EXPECT_EQ(toJson(c), toJson(conditions));
-    EXPECT_EQ(c.sentinel->identity, "id");
+    EXPECT_EQ(c.driftReading->identity, "id");
     EXPECT_EQ(c.clockHigh, 0.75);
-    conditions.sentinel.reset();
-    EXPECT_FALSE(again(conditions, conditionsFromJson).sentinel);
+    conditions.driftReading.reset();
+    EXPECT_FALSE(again(conditions, conditionsFromJson).driftReading);
     EXPECT_EQ(conditionsFromJson(base::Json::object())->processors, 0) << "of a workspace from before";
     EXPECT_FALSE(conditionsFromJson({{"sentinel", 3}}));
 }
@@ -230,7 +230,7 @@ TEST(Codec, OfAModelIsLossless)
     ModelRef model;
     model.name = "m";
     model.source = "python:a.py:f";
-    model.family = "detection";
+    model.taskType = "detection";
     model.weights = "w.pt";
     model.artifact = "/a b/c";
     model.contentHash = "h";

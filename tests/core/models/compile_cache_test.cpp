@@ -57,7 +57,7 @@ protected:
             R"({"schema":"apertune.model/1","name":"net","source":"s","content_hash":"abc","inputs":[],"outputs":[],)"
             R"("files":{"torchscript":{"path":"model.ts.pt"},"exported":null}})"));
     }
-    static model::Config cell(int batch = 1, Precision precision = Precision::fp32, int threads = 2)
+    static model::Config configuration(int batch = 1, Precision precision = Precision::fp32, int threads = 2)
     {
         return model::makeConfig(OptLevel::o3, precision, batch, threads, model::DeviceKind::cpu);
     }
@@ -74,15 +74,15 @@ protected:
 
 TEST_F(Cache, CompilesOnceAndRemembersTheTimeThatItTook)
 {
-    EXPECT_FALSE(cache.contains(model, cell(), cpu));
-    const auto made = get(cell());
+    EXPECT_FALSE(cache.contains(model, configuration(), cpu));
+    const auto made = get(configuration());
     ASSERT_TRUE(made) << base::describe(made.error());
     EXPECT_FALSE(made->cached);
     EXPECT_EQ(made->compile, base::fromSeconds(12.5));
     EXPECT_TRUE(fs::is_regular_file(made->path));
-    EXPECT_TRUE(cache.contains(model, cell(), cpu));
+    EXPECT_TRUE(cache.contains(model, configuration(), cpu));
 
-    const auto again = get(cell());
+    const auto again = get(configuration());
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->cached);
     EXPECT_EQ(again->path, made->path);
@@ -92,10 +92,10 @@ TEST_F(Cache, CompilesOnceAndRemembersTheTimeThatItTook)
 
 TEST_F(Cache, AnswersFromTheWorkspaceAfterARestart)
 {
-    ASSERT_TRUE(get(cell()));
+    ASSERT_TRUE(get(configuration()));
     CompileCache restarted(store, fake.installation());
-    EXPECT_TRUE(restarted.contains(model, cell(), cpu));
-    EXPECT_TRUE(restarted.get(model, cell(), cpu, {}, {})->cached);
+    EXPECT_TRUE(restarted.contains(model, configuration(), cpu));
+    EXPECT_TRUE(restarted.get(model, configuration(), cpu, {}, {})->cached);
     EXPECT_THAT(fake.calls(), SizeIs(1));
 }
 
@@ -103,22 +103,22 @@ TEST_F(Cache, ServesAWorkspaceThatIsOpenForReadingOnly)
 {
     auto view = fake.openStore(store::OpenMode::readOnly); // as of an export while a sweep writes
     CompileCache reading(view, fake.installation());
-    const auto made = reading.get(model, cell(), cpu, {}, {});
+    const auto made = reading.get(model, configuration(), cpu, {}, {});
     ASSERT_TRUE(made) << base::describe(made.error());
     EXPECT_FALSE(made->cached);
-    EXPECT_TRUE(reading.get(model, cell(), cpu, {}, {})->cached);
-    EXPECT_TRUE(get(cell())->cached) << "the writer finds what the reader made";
+    EXPECT_TRUE(reading.get(model, configuration(), cpu, {}, {})->cached);
+    EXPECT_TRUE(get(configuration())->cached) << "the writer finds what the reader made";
     fake.script(kFails);
-    EXPECT_EQ(reading.get(model, cell(2), cpu, {}, {}).error().code, ErrorCode::compileFailed);
+    EXPECT_EQ(reading.get(model, configuration(2), cpu, {}, {}).error().code, ErrorCode::compileFailed);
 }
 
 TEST_F(Cache, FindsWhatAnotherWorkspaceCompiled)
 {
-    ASSERT_TRUE(get(cell()));
+    ASSERT_TRUE(get(configuration()));
     auto second = fake.openStore(store::OpenMode::readWrite, "second.apertune");
     CompileCache other(second, fake.installation());
-    EXPECT_TRUE(other.contains(model, cell(), cpu));
-    const auto found = other.get(model, cell(), cpu, {}, {});
+    EXPECT_TRUE(other.contains(model, configuration(), cpu));
+    const auto found = other.get(model, configuration(), cpu, {}, {});
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->cached);
     EXPECT_THAT(fake.calls(), SizeIs(1));
@@ -133,31 +133,31 @@ TEST_F(Cache, EverythingThatDecidesTheContentMakesAnotherPackage)
         EXPECT_THAT(paths, Each(Not(package->path.string())));
         paths.push_back(package->path.string());
     };
-    add(model, cell(), cpu);
-    add(model, cell(2), cpu);
-    add(model, cell(1, Precision::bf16), cpu);
-    add(model, cell(1, Precision::fp32, 4), cpu);
-    model::Config changed = cell();
+    add(model, configuration(), cpu);
+    add(model, configuration(2), cpu);
+    add(model, configuration(1, Precision::bf16), cpu);
+    add(model, configuration(1, Precision::fp32, 4), cpu);
+    model::Config changed = configuration();
     changed.switches["channels_last"] = true;
     add(model, changed, cpu);
-    changed = cell();
+    changed = configuration();
     changed.switches["max_autotune"] = true;
     add(model, changed, cpu);
     model::Device device = cpu;
     device.isa.emplace_back("avx512f");
-    add(model, cell(), device);
+    add(model, configuration(), device);
     device = cpu;
     device.name = "another CPU";
-    add(model, cell(), device);
-    add(model, cell(), gpu);
+    add(model, configuration(), device);
+    add(model, configuration(), gpu);
     device = gpu;
     device.computeMajor = 8;
-    add(model, cell(), device);
+    add(model, configuration(), device);
     model::ModelRef ref = model;
     ref.artifact = fake.path() / "other";
     writeArtifact(ref.artifact, "other weights");
     trustModel(ref);
-    add(ref, cell(), cpu);
+    add(ref, configuration(), cpu);
     EXPECT_THAT(fake.calls(), SizeIs(11));
 }
 
@@ -168,10 +168,10 @@ TEST_F(Cache, AnArtifactThatClaimsTheHashOfAnotherModelNeitherFillsNorUsesItsEnt
     writeArtifact(stranger.artifact, "a stranger's weights");
     trustModel(stranger);
     ASSERT_EQ(model::readManifest(stranger.artifact)->contentHash, model::readManifest(model.artifact)->contentHash);
-    const auto poison = cache.get(stranger, cell(), cpu, {}, {});
+    const auto poison = cache.get(stranger, configuration(), cpu, {}, {});
     ASSERT_TRUE(poison) << base::describe(poison.error());
-    EXPECT_FALSE(cache.contains(model, cell(), cpu));
-    const auto genuine = get(cell());
+    EXPECT_FALSE(cache.contains(model, configuration(), cpu));
+    const auto genuine = get(configuration());
     ASSERT_TRUE(genuine);
     EXPECT_FALSE(genuine->cached);
     EXPECT_NE(genuine->path, poison->path);
@@ -179,14 +179,14 @@ TEST_F(Cache, AnArtifactThatClaimsTheHashOfAnotherModelNeitherFillsNorUsesItsEnt
 
 TEST_F(Cache, TheSameModelImportedUnderTwoNamesSharesItsEntries)
 {
-    ASSERT_TRUE(get(cell()));
+    ASSERT_TRUE(get(configuration()));
     model::ModelRef renamed = model;
     renamed.artifact = fake.path() / "renamed";
     writeArtifact(renamed.artifact, "the weights");
     std::string manifest = base::readFile(renamed.artifact / "manifest.json").value();
     manifest.replace(manifest.find("net"), 3, "other");
     ASSERT_TRUE(base::writeFileAtomically(renamed.artifact / "manifest.json", manifest));
-    EXPECT_TRUE(cache.contains(renamed, cell(), cpu));
+    EXPECT_TRUE(cache.contains(renamed, configuration(), cpu));
 }
 
 TEST_F(Cache, ANewTorchMakesNewPackages)
@@ -196,32 +196,32 @@ TEST_F(Cache, ANewTorchMakesNewPackages)
     fs::create_directories(installation.torchRoot);
     std::ofstream(installation.torchRoot / "version.py") << "__all__ = []\n__version__ = '2.11.0+cu130'\n";
     CompileCache versioned(store, installation);
-    ASSERT_TRUE(versioned.get(model, cell(), cpu, {}, {}));
-    EXPECT_TRUE(versioned.contains(model, cell(), cpu));
+    ASSERT_TRUE(versioned.get(model, configuration(), cpu, {}, {}));
+    EXPECT_TRUE(versioned.contains(model, configuration(), cpu));
     std::ofstream(installation.torchRoot / "version.py") << "__version__ = '2.12.0'\n";
-    EXPECT_FALSE(versioned.contains(model, cell(), cpu));
+    EXPECT_FALSE(versioned.contains(model, configuration(), cpu));
 }
 
 TEST_F(Cache, WhatDoesNotDecideTheContentSharesThePackage)
 {
-    ASSERT_TRUE(get(cell()));
-    model::Config other = cell();
+    ASSERT_TRUE(get(configuration()));
+    model::Config other = configuration();
     other.switches["cuda_graph"] = true;
     EXPECT_TRUE(get(other)->cached);
-    other = cell();
+    other = configuration();
     other.precision = Precision::tf32;
     EXPECT_TRUE(get(other)->cached);
     model::Device twin = cpu;
     twin.clockMhz = 1234;
-    EXPECT_TRUE(cache.get(model, cell(), twin, {}, {})->cached);
+    EXPECT_TRUE(cache.get(model, configuration(), twin, {}, {})->cached);
     model::ModelRef renamed = model;
     renamed.name = "other";
-    EXPECT_TRUE(cache.get(renamed, cell(), cpu, {}, {})->cached);
+    EXPECT_TRUE(cache.get(renamed, configuration(), cpu, {}, {})->cached);
 }
 
 TEST_F(Cache, TellsTheExporterEverything)
 {
-    model::Config config = cell(4, Precision::bf16, 3);
+    model::Config config = configuration(4, Precision::bf16, 3);
     config.switches["max_autotune"] = true;
     config.switches["channels_last"] = true;
     config.switches["sdpa_math"] = true;
@@ -240,13 +240,13 @@ TEST_F(Cache, TellsTheExporterEverything)
 TEST_F(Cache, AFailedCompileIsPaidForOnce)
 {
     fake.script(kFails);
-    const auto first = get(cell());
+    const auto first = get(configuration());
     ASSERT_FALSE(first);
     EXPECT_EQ(first.error().code, ErrorCode::compileFailed);
-    EXPECT_TRUE(cache.contains(model, cell(), cpu)) << "the answer is known at once";
+    EXPECT_TRUE(cache.contains(model, configuration(), cpu)) << "the answer is known at once";
     fake.succeed();
     CompileCache restarted(store, fake.installation());
-    const auto again = restarted.get(model, cell(), cpu, {}, {});
+    const auto again = restarted.get(model, configuration(), cpu, {}, {});
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, ErrorCode::compileFailed);
     EXPECT_EQ(again.error().message, "AOTInductor could not compile it.");
@@ -257,75 +257,75 @@ TEST_F(Cache, AFailedCompileIsPaidForOnce)
 TEST_F(Cache, AFailedCompileIsTriedAgainWhenAskedFor)
 {
     fake.script(kFails);
-    ASSERT_FALSE(get(cell()));
+    ASSERT_FALSE(get(configuration()));
     fake.succeed();
     cache.retryFailed();
-    EXPECT_FALSE(cache.contains(model, cell(), cpu));
-    EXPECT_TRUE(get(cell()));
+    EXPECT_FALSE(cache.contains(model, configuration(), cpu));
+    EXPECT_TRUE(get(configuration()));
     CompileCache restarted(store, fake.installation());
-    EXPECT_TRUE(restarted.get(model, cell(), cpu, {}, {})->cached) << "the success replaced the failure";
+    EXPECT_TRUE(restarted.get(model, configuration(), cpu, {}, {})->cached) << "the success replaced the failure";
 }
 
-TEST_F(Cache, ACrashOrACancelIsNotHeldAgainstTheCell)
+TEST_F(Cache, ACrashOrACancelIsNotHeldAgainstTheConfiguration)
 {
     fake.script(R"(mkdir -p "$OUT.partial-$$"; kill -KILL $$)");
-    EXPECT_EQ(get(cell()).error().code, ErrorCode::crashed);
+    EXPECT_EQ(get(configuration()).error().code, ErrorCode::crashed);
     EXPECT_THAT(packages(), IsEmpty()) << "nothing half-written stays";
     fake.script(R"(mkdir -p "$OUT.partial-$$"; echo '{"t":"progress","i":1,"n":6,"text":"Compiling"}'; sleep 300)");
     std::stop_source stop;
     const auto cancelled = cache.get(
-        model, cell(), cpu, [&](const ExporterProgress&) { stop.request_stop(); }, stop.get_token());
+        model, configuration(), cpu, [&](const ExporterProgress&) { stop.request_stop(); }, stop.get_token());
     EXPECT_EQ(cancelled.error().code, ErrorCode::cancelled);
     EXPECT_THAT(packages(), IsEmpty());
     fake.succeed();
-    EXPECT_TRUE(get(cell()));
+    EXPECT_TRUE(get(configuration()));
 }
 
 TEST_F(Cache, WhatTheMachineLackedIsTriedAgainOnceItIsThere)
 {
     fake.script(R"(echo '{"t":"error","code":"toolchain","message":"CUDA_HOME is not set.","hint":"x"}'; exit 1)");
-    EXPECT_EQ(get(cell()).error().code, ErrorCode::unsupported);
-    EXPECT_FALSE(cache.contains(model, cell(), cpu)) << "the failure is no answer for the next sweep";
+    EXPECT_EQ(get(configuration()).error().code, ErrorCode::unsupported);
+    EXPECT_FALSE(cache.contains(model, configuration(), cpu)) << "the failure is no answer for the next sweep";
     fake.succeed();
-    EXPECT_TRUE(get(cell()));
+    EXPECT_TRUE(get(configuration()));
 }
 
 TEST_F(Cache, ADamagedPackageIsCompiledAgain)
 {
-    const auto made = get(cell());
+    const auto made = get(configuration());
     ASSERT_TRUE(made);
     std::ofstream(made->path) << "cut";
-    EXPECT_FALSE(cache.contains(model, cell(), cpu));
-    const auto again = get(cell());
+    EXPECT_FALSE(cache.contains(model, configuration(), cpu));
+    const auto again = get(configuration());
     ASSERT_TRUE(again);
     EXPECT_FALSE(again->cached);
     fs::remove(made->path);
-    EXPECT_FALSE(get(cell())->cached);
+    EXPECT_FALSE(get(configuration())->cached);
     std::ofstream(made->path.string() + ".json") << "[]";
-    EXPECT_FALSE(get(cell())->cached);
+    EXPECT_FALSE(get(configuration())->cached);
     EXPECT_THAT(fake.calls(), SizeIs(4));
 }
 
 TEST_F(Cache, AnExporterThatLeavesNoPackageIsNotBelieved)
 {
     fake.script(R"(echo '{"t":"done"}')");
-    EXPECT_EQ(get(cell()).error().code, ErrorCode::crashed);
+    EXPECT_EQ(get(configuration()).error().code, ErrorCode::crashed);
 }
 
 TEST_F(Cache, AModelWithoutExportedProgramIsRefusedAtOnce)
 {
     model.hasExportedProgram = false;
-    EXPECT_EQ(get(cell()).error().code, ErrorCode::unsupported);
+    EXPECT_EQ(get(configuration()).error().code, ErrorCode::unsupported);
     EXPECT_THAT(fake.calls(), IsEmpty());
 }
 
 TEST_F(Cache, WithoutACompilerItSaysSoButStillServesWhatItHas)
 {
-    ASSERT_TRUE(get(cell()));
+    ASSERT_TRUE(get(configuration()));
     CompileCache bare(store, worker::Installation{});
     EXPECT_FALSE(bare.available());
-    EXPECT_TRUE(bare.get(model, cell(), cpu, {}, {})->cached);
-    const auto refused = bare.get(model, cell(2), cpu, {}, {});
+    EXPECT_TRUE(bare.get(model, configuration(), cpu, {}, {})->cached);
+    const auto refused = bare.get(model, configuration(2), cpu, {}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
 }
@@ -336,7 +336,7 @@ TEST_F(Cache, CompilesOneAtATimeAndTheSecondFindsWhatTheFirstMade)
 printf 'package' > "$OUT"; echo '{"compile_seconds":1,"bytes":7}' > "$OUT.json"
 echo end >> "$(dirname "$OUT")/../order"; echo '{"t":"done"}')");
     std::atomic<int> cached{0};
-    const auto work = [&](int batch) { cached += get(cell(batch))->cached; };
+    const auto work = [&](int batch) { cached += get(configuration(batch))->cached; };
     std::vector<std::thread> threads;
     for (int batch : {1, 1, 2})
         threads.emplace_back(work, batch);
@@ -353,13 +353,13 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
     std::atomic<bool> running{false};
     std::thread busy([&] {
         (void)cache.get(
-            model, cell(), cpu, [&](const ExporterProgress&) { running = true; }, first.get_token());
+            model, configuration(), cpu, [&](const ExporterProgress&) { running = true; }, first.get_token());
     });
     while (!running)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     std::stop_source second;
     second.request_stop();
-    EXPECT_EQ(cache.get(model, cell(2), cpu, {}, second.get_token()).error().code, ErrorCode::cancelled);
+    EXPECT_EQ(cache.get(model, configuration(2), cpu, {}, second.get_token()).error().code, ErrorCode::cancelled);
     first.request_stop();
     busy.join();
     EXPECT_THAT(fake.calls(), SizeIs(1));
@@ -367,7 +367,7 @@ TEST_F(Cache, WaitingForAnotherCompileCanBeCancelled)
 
 TEST_F(Cache, APackageOfEveryBatchIsMadeOnceForAll)
 {
-    model::Config config = cell(4);
+    model::Config config = configuration(4);
     config.switches["aoti_dynamic_batch"] = true;
     const auto made = get(config);
     ASSERT_TRUE(made) << base::describe(made.error());
@@ -376,16 +376,16 @@ TEST_F(Cache, APackageOfEveryBatchIsMadeOnceForAll)
     config.batch = 1;
     EXPECT_TRUE(cache.contains(model, config, cpu));
     EXPECT_EQ(get(config)->path, made->path);
-    EXPECT_NE(get(cell(4))->path, made->path);
+    EXPECT_NE(get(configuration(4))->path, made->path);
     EXPECT_THAT(fake.calls().back(), HasSubstr("--batch 4"));
 }
 
 TEST_F(Cache, WeightsAreFrozenUnlessTheSwitchIsOff)
 {
-    const auto frozen = get(cell());
+    const auto frozen = get(configuration());
     ASSERT_TRUE(frozen) << base::describe(frozen.error());
     EXPECT_THAT(fake.calls().back(), Not(HasSubstr("--no-freezing")));
-    model::Config loose = cell();
+    model::Config loose = configuration();
     loose.switches["freeze"] = false;
     EXPECT_NE(get(loose)->path, frozen->path);
     EXPECT_THAT(fake.calls().back(), HasSubstr("--no-freezing"));
@@ -400,7 +400,7 @@ cat > "$OUT.json" <<END
 END
 echo '{"t":"done","package":"'"$OUT"'"}')");
     cpu.isa = {"avx2", "avx_vnni"};
-    model::Config config = cell(2, Precision::int8);
+    model::Config config = configuration(2, Precision::int8);
     config.quantization = model::Quantization{};
     const auto made = get(config);
     ASSERT_TRUE(made) << base::describe(made.error());

@@ -434,7 +434,7 @@ TEST(Zoo, IsTheExportersOwnList)
                          entry["description"].get<std::string>());
     std::vector<std::string> ours;
     for (const ZooEntry& entry : ModelLibrary::zoo())
-        ours.push_back(entry.name + "|" + entry.source + "|" + entry.family + "|" + std::to_string(entry.parameters) +
+        ours.push_back(entry.name + "|" + entry.source + "|" + entry.taskType + "|" + std::to_string(entry.parameters) +
                        "|" + entry.summary);
     EXPECT_EQ(ours, theirs);
 }

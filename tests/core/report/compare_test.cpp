@@ -21,7 +21,7 @@ model::StudySnapshot laterStudy()
     return s;
 }
 
-TEST(CompareStudies, matchesCellsAndNamesWhatDiffers)
+TEST(CompareStudies, matchesConfigurationsAndNamesWhatDiffers)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
@@ -35,9 +35,9 @@ TEST(CompareTrials, ofDifferentBatchesShowTheTimeOfASampleThatTheRatioIsOf)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]); // O0 fp32, batch 1 against 4
-    ASSERT_EQ(c.cells.size(), 1u);
-    const double shown = shownTime(*c.cells[0].a, true).value / shownTime(*c.cells[0].b, true).value;
-    EXPECT_NEAR(shown / c.cells[0].ratio.value, 1, 0.02);
+    ASSERT_EQ(c.configurations.size(), 1u);
+    const double shown = shownTime(*c.configurations[0].a, true).value / shownTime(*c.configurations[0].b, true).value;
+    EXPECT_NEAR(shown / c.configurations[0].ratio.value, 1, 0.02);
     EXPECT_NE(comparisonTable(c).find("A ms/sample"), std::string::npos) << comparisonTable(c);
     EXPECT_NE(comparisonTable(c).find("65.50 ± "), std::string::npos) << comparisonTable(c);
     EXPECT_NE(comparisonTable(compareStudies(s, s)).find("A ms/pass"), std::string::npos);
@@ -48,11 +48,11 @@ TEST(CompareStudies, ofAStudyWithItselfFindsNoEffect)
     const auto a = test::sampleStudy();
     const Comparison c = compareStudies(a, a);
     EXPECT_TRUE(c.environment.empty());
-    EXPECT_EQ(c.cells.size(), 5u);
-    for (const MatchedCell& cell : c.cells) {
-        EXPECT_NEAR(cell.ratio.value, 1, 1e-9);
-        EXPECT_NE(cell.verdict, stats::Verdict::faster) << cell.label;
-        EXPECT_NE(cell.verdict, stats::Verdict::slower) << cell.label;
+    EXPECT_EQ(c.configurations.size(), 5u);
+    for (const MatchedConfiguration& configuration : c.configurations) {
+        EXPECT_NEAR(configuration.ratio.value, 1, 1e-9);
+        EXPECT_NE(configuration.verdict, stats::Verdict::faster) << configuration.label;
+        EXPECT_NE(configuration.verdict, stats::Verdict::slower) << configuration.label;
     }
 }
 
@@ -61,14 +61,15 @@ TEST(CompareStudies, sayHowFarTheMachineItselfHadChanged)
     auto a = test::sampleStudy();
     auto b = a;
     EXPECT_EQ(machineSentence(compareStudies(a, b)), "");
-    a.trials[0].measurement.conditions.sentinel = model::Sentinel{"o0", 1e6, 0.01, 1};
-    b.trials[0].measurement.conditions.sentinel = model::Sentinel{"o0", 1.25e6, 0.01, 1};
+    a.trials[0].measurement.conditions.driftReading = model::DriftReading{"o0", 1e6, 0.01, 1};
+    b.trials[0].measurement.conditions.driftReading = model::DriftReading{"o0", 1.25e6, 0.01, 1};
     const Comparison c = compareStudies(a, b);
-    EXPECT_NEAR(c.cells[0].machine, 1.25, 1e-9);
-    EXPECT_NEAR(c.cells[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
-    EXPECT_EQ(c.cells[1].machine, 1);
-    EXPECT_EQ(machineSentence(c), "The machine itself was up to 1.25 times slower when B was measured (the sentinel's "
-                                  "time beside 1 of 5 cells): the ratios are without that.");
+    EXPECT_NEAR(c.configurations[0].machine, 1.25, 1e-9);
+    EXPECT_NEAR(c.configurations[0].ratio.value, 1.25, 1e-9) << "as long on a slower machine is faster";
+    EXPECT_EQ(c.configurations[1].machine, 1);
+    EXPECT_EQ(machineSentence(c),
+              "The machine itself was up to 1.25 times slower when B was measured (the drift reading beside "
+              "1 of 5 configurations): the ratios are without that.");
     EXPECT_NE(comparisonTable(c).find(machineSentence(c)), std::string::npos);
 }
 
@@ -78,22 +79,22 @@ TEST(CompareStudies, threadsMatterOnlyWhereTheyAreAnAxis)
     auto b = a;
     for (model::Trial& t : b.trials)
         t.config.threads = 64;
-    EXPECT_EQ(compareStudies(a, b).cells.size(), 5u) << "another machine's default";
+    EXPECT_EQ(compareStudies(a, b).configurations.size(), 5u) << "another machine's default";
     b.trials[0].config.threads = 32;
-    EXPECT_TRUE(compareStudies(a, b).cells.empty()) << "now a choice";
+    EXPECT_TRUE(compareStudies(a, b).configurations.empty()) << "now a choice";
 }
 
 TEST(CompareStudies, neverMatchesACpuWithAGpuWhereAStudyHasBoth)
 {
     const auto a = test::twoDeviceStudy();
-    for (const MatchedCell& cell : compareStudies(a, a).cells)
-        EXPECT_EQ(cell.a->device, cell.b->device);
+    for (const MatchedConfiguration& configuration : compareStudies(a, a).configurations)
+        EXPECT_EQ(configuration.a->device, configuration.b->device);
     auto b = a;
     std::erase_if(b.trials, [](const model::Trial& t) { return t.device == "cpu"; });
     const Comparison c = compareStudies(a, b);
     EXPECT_TRUE(c.configuration.empty());
-    for (const MatchedCell& cell : c.cells)
-        EXPECT_EQ(cell.a->device, "cuda:0");
+    for (const MatchedConfiguration& configuration : c.configurations)
+        EXPECT_EQ(configuration.a->device, "cuda:0");
     EXPECT_FALSE(c.onlyInA.empty());
 }
 
@@ -104,7 +105,7 @@ TEST(CompareStudies, thatDifferInThreadsAsAWholeAreMatchedAndTheHeaderSaysSo)
     for (model::Trial& t : b.trials)
         t.config.threads = 1;
     const Comparison c = compareStudies(a, b);
-    EXPECT_EQ(c.cells.size(), 5u);
+    EXPECT_EQ(c.configurations.size(), 5u);
     ASSERT_EQ(c.configuration.size(), 1u);
     EXPECT_NE(comparisonTable(c).find("The studies differ as a whole in threads: 2 against 1."), std::string::npos)
         << comparisonTable(c);
@@ -122,13 +123,13 @@ TEST(CompareStudies, thatDifferInTheirDeviceAsAWholeAreMatchedByLevelPrecisionAn
         t.config = model::makeConfig(t.config.level, t.config.precision, t.config.batch, 0, model::DeviceKind::cuda);
     }
     const Comparison c = compareStudies(a, b);
-    ASSERT_EQ(c.cells.size(), 2u) << comparisonTable(c);
-    EXPECT_EQ(c.cells[1].b->config.batch, 4);
+    ASSERT_EQ(c.configurations.size(), 2u) << comparisonTable(c);
+    EXPECT_EQ(c.configurations[1].b->config.batch, 4);
     EXPECT_NE(comparisonTable(c).find("device: cpu against cuda, threads: 2 against –"), std::string::npos)
         << comparisonTable(c);
 }
 
-TEST(CompareStudies, sayWhyACellHasNoPartner)
+TEST(CompareStudies, sayWhyAConfigurationHasNoPartner)
 {
     const auto a = test::sampleStudy();
     auto b = a;
@@ -136,13 +137,14 @@ TEST(CompareStudies, sayWhyACellHasNoPartner)
     for (model::Trial& t : b.trials)
         t.config.threads = t.config.batch; // an axis: not what the whole study differs in
     const Comparison c = compareStudies(a, b);
-    EXPECT_TRUE(c.cells.empty());
+    EXPECT_TRUE(c.configurations.empty());
     EXPECT_EQ(c.onlyInA.size(), 5u);
     ASSERT_EQ(c.onlyInB.size(), 2u);
-    EXPECT_EQ(c.onlyInB[0].reason, "The nearest cell of A differs in threads: 1 against 2.");
+    EXPECT_EQ(c.onlyInB[0].reason, "The nearest configuration of A differs in threads: 1 against 2.");
     EXPECT_EQ(comparisonDocument(c)["unmatched"]["b"][0]["reason"], c.onlyInB[0].reason);
     const std::string table = comparisonTable(c);
-    EXPECT_NE(table.find("The nearest cell of B differs in threads: 2 against 1."), std::string::npos) << table;
+    EXPECT_NE(table.find("The nearest configuration of B differs in threads: 2 against 1."), std::string::npos)
+        << table;
 
     auto later = a;
     later.trials[0].state = model::TrialState::pruned;
@@ -154,8 +156,8 @@ TEST(CompareTrials, showsWhichSettingsMakeTheEffect)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[2]);
-    ASSERT_EQ(c.cells.size(), 1u);
-    EXPECT_EQ(c.cells[0].verdict, stats::Verdict::faster);
+    ASSERT_EQ(c.configurations.size(), 1u);
+    EXPECT_EQ(c.configurations[0].verdict, stats::Verdict::faster);
     std::vector<std::string> names;
     for (const Difference& d : c.configuration)
         names.push_back(d.name);
@@ -178,32 +180,33 @@ TEST(CompareTrials, comparesTimePerSampleWhenTheBatchesDiffer)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[1]);
-    EXPECT_NEAR(c.cells[0].ratio.value, 69.2 / (262.0 / 4), 0.01);
+    EXPECT_NEAR(c.configurations[0].ratio.value, 69.2 / (262.0 / 4), 0.01);
 }
 
 TEST(CompareTrials, withATrialThatHasNoNumberCannotCompare)
 {
     const auto s = test::sampleStudy();
     const Comparison c = compareTrials(s, s.trials[0], s, s.trials[5]);
-    EXPECT_TRUE(c.cells.empty());
+    EXPECT_TRUE(c.configurations.empty());
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
 }
 
-TEST(Gate, failsOnlyOnACellThatIsSurelySlower)
+TEST(Gate, failsOnlyOnAConfigurationThatIsSurelySlower)
 {
     const auto a = test::sampleStudy();
     const auto b = laterStudy();
     EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::failed);
     EXPECT_EQ(checkGate(compareStudies(b, a), 0.20).result, GateResult::cannotTell)
-        << "five blocks give no interval, so the NaN cell proves nothing";
+        << "five blocks give no interval, so the NaN configuration proves nothing";
     EXPECT_EQ(checkGate(compareTrials(a, a.trials[1], b, b.trials[1]), 0.20).result, GateResult::passed);
 }
 
-TEST(Gate, failsOnACellThatBTriedAndLost)
+TEST(Gate, failsOnAConfigurationThatBTriedAndLost)
 {
     const auto a = test::sampleStudy();
     auto b = a;
-    EXPECT_EQ(checkGate(compareStudies(a, b), 0.2).result, GateResult::cannotTell) << "too few blocks in one cell";
+    EXPECT_EQ(checkGate(compareStudies(a, b), 0.2).result, GateResult::cannotTell)
+        << "too few blocks in one configuration";
     model::Trial& lost = b.trials[1];
     lost.state = model::TrialState::pruned;
     EXPECT_TRUE(compareStudies(a, b).lost.empty()) << "a search left it out";
@@ -220,7 +223,8 @@ TEST(Gate, failsOnACellThatBTriedAndLost)
 TEST(Gate, cannotTellWhenTheIntervalCrossesTheLimit)
 {
     Comparison c;
-    c.cells.push_back({nullptr, nullptr, "", {0.97, 0.95, 0.99, 0.95}, stats::Verdict::cannotTell, 1, 30, false});
+    c.configurations.push_back(
+        {nullptr, nullptr, "", {0.97, 0.95, 0.99, 0.95}, stats::Verdict::cannotTell, 1, 30, false});
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
     EXPECT_EQ(checkGate(c, 0.10).result, GateResult::passed);
     EXPECT_EQ(checkGate(c, 0.001).result, GateResult::failed);
@@ -233,8 +237,8 @@ TEST(Gate, belowTheNoiseFloorIsRefusedForWhatLiesBelowIt)
     const Comparison noisy = compareStudies(a, b, 0.05);
     EXPECT_EQ(checkGate(compareStudies(a, b, 0.15), 0.03).result, GateResult::refused) << "10 % lie below 15 %";
     EXPECT_EQ(checkGate(noisy, 0.06).result, GateResult::failed) << "10 % show above a floor of 5 %";
-    EXPECT_EQ(noisy.cells[1].verdict, stats::Verdict::slower);
-    EXPECT_EQ(noisy.cells[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
+    EXPECT_EQ(noisy.configurations[1].verdict, stats::Verdict::slower);
+    EXPECT_EQ(noisy.configurations[2].verdict, stats::Verdict::cannotTell) << "5 % does not";
 }
 
 TEST(Gate, failsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
@@ -242,7 +246,7 @@ TEST(Gate, failsOnASlowdownFarBeyondANoiseFloorThatIsAboveTheTolerance)
     Comparison c;
     c.noise = {0.25, 12};
     const auto gateOf = [&c](const model::Interval& ratio) {
-        c.cells = {{nullptr, nullptr, "", ratio, stats::Verdict::slower, 1e-12, 30, false}};
+        c.configurations = {{nullptr, nullptr, "", ratio, stats::Verdict::slower, 1e-12, 30, false}};
         return checkGate(c, 0.03).result;
     };
     EXPECT_EQ(gateOf({1 / 1.86, 1 / 1.9, 1 / 1.82, 0.95}), GateResult::failed);
@@ -260,14 +264,14 @@ TEST(Gate, takesTheNoiseFloorThatTheWorkspaceCertifies)
     EXPECT_EQ(checkGate(compareStudies(a, b), 0.03).result, GateResult::refused);
 }
 
-TEST(Gate, isNotFailedByTheOneOfManyCellsThatChanceMadeSlow)
+TEST(Gate, isNotFailedByTheOneOfManyConfigurationsThatChanceMadeSlow)
 {
     Comparison c;
     for (int i = 0; i < 40; ++i)
-        c.cells.push_back({nullptr, nullptr, "", {1, 0.99, 1.01, 0.95}, stats::Verdict::same, 1, 30, false});
-    c.cells[7].ratio = {0.95, 0.935, 0.968, 0.95}; // alone beyond 3 %, with forty others not
+        c.configurations.push_back({nullptr, nullptr, "", {1, 0.99, 1.01, 0.95}, stats::Verdict::same, 1, 30, false});
+    c.configurations[7].ratio = {0.95, 0.935, 0.968, 0.95}; // alone beyond 3 %, with forty others not
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::cannotTell);
-    c.cells[7].ratio = {0.85, 0.835, 0.865, 0.95};
+    c.configurations[7].ratio = {0.85, 0.835, 0.865, 0.95};
     EXPECT_EQ(checkGate(c, 0.03).result, GateResult::failed);
 }
 

@@ -143,7 +143,7 @@ TEST(StudyDocument, saysThatARecommendationIsUnconfirmedAndWhatToDo)
         "difference. `apertune tune --resume s3 --budget 2m` confirms it.");
 }
 
-TEST(TrialDocument, aCellThatWaitsIsCancelledWithTheWayToGoOn)
+TEST(TrialDocument, aConfigurationThatWaitsIsCancelledWithTheWayToGoOn)
 {
     const Json waiting = trialDocument(test::interruptedStudy().trials[4]);
     EXPECT_EQ(waiting["state"], "cancelled");

@@ -14,7 +14,7 @@ namespace {
 
 using apertune::test::expectGolden;
 
-TEST(StudyTable, showsEveryCellMeasuredOrNot)
+TEST(StudyTable, showsEveryConfigurationMeasuredOrNot)
 {
     expectGolden("table.txt", studyTable(test::sampleStudy()));
 }
@@ -66,14 +66,15 @@ TEST(RecommendationSentence, namesWhatIsBestInFurtherObjectives)
               {model::Objective::latency, s.recommended},
               {model::Objective::throughput, std::nullopt}};
     const std::string text = recommendationSentence(s);
-    EXPECT_NE(text.find("Smallest memory: " + CellNames(s).longName(s.trials[2]) + " (" + toText(other.trial) + "), "),
+    EXPECT_NE(text.find("Smallest memory: " + ConfigurationNames(s).longName(s.trials[2]) + " (" + toText(other.trial) +
+                        "), "),
               std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with("Lowest latency: the same.")) << text;
     EXPECT_EQ(studyDocument(s)["also_best"]["memory"]["trial"], toText(other.trial));
 }
 
-TEST(StudyTable, namesTheFirstOfManyCellsThatWereNotMeasured)
+TEST(StudyTable, namesTheFirstOfManyConfigurationsThatWereNotMeasured)
 {
     auto s = test::sampleStudy();
     model::Trial left = s.trials[0];
@@ -126,14 +127,14 @@ TEST(RecommendationSentence, saysWhyThereIsNone)
     s.recommended.reset();
     s.study.goal.maxLatency = base::fromMilliseconds(20);
     EXPECT_EQ(recommendationSentence(s),
-              "No recommendation: none of the 5 measured cells keeps to the goal (median latency "
+              "No recommendation: none of the 5 measured configurations keeps to the goal (median latency "
               "at most 20.0 ms, cosine at least 0.9900); 1 gives NaN or infinite values.");
     s.trials.erase(s.trials.begin(), s.trials.begin() + 5);
-    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 cells could be measured.");
+    EXPECT_EQ(recommendationSentence(s), "No recommendation: none of the 5 configurations could be measured.");
     s.trials[0].reason = {"nan", "", ""};
     s.trials[1].reason = {"nan", "", ""};
     EXPECT_EQ(recommendationSentence(s),
-              "No recommendation: none of the 5 cells could be measured; 2 give NaN or infinite values.");
+              "No recommendation: none of the 5 configurations could be measured; 2 give NaN or infinite values.");
 }
 
 TEST(RecommendationSentence, doesNotCallTheModelAsLoadedBestWhereNothingCouldBeCompared)
@@ -210,9 +211,10 @@ TEST(RecommendationSentence, saysThatNothingHasAnInterval)
     for (model::Trial& trial : s.trials)
         trial.measurement.latencyNs.confidence = 0;
     EXPECT_TRUE(isTooBrief(s));
-    EXPECT_EQ(recommendationSentence(s),
-              "No recommendation: none of the 5 measured cells has enough passes for an interval; 1 gives NaN or "
-              "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
+    EXPECT_EQ(
+        recommendationSentence(s),
+        "No recommendation: none of the 5 measured configurations has enough passes for an interval; 1 gives NaN or "
+        "infinite values. Measure longer: `apertune tune --resume s3 --budget 2m`.");
 }
 
 TEST(TrialSheet, showsTheMeasurementAndWhatTookEffect)

@@ -21,11 +21,11 @@ struct PipelineRun : study::testing::StudyFixture
     PipelineRun()
     {
         parent.model = request.model;
-        parent.model.family = "classification";
+        parent.model.taskType = "classification";
         parent.model.artifact = artifact.path();
         parent.model.inputs = {{"x", "float32", {1, 3, 32, 32}, 0}};
         trial.device = "cpu";
-        trial.config = worker::testing::cell(model::OptLevel::o1);
+        trial.config = worker::testing::configuration(model::OptLevel::o1);
         trial.config.batch = 4;
         wanted.plan.duration = base::fromSeconds(0.3);
         wanted.plan.decodeThreads = 2;

@@ -21,7 +21,7 @@ struct ScenarioRun : study::testing::StudyFixture
     {
         parent.model = request.model;
         trial.device = "cpu";
-        trial.config = worker::testing::cell(model::OptLevel::o1);
+        trial.config = worker::testing::configuration(model::OptLevel::o1);
     }
 
     base::Result<ScenarioResult> run(const Scenario& scenario, const Json& script = {{"latency_ms", 1}})

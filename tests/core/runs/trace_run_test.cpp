@@ -30,7 +30,7 @@ struct TraceRun : study::testing::StudyFixture
     {
         parent.model = request.model;
         trial.device = "cpu";
-        trial.config = worker::testing::cell(model::OptLevel::o1);
+        trial.config = worker::testing::configuration(model::OptLevel::o1);
     }
 
     base::Result<trace::Trace> traced(const Json& script)

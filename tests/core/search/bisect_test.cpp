@@ -10,27 +10,27 @@ namespace {
 
 struct Bisection
 {
-    std::vector<std::size_t> asked; ///< layers in float of each int8 cell, in the order of the questions
+    std::vector<std::size_t> asked; ///< layers in float of each int8 configuration, in the order of the questions
     std::size_t others = 0;
     SearchOutcome outcome;
 };
 
-/// A float cell and a chain of `layers` + 1 int8 cells, of which those with `enough` layers in float and more are good.
-/// They are planned in no particular order.
+/// A float configuration and a chain of `layers` + 1 int8 configurations, of which those with `enough` layers in float
+/// and more are good. They are planned in no particular order.
 Bisection bisect(std::size_t layers, std::size_t enough, base::Nanoseconds budget = {})
 {
     SearchTask task;
     task.measuring = budget;
     for (std::size_t i = 0; i <= layers; ++i) {
-        task.families.push_back({"int8", {}, {}, (i * 7 + 3) % (layers + 1), {}});
-        task.cells.push_back({i, 1});
+        task.groups.push_back({"int8", {}, {}, (i * 7 + 3) % (layers + 1), {}});
+        task.configurations.push_back({i, 1});
     }
-    task.families.push_back({"fp32", {}, {}, {}, {}});
-    task.cells.push_back({layers + 1, 1});
+    task.groups.push_back({"fp32", {}, {}, {}, {}});
+    task.configurations.push_back({layers + 1, 1});
     Bisection seen;
     const auto searcher = makeSearcher(Algorithm::bisect, task, 1);
     while (const auto probe = searcher->next()) {
-        const auto kept = task.families[probe->cell].kept;
+        const auto kept = task.groups[probe->configuration].kept;
         ProbeResult result;
         result.measuring = base::fromSeconds(1);
         result.passNs = {1e6 + static_cast<double>(kept.value_or(99)) * 1e4};
@@ -50,7 +50,7 @@ Bisection bisect(std::size_t layers, std::size_t enough, base::Nanoseconds budge
 
 TEST(Bisect, FindsTheFewestLayersThatHaveToStayInFloatForEveryPlace)
 {
-    // 7 and the number of cells must have no common factor
+    // 7 and the number of configurations must have no common factor
     for (const std::size_t layers : {1, 2, 11, 63})
         for (std::size_t enough = 0; enough <= layers; ++enough) {
             const Bisection seen = bisect(layers, enough);
@@ -71,21 +71,22 @@ TEST(Bisect, WhatIsLeftSaysWhyAndWhatIsNeverGoodIsNoWinner)
 {
     const Bisection seen = bisect(11, 4);
     for (std::size_t i = 0; i <= 11; ++i)
-        if (const CellFate& fate = seen.outcome.cells[i]; fate.state == CellFate::State::pruned) {
-            EXPECT_EQ(fate.reason.kind, "bisect");
-            EXPECT_EQ(fate.reason.text.starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
+        if (const ConfigurationOutcome& outcomeHere = seen.outcome.configurations[i];
+            outcomeHere.state == ConfigurationOutcome::State::pruned) {
+            EXPECT_EQ(outcomeHere.reason.kind, "bisect");
+            EXPECT_EQ(outcomeHere.reason.text.starts_with("Fewer"), (i * 7 + 3) % 12 > 4);
         }
     const Bisection none = bisect(11, 99);
     EXPECT_EQ(none.asked.back(), 11u);
     ASSERT_TRUE(none.outcome.winner);
-    EXPECT_EQ(*none.outcome.winner, 12u) << "the float cell is all there is";
+    EXPECT_EQ(*none.outcome.winner, 12u) << "the float configuration is all there is";
 }
 
 TEST(Bisect, ABudgetThatIsSpentEndsIt)
 {
     const Bisection seen = bisect(63, 40, base::fromSeconds(3));
     EXPECT_EQ(seen.others + seen.asked.size(), 3u);
-    EXPECT_EQ(seen.outcome.cells[50].reason.kind, "budget");
+    EXPECT_EQ(seen.outcome.configurations[50].reason.kind, "budget");
 }
 
 } // namespace

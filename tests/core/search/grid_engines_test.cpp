@@ -30,24 +30,24 @@ protected:
     std::set<std::string> backendsOn(const std::string& device) const
     {
         std::set<std::string> names;
-        for (const Cell& cell : cells())
-            if (cell.device == device)
-                names.insert(cell.config.backend);
+        for (const PlannedConfiguration& configuration : configurations())
+            if (configuration.device == device)
+                names.insert(configuration.config.backend);
         return names;
     }
 };
 
-TEST_F(GridOfEngines, AnEngineHasCellsAtItsOwnLevelsAndPrecisionsOnly)
+TEST_F(GridOfEngines, AnEngineHasConfigurationsAtItsOwnLevelsAndPrecisionsOnly)
 {
     backends.push_back(engine());
     space.backends = {"libtorch", "engine"};
     space.levels = {};
     space.precisions = {Precision::fp32, Precision::bf16};
     std::vector<std::string> found;
-    for (const Cell& cell : cells())
-        if (cell.config.backend == "engine") {
-            EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
-            found.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
+    for (const PlannedConfiguration& configuration : configurations())
+        if (configuration.config.backend == "engine") {
+            EXPECT_TRUE(configuration.impossible.empty()) << configuration.impossible.text;
+            found.push_back(model::shortName(configuration.config, model::DeviceKind::cpu));
         }
     EXPECT_THAT(found, ElementsAre("engine O1 fp32 b1", "engine O2 fp32 b1 +streams"));
 }
@@ -58,12 +58,12 @@ TEST_F(GridOfEngines, ASwitchThatIsAnotherBackendsOwnIsPassedOver)
     space.backends = {"libtorch", "engine"};
     space.levels = {OptLevel::o1};
     space.switches = {{"streams", {false, true}}, {"channels_last", {true}}};
-    const auto all = cells();
+    const auto all = configurations();
     EXPECT_EQ(all.size(), 3u); // libtorch once, the engine with streams and without
-    for (const Cell& cell : all) {
-        EXPECT_TRUE(cell.impossible.empty()) << cell.impossible.text;
-        EXPECT_EQ(cell.config.switches.contains("streams"), cell.config.backend == "engine");
-        EXPECT_EQ(cell.config.isOn("channels_last"), cell.config.backend == "libtorch");
+    for (const PlannedConfiguration& configuration : all) {
+        EXPECT_TRUE(configuration.impossible.empty()) << configuration.impossible.text;
+        EXPECT_EQ(configuration.config.switches.contains("streams"), configuration.config.backend == "engine");
+        EXPECT_EQ(configuration.config.isOn("channels_last"), configuration.config.backend == "libtorch");
     }
 }
 
@@ -80,10 +80,11 @@ TEST_F(GridOfEngines, ASwitchThatRunsTheModelElsewhereHasThePrecisionsOfThatDevi
     space.levels = {};
     space.precisions = {Precision::fp16};
     space.switches = {{"on_gpu", {false, true}}};
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 2u);
-    for (const Cell& cell : all)
-        EXPECT_EQ(cell.impossible.empty(), cell.config.isOn("on_gpu")) << cell.impossible.text;
+    for (const PlannedConfiguration& configuration : all)
+        EXPECT_EQ(configuration.impossible.empty(), configuration.config.isOn("on_gpu"))
+            << configuration.impossible.text;
 }
 
 TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
@@ -109,7 +110,7 @@ TEST_F(GridOfEngines, AllStandsForEveryBackendThatRunsHereAndIsNotForTests)
     EXPECT_THAT(onlyReason(), HasSubstr("LibTorch was not found."));
 }
 
-TEST_F(GridOfEngines, AnAxisThatLeavesNoCellIsRefused)
+TEST_F(GridOfEngines, AnAxisThatLeavesNoConfigurationIsRefused)
 {
     backends = {engine()};
     space.backends = {"engine"};
@@ -151,7 +152,7 @@ TEST_F(GridOfEngines, AnEngineIsJudgedByTheFrameworksOutputsWhereItRunsTheModel)
     EXPECT_EQ(referenceConfig(config, devices[0], backends, model).backend, "libtorch");
 }
 
-TEST_F(GridOfEngines, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
+TEST_F(GridOfEngines, Int8ConfigurationsOfAnEngineSayHowTheyAreCalibrated)
 {
     BackendInfo engine = test::libtorch();
     engine.name = "engine";
@@ -163,7 +164,7 @@ TEST_F(GridOfEngines, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
     space.precisions = {Precision::fp32, Precision::int8};
     space.calibration = "/photos";
     space.calibrationSamples = 7;
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
     EXPECT_FALSE(all[0].config.quantization);
     ASSERT_TRUE(all[1].config.quantization);
@@ -172,15 +173,15 @@ TEST_F(GridOfEngines, Int8CellsOfAnEngineSayHowTheyAreCalibrated)
 
     space.sensitive = {"stem", "head"}; // in the order of what they cost
     std::vector<std::vector<std::string>> kept;
-    for (const Cell& cell : cells())
-        if (cell.config.quantization)
-            kept.push_back(cell.config.quantization->floatLayers);
+    for (const PlannedConfiguration& configuration : configurations())
+        if (configuration.config.quantization)
+            kept.push_back(configuration.config.quantization->floatLayers);
     EXPECT_THAT(kept, ElementsAre(std::vector<std::string>{}, std::vector<std::string>{"stem"},
                                   std::vector<std::string>{"head", "stem"}));
 
     engine.formats = {"torchscript"}; // nothing is made for it
     backends = {engine};
-    EXPECT_FALSE(cells()[1].config.quantization);
+    EXPECT_FALSE(configurations()[1].config.quantization);
 }
 
 TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
@@ -194,7 +195,7 @@ TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
     space.precisions = {Precision::int8};
     space.sensitive = {"stem"}; // for the engines whose layers can be left in float one by one
     devices = {test::amxCpu()};
-    auto all = cells();
+    auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].impossible.text, "int8 is made when the model is compiled, at O3: it needs aoti.");
     EXPECT_FALSE(all[0].config.quantization);
@@ -202,11 +203,12 @@ TEST_F(GridOfEngines, Int8OfTheCommonLevelsIsMadeByCompiling)
     EXPECT_EQ(all[1].config.quantization, model::Quantization{});
 
     devices = {test::avx2Cpu()};
-    EXPECT_THAT(cells()[1].impossible.text, HasSubstr("no 8-bit dot products (VNNI or AMX) and would only emulate"));
+    EXPECT_THAT(configurations()[1].impossible.text,
+                HasSubstr("no 8-bit dot products (VNNI or AMX) and would only emulate"));
     space.emulated = true;
-    EXPECT_TRUE(cells()[1].impossible.empty());
+    EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu()};
-    EXPECT_EQ(cells()[1].impossible.text, "libtorch computes int8 on a CPU only.");
+    EXPECT_EQ(configurations()[1].impossible.text, "libtorch computes int8 on a CPU only.");
 }
 
 TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
@@ -219,19 +221,19 @@ TEST_F(GridOfEngines, Fp8IsOfferedWhereTheGpuHasItAndMadeByCompiling)
     space.levels = {OptLevel::o2, OptLevel::o3};
     space.precisions = {Precision::fp8};
     devices = {test::gpu()};
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].impossible.text, "fp8 is made when the model is compiled, at O3: it needs aoti.");
     EXPECT_TRUE(all[1].impossible.empty()) << all[1].impossible.text;
     EXPECT_FALSE(all[1].config.quantization) << "nothing is calibrated";
 
     devices = {test::gpu("cuda:0", "NVIDIA L4", 8, 9)};
-    EXPECT_TRUE(cells()[1].impossible.empty());
+    EXPECT_TRUE(configurations()[1].impossible.empty());
     devices = {test::gpu("cuda:0", "NVIDIA A100", 8, 0)};
-    EXPECT_EQ(cells()[1].impossible.text, "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
+    EXPECT_EQ(configurations()[1].impossible.text, "fp8 needs compute capability 8.9, NVIDIA A100 has 8.0.");
     devices = {test::amxCpu()};
     space.emulated = true;
-    EXPECT_EQ(cells()[1].impossible.text, "fp8 needs a GPU of compute capability 8.9.");
+    EXPECT_EQ(configurations()[1].impossible.text, "fp8 needs a GPU of compute capability 8.9.");
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 
 namespace apertune::search::test {
 
-/// A grid of one cell, O0 fp32 at batch 1 with LibTorch on a CPU, for a test to widen.
+/// A grid of one configuration, O0 fp32 at batch 1 with LibTorch on a CPU, for a test to widen.
 class Grid : public ::testing::Test
 {
 protected:
@@ -19,17 +19,17 @@ protected:
         space.precisions = {model::Precision::fp32};
         space.batches = {1};
     }
-    base::Result<std::vector<Cell>> plan() const { return planGrid(space, devices, backends, model); }
-    std::vector<Cell> cells() const
+    base::Result<std::vector<PlannedConfiguration>> plan() const { return planGrid(space, devices, backends, model); }
+    std::vector<PlannedConfiguration> configurations() const
     {
         auto result = plan();
         EXPECT_TRUE(result) << (result ? "" : base::describe(result.error()));
-        return result ? *result : std::vector<Cell>{};
+        return result ? *result : std::vector<PlannedConfiguration>{};
     }
-    /// The reason of the only cell, "" when it can run.
+    /// The reason of the only configuration, "" when it can run.
     std::string onlyReason() const
     {
-        const auto all = cells();
+        const auto all = configurations();
         EXPECT_EQ(all.size(), 1u);
         if (all.size() != 1)
             return "?";

@@ -12,17 +12,19 @@ namespace {
 using model::OptLevel;
 using model::Precision;
 
-/// One line a cell: device, configuration and why it cannot run.
-std::string text(const std::vector<Cell>& cells, const std::vector<model::Device>& devices)
+/// One line a configuration: device, configuration and why it cannot run.
+std::string text(const std::vector<PlannedConfiguration>& configurations, const std::vector<model::Device>& devices)
 {
     std::string lines;
-    for (const Cell& cell : cells) {
+    for (const PlannedConfiguration& configuration : configurations) {
         model::DeviceKind kind = model::DeviceKind::cpu;
         for (const model::Device& device : devices)
-            if (device.id == cell.device)
+            if (device.id == configuration.device)
                 kind = device.kind;
-        lines += cell.device + "  " + model::shortName(cell.config, kind, true);
-        lines += cell.impossible.empty() ? "" : "  [" + cell.impossible.kind + "] " + cell.impossible.text;
+        lines += configuration.device + "  " + model::shortName(configuration.config, kind, true);
+        lines += configuration.impossible.empty()
+                     ? ""
+                     : "  [" + configuration.impossible.kind + "] " + configuration.impossible.text;
         lines += '\n';
     }
     return lines;
@@ -32,12 +34,12 @@ std::string text(const std::vector<Cell>& cells, const std::vector<model::Device
 void expectGolden(const std::string& name, const model::SearchSpace& space, const std::vector<model::Device>& devices,
                   const model::ModelRef& model = test::resnet(), const BackendInfo& backend = test::libtorch())
 {
-    const auto cells = planGrid(space, devices, {backend}, model);
-    ASSERT_TRUE(cells) << base::describe(cells.error());
-    apertune::test::expectGolden(name + ".txt", text(*cells, devices));
+    const auto configurations = planGrid(space, devices, {backend}, model);
+    ASSERT_TRUE(configurations) << base::describe(configurations.error());
+    apertune::test::expectGolden(name + ".txt", text(*configurations, devices));
 }
 
-model::SearchSpace sixteenCells()
+model::SearchSpace sixteenConfigurations()
 {
     model::SearchSpace space;
     space.levels = {OptLevel::o0, OptLevel::o1, OptLevel::o2, OptLevel::o3};
@@ -47,14 +49,14 @@ model::SearchSpace sixteenCells()
     return space;
 }
 
-TEST(GridGolden, SixteenCellsOnACpuWithAmxAllRun)
+TEST(GridGolden, SixteenConfigurationsOnACpuWithAmxAllRun)
 {
-    expectGolden("amx_sixteen", sixteenCells(), {test::amxCpu()});
+    expectGolden("amx_sixteen", sixteenConfigurations(), {test::amxCpu()});
 }
 
-TEST(GridGolden, SixteenCellsOnACpuWithAvx2OnlyListTheBf16OnesAsImpossible)
+TEST(GridGolden, SixteenConfigurationsOnACpuWithAvx2OnlyListTheBf16OnesAsImpossible)
 {
-    expectGolden("avx2_sixteen", sixteenCells(), {test::avx2Cpu()});
+    expectGolden("avx2_sixteen", sixteenConfigurations(), {test::avx2Cpu()});
 }
 
 TEST(GridGolden, DefaultsOnACpuWithAvx2Only)

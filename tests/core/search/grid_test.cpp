@@ -13,55 +13,55 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST_F(Grid, EveryCellOfTheProductIsThereOnce)
+TEST_F(Grid, EveryConfigurationOfTheProductIsThereOnce)
 {
     space.levels = {OptLevel::o3, OptLevel::o0, OptLevel::o2, OptLevel::o1, OptLevel::o0};
     space.precisions = {Precision::bf16, Precision::fp32};
     space.batches = {4, 1, 4};
     std::set<std::string> hashes;
-    for (const Cell& cell : cells())
-        hashes.insert(model::configHash(cell.config, cell.device));
+    for (const PlannedConfiguration& configuration : configurations())
+        hashes.insert(model::configHash(configuration.config, configuration.device));
     EXPECT_EQ(hashes.size(), 16u);
-    EXPECT_EQ(cells().size(), 16u);
+    EXPECT_EQ(configurations().size(), 16u);
 }
 
-TEST_F(Grid, AFamilysCellsStandTogetherInAscendingBatches)
+TEST_F(Grid, AFamilysConfigurationsStandTogetherInAscendingBatches)
 {
     space.levels = {};
     space.precisions = {};
     space.batches = {8, 1, 2};
     std::set<std::string> closed;
-    std::string family;
+    std::string group;
     int batch = 0;
-    for (const Cell& cell : cells()) {
-        const std::string key = model::familyKey(cell.config, cell.device);
-        if (key != family) {
-            EXPECT_TRUE(closed.insert(key).second) << "a family is in two places";
-            family = key;
+    for (const PlannedConfiguration& configuration : configurations()) {
+        const std::string key = model::groupKey(configuration.config, configuration.device);
+        if (key != group) {
+            EXPECT_TRUE(closed.insert(key).second) << "a group is in two places";
+            group = key;
             batch = 0;
         }
-        EXPECT_GT(cell.config.batch, batch);
-        batch = cell.config.batch;
+        EXPECT_GT(configuration.config.batch, batch);
+        batch = configuration.config.batch;
     }
 }
 
-TEST_F(Grid, CompiledFamiliesComeLastWhateverTheirLevel)
+TEST_F(Grid, CompiledGroupsComeLastWhateverTheirLevel)
 {
     space.levels = {OptLevel::o0, OptLevel::o3};
     space.switches["aoti"] = {true, false};
     std::vector<std::string> names;
-    for (const Cell& cell : cells())
-        names.push_back(model::shortName(cell.config, model::DeviceKind::cpu));
+    for (const PlannedConfiguration& configuration : configurations())
+        names.push_back(model::shortName(configuration.config, model::DeviceKind::cpu));
     EXPECT_THAT(names, ElementsAre("O0 fp32 b1", "O3 fp32 b1 −aoti", "O0 fp32 b1 +aoti", "O3 fp32 b1"));
 }
 
-TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingFamily)
+TEST_F(Grid, TheBaselineComesFirstEvenBeforeASimplerLookingGroup)
 {
     space.switches["freeze"] = {true, false};
     space.threads = {2, 1};
     std::vector<std::string> names;
-    for (const Cell& cell : cells())
-        names.push_back(model::shortName(cell.config, model::DeviceKind::cpu, true));
+    for (const PlannedConfiguration& configuration : configurations())
+        names.push_back(model::shortName(configuration.config, model::DeviceKind::cpu, true));
     EXPECT_THAT(names, ElementsAre("O0 fp32 b1 t1", "O0 fp32 b1 t2", "O0 fp32 b1 t1 +freeze", "O0 fp32 b1 t2 +freeze"));
 }
 
@@ -70,25 +70,25 @@ TEST_F(Grid, LevelsThatExpandToTheSameConfigurationAreKeptOnceUnderThePlainestNa
     space.levels = {OptLevel::o0, OptLevel::o1};
     for (const char* name : {"jit_optimize", "freeze", "optimize_for_inference"})
         space.switches[name] = {true, false};
-    const auto all = cells();
+    const auto all = configurations();
     EXPECT_EQ(all.size(), 8u); // 2³ switch settings, not 16
     std::set<model::SwitchMap> distinct;
     bool hasPlainO1 = false;
-    for (const Cell& cell : all) {
-        distinct.insert(cell.config.switches);
-        hasPlainO1 |= model::shortName(cell.config, model::DeviceKind::cpu) == "O1 fp32 b1";
+    for (const PlannedConfiguration& configuration : all) {
+        distinct.insert(configuration.config.switches);
+        hasPlainO1 |= model::shortName(configuration.config, model::DeviceKind::cpu) == "O1 fp32 b1";
     }
     EXPECT_EQ(distinct.size(), 8u);
     EXPECT_TRUE(hasPlainO1);
     EXPECT_EQ(model::shortName(all.front().config, model::DeviceKind::cpu), "O0 fp32 b1");
 }
 
-TEST_F(Grid, Tf32AsASwitchAndAsAPrecisionIsOneCell)
+TEST_F(Grid, Tf32AsASwitchAndAsAPrecisionIsOneConfiguration)
 {
     devices = {test::gpu()};
     space.precisions = {Precision::fp32, Precision::tf32};
     space.switches["tf32"] = {true, false};
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].config.precision, Precision::fp32);
     EXPECT_EQ(all[1].config.precision, Precision::tf32);
@@ -178,12 +178,12 @@ TEST_F(Grid, SwitchesThatContradictEachOtherAreImpossible)
 TEST_F(Grid, ASwitchOfAnotherDeviceIsLeftOutWhereItIsOff)
 {
     space.switches = {{"cuda_graph", {false}}};
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 1u);
     EXPECT_FALSE(all[0].config.switches.contains("cuda_graph"));
 }
 
-TEST_F(Grid, CompiledCellsNeedAnExportedProgramAndACompiler)
+TEST_F(Grid, CompiledConfigurationsNeedAnExportedProgramAndACompiler)
 {
     space.levels = {OptLevel::o3};
     EXPECT_EQ(onlyReason(), "");
@@ -207,7 +207,7 @@ TEST_F(Grid, AFixedBatchIsTriedOnItsOwnUnlessBatchesAreNamed)
     space.batches = {model::SearchSpace::kAutoBatch};
     EXPECT_EQ(onlyReason(), "");
     space.batches = {1, 4};
-    const auto all = cells();
+    const auto all = configurations();
     ASSERT_EQ(all.size(), 2u);
     EXPECT_TRUE(all[0].impossible.empty());
     EXPECT_THAT(all[1].impossible.text, HasSubstr("batch dimension is fixed"));
@@ -225,14 +225,14 @@ TEST_F(Grid, AutomaticBatchesAreBoundedByTheMemoryAndByNoFixedNumber)
     model.layers = {{"stem", "Conv2d", 0, 0, {1, 61, 1024, 1024}}}; // 128 MiB a sample, with the input
     devices[0].memory = {std::int64_t{10} << 30};
     devices[1].memory = {std::int64_t{140} << 30};
-    for (const Cell& cell : cells())
-        batches[cell.device].push_back(cell.config.batch);
+    for (const PlannedConfiguration& configuration : configurations())
+        batches[configuration.device].push_back(configuration.config.batch);
     EXPECT_THAT(batches["cpu"], ElementsAre(1, 2, 4, 8, 16, 32, 64)) << "80 % of the host's";
     EXPECT_THAT(batches["cuda:0"], ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024));
     const auto bounded = planGrid(space, devices, backends, model, base::Bytes{std::int64_t{1} << 30});
     ASSERT_TRUE(bounded);
-    for (const Cell& cell : *bounded)
-        EXPECT_LE(cell.config.batch, 8) << "--max-memory ends it";
+    for (const PlannedConfiguration& configuration : *bounded)
+        EXPECT_LE(configuration.config.batch, 8) << "--max-memory ends it";
 }
 
 TEST_F(Grid, ThreadsAreAnAxisOfTheCpuOnly)
@@ -241,12 +241,12 @@ TEST_F(Grid, ThreadsAreAnAxisOfTheCpuOnly)
     space.devices = {"all"};
     space.threads = {4, 1};
     std::vector<std::string> seen;
-    for (const Cell& cell : cells())
-        seen.push_back(cell.device + " " + std::to_string(cell.config.threads));
+    for (const PlannedConfiguration& configuration : configurations())
+        seen.push_back(configuration.device + " " + std::to_string(configuration.config.threads));
     EXPECT_THAT(seen, ElementsAre("cpu 1", "cpu 4", "cuda:0 0"));
 }
 
-TEST_F(Grid, ABackendThatCannotStartGivesImpossibleCellsWithItsReason)
+TEST_F(Grid, ABackendThatCannotStartGivesImpossibleConfigurationsWithItsReason)
 {
     backends[0] = {};
     backends[0].name = "libtorch";
@@ -292,14 +292,14 @@ TEST_F(Grid, NumbersThatMakeNoSenseAreRefused)
     expectInvalid("freeze was given no value", "freeze=on,off");
 }
 
-TEST_F(Grid, ASpaceOfAMillionCellsIsRefused)
+TEST_F(Grid, ASpaceOfAMillionConfigurationsIsRefused)
 {
     space.levels = {};
     for (const model::SwitchInfo& info : model::switchCatalogue())
         space.switches[info.name] = {true, false};
     for (int batch = 1; batch < 100; ++batch)
         space.batches.push_back(batch);
-    expectInvalid("more than 20000 cells", "Leave out an axis");
+    expectInvalid("more than 20000 configurations", "Leave out an axis");
 }
 
 TEST_F(Grid, WithoutDevicesThereIsNothingToPlan)

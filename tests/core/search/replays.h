@@ -18,22 +18,22 @@ using bench::Replay;
 using bench::replay;
 using bench::TableMachine;
 
-/// A table of families whose throughput rises to a peak at `best` (position on the batch axis) and falls after it.
+/// A table of groups whose throughput rises to a peak at `best` (position on the batch axis) and falls after it.
 inline BruteTable quietTable(const std::vector<double>& peaks, std::size_t best = 5, std::size_t batches = 8)
 {
     BruteTable table;
     table.noise = {0, 0, 0};
     for (std::size_t f = 0; f < peaks.size(); ++f) {
-        table.families.push_back({"family " + std::to_string(f), base::fromSeconds(1), {}, {}});
+        table.groups.push_back({"group " + std::to_string(f), base::fromSeconds(1), {}, {}});
         for (std::size_t k = 0; k < batches; ++k) {
-            BruteTable::Cell cell;
-            cell.family = f;
-            cell.batch = 1 << k;
+            BruteTable::Configuration configuration;
+            configuration.group = f;
+            configuration.batch = 1 << k;
             const double off = static_cast<double>(k) - static_cast<double>(best);
-            cell.passNs = cell.batch * 1e9 / (peaks[f] * std::exp(-0.08 * off * off));
-            cell.first = base::fromMilliseconds(100);
-            cell.peak = base::Bytes{(std::int64_t{200} + 100 * cell.batch) << 20};
-            table.cells.push_back(cell);
+            configuration.passNs = configuration.batch * 1e9 / (peaks[f] * std::exp(-0.08 * off * off));
+            configuration.first = base::fromMilliseconds(100);
+            configuration.peak = base::Bytes{(std::int64_t{200} + 100 * configuration.batch) << 20};
+            table.configurations.push_back(configuration);
         }
     }
     return table;
@@ -53,9 +53,9 @@ inline Replay race(const BruteTable& table, std::uint64_t seed = 1)
 inline std::set<std::string> kindsOf(const Replay& r)
 {
     std::set<std::string> kinds;
-    for (const CellFate& fate : r.outcome.cells)
-        if (fate.state == CellFate::State::pruned)
-            kinds.insert(fate.reason.kind);
+    for (const ConfigurationOutcome& outcomeHere : r.outcome.configurations)
+        if (outcomeHere.state == ConfigurationOutcome::State::pruned)
+            kinds.insert(outcomeHere.reason.kind);
     return kinds;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-TEST(GridSearch, MeasuresEveryCellAndFindsTheBest)
+TEST(GridSearch, MeasuresEveryConfigurationAndFindsTheBest)
 {
     const BruteTable table = quietTable({900, 1000, 500});
     const Replay r = search(table, Algorithm::grid, table.task());
@@ -17,14 +17,14 @@ TEST(GridSearch, MeasuresEveryCellAndFindsTheBest)
     EXPECT_EQ(r.regret, 0);
 }
 
-TEST(SuitableSearch, RacesLargeGridsAndMeasuresEveryCellOfSmallOnesOrWithoutABudget)
+TEST(SuitableSearch, RacesLargeGridsAndMeasuresEveryConfigurationOfSmallOnesOrWithoutABudget)
 {
-    EXPECT_EQ(suitable(kFewCells, base::fromSeconds(120)), Algorithm::grid);
-    EXPECT_EQ(suitable(kFewCells + 1, base::fromSeconds(120)), Algorithm::racing);
+    EXPECT_EQ(suitable(kFewConfigurations, base::fromSeconds(120)), Algorithm::grid);
+    EXPECT_EQ(suitable(kFewConfigurations + 1, base::fromSeconds(120)), Algorithm::racing);
     EXPECT_EQ(suitable(2000, {}), Algorithm::grid);
 }
 
-TEST(SuitableSearch, RacesFewCellsForWhichABudgetIsShort)
+TEST(SuitableSearch, RacesFewConfigurationsForWhichABudgetIsShort)
 {
     EXPECT_EQ(suitable(15, base::fromSeconds(75)), Algorithm::grid) << "5 s each";
     EXPECT_EQ(suitable(15, base::fromSeconds(40)), Algorithm::racing);
@@ -65,7 +65,7 @@ TEST(Replay, GivesEqualAnswersToEqualSeeds)
 TEST(Replay, ChargesForLoadingCompilingAndMeasuring)
 {
     BruteTable table = quietTable({1000}, 5, 2);
-    table.families[0].compile = base::fromSeconds(30);
+    table.groups[0].compile = base::fromSeconds(30);
     TableMachine machine(table, 1);
     const ProbeResult first = machine.answer({0, 2, base::fromSeconds(1), base::fromSeconds(0.5), false});
     EXPECT_NEAR(first.measuring.seconds(), 2.5, 0.05);
@@ -77,7 +77,7 @@ TEST(Replay, ChargesForLoadingCompilingAndMeasuring)
 TEST(Replay, DrawsBlocksFromRecordedSamples)
 {
     BruteTable table = quietTable({1000}, 5, 1);
-    table.cells[0].samples = {1e6, 2e6, 3e6};
+    table.configurations[0].samples = {1e6, 2e6, 3e6};
     TableMachine machine(table, 4);
     const ProbeResult r = machine.answer({0, 6, base::fromMilliseconds(1), {}, false});
     EXPECT_EQ(std::multiset<double>(r.passNs.begin(), r.passNs.end()),
@@ -87,8 +87,8 @@ TEST(Replay, DrawsBlocksFromRecordedSamples)
 TEST(Replay, ALongBlockIsTheMeanOfSeveralRecordedOnes)
 {
     BruteTable table = quietTable({1000}, 5, 1);
-    table.cells[0].samples = {1e6, 2e6, 3e6};
-    table.cells[0].block = base::fromMilliseconds(20);
+    table.configurations[0].samples = {1e6, 2e6, 3e6};
+    table.configurations[0].block = base::fromMilliseconds(20);
     TableMachine machine(table, 4);
     const ProbeResult r = machine.answer({0, 2, base::fromMilliseconds(60), {}, false});
     for (const double passNs : r.passNs)

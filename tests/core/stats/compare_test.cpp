@@ -128,21 +128,21 @@ TEST(Compare, NamesNoEffectBelowTheNoiseFloor)
 
 TEST(CorrectForMany, HoldsTheChanceOfAnyWrongVerdict)
 {
-    // 60 identical cells, no indifference, 100 studies: uncorrected nearly every study names one.
+    // 60 identical configurations, no indifference, 100 studies: uncorrected nearly every study names one.
     int plain = 0, corrected = 0;
     for (std::uint64_t study = 0; study < 100; ++study) {
         test::SampleSource source(1000 + study);
-        std::vector<Effect> cells;
+        std::vector<Effect> configurations;
         for (int i = 0; i < 60; ++i)
-            cells.push_back(compared(source.draw(20, 100, 0.02), source.draw(20, 100, 0.02),
-                                     {.pairing = Pairing::paired, .indifference = 0}));
+            configurations.push_back(compared(source.draw(20, 100, 0.02), source.draw(20, 100, 0.02),
+                                              {.pairing = Pairing::paired, .indifference = 0}));
         const auto named = [&] {
-            return std::any_of(cells.begin(), cells.end(), [](const Effect& e) {
+            return std::any_of(configurations.begin(), configurations.end(), [](const Effect& e) {
                 return e.verdict == Verdict::faster || e.verdict == Verdict::slower;
             });
         };
         plain += named();
-        correctForMany(cells);
+        correctForMany(configurations);
         corrected += named();
     }
     EXPECT_GE(plain, 80);
@@ -152,14 +152,15 @@ TEST(CorrectForMany, HoldsTheChanceOfAnyWrongVerdict)
 TEST(CorrectForMany, KeepsWhatIsClear)
 {
     test::SampleSource source(11);
-    std::vector<Effect> cells;
+    std::vector<Effect> configurations;
     for (int i = 0; i < 40; ++i)
-        cells.push_back(compared(source.draw(30, 100, 0.01), source.draw(30, i == 7 ? 110 : 100, 0.01)));
-    correctForMany(cells);
-    EXPECT_EQ(cells[7].verdict, Verdict::slower);
+        configurations.push_back(compared(source.draw(30, 100, 0.01), source.draw(30, i == 7 ? 110 : 100, 0.01)));
+    correctForMany(configurations);
+    EXPECT_EQ(configurations[7].verdict, Verdict::slower);
 }
 
-model::Trial measuredBeside(double latency, double sentinel, double uncertainty, const std::string& identity = "same")
+model::Trial measuredBeside(double latency, double driftReading, double uncertainty,
+                            const std::string& identity = "same")
 {
     model::Trial trial;
     trial.state = model::TrialState::ok;
@@ -169,7 +170,7 @@ model::Trial measuredBeside(double latency, double sentinel, double uncertainty,
         block.wall = {static_cast<std::int64_t>(latency * (1 + 0.001 * (i % 5 - 2)))};
         trial.measurement.blocks.push_back(block);
     }
-    trial.measurement.conditions.sentinel = model::Sentinel{identity, sentinel, uncertainty, 1};
+    trial.measurement.conditions.driftReading = model::DriftReading{identity, driftReading, uncertainty, 1};
     return trial;
 }
 
@@ -181,14 +182,14 @@ TEST(CompareTrials, TakesOutWhatTheMachineItselfChanged)
     EXPECT_NEAR(effect->machine, 1.1, 1e-9);
     EXPECT_NEAR(effect->ratio.value, 1, 0.001);
     EXPECT_EQ(effect->verdict, Verdict::same);
-    EXPECT_LT(effect->ratio.lo, 0.998) << "the sentinel's uncertainty is in it";
+    EXPECT_LT(effect->ratio.lo, 0.998) << "the drift reading's uncertainty is in it";
 
     const model::Trial slower = measuredBeside(1.2e6, 5e6, 0.002);
     EXPECT_EQ(compareTrials({before}, {slower})->verdict, Verdict::slower);
     EXPECT_EQ(compareTrials({before}, {slower})->machine, 1);
 }
 
-TEST(CompareTrials, LeavesAChangeAloneThatTheSentinelCannotShow)
+TEST(CompareTrials, LeavesAChangeAloneThatTheDriftMonitorCannotShow)
 {
     const model::Trial before = measuredBeside(1e6, 5e6, 0.08);
     const model::Trial after = measuredBeside(1.1e6, 5.5e6, 0.08);

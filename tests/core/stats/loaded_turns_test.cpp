@@ -129,7 +129,7 @@ const Kind kLoads[] = {
 constexpr int kSimulated = 400;
 constexpr int kMostWrong = 33; // 5 % and three standard deviations
 
-TEST(LoadedTurns, LoadThatMeetsOneSideMoreNamesNoFalseWinnerAndNoRatioWithoutTheTruth)
+TEST(InterleavedUnderLoad, LoadThatMeetsOneSideMoreNamesNoFalseWinnerAndNoRatioWithoutTheTruth)
 {
     for (const double ratio : {1.0, 1.5})
         for (const int threads : {1, 2})
@@ -141,7 +141,7 @@ TEST(LoadedTurns, LoadThatMeetsOneSideMoreNamesNoFalseWinnerAndNoRatioWithoutThe
                 }
 }
 
-TEST(LoadedTurns, AQuietMachineStillNamesWhatItNamedBefore)
+TEST(InterleavedUnderLoad, AQuietMachineStillNamesWhatItNamedBefore)
 {
     for (const int threads : {1, 2}) {
         EXPECT_GE(verdictsOf(kSimulated, 5, threads, 1.03, {}).named, kSimulated * 95 / 100) << threads << " threads";
@@ -155,7 +155,7 @@ TEST(LoadedTurns, AQuietMachineStillNamesWhatItNamedBefore)
     }
 }
 
-TEST(LoadedTurns, AnEffectFarAboveTheLoadIsNamedAllTheSame)
+TEST(InterleavedUnderLoad, AnEffectFarAboveTheLoadIsNamedAllTheSame)
 {
     for (const Kind& kind : kLoads)
         if (kind.load.stretchOfFirst == 1) {
@@ -163,7 +163,7 @@ TEST(LoadedTurns, AnEffectFarAboveTheLoadIsNamedAllTheSame)
         }
 }
 
-TEST(LoadedTurns, ARatioThatSpansOrdersOfMagnitudeIsNoNumber)
+TEST(InterleavedUnderLoad, ARatioThatSpansOrdersOfMagnitudeIsNoNumber)
 {
     // Eager at barriers of a busy machine: some processes take hundreds of times as long as others.
     std::pair<model::Trial, model::Trial> sides;
@@ -183,7 +183,7 @@ TEST(LoadedTurns, ARatioThatSpansOrdersOfMagnitudeIsNoNumber)
     EXPECT_EQ(effect.ratio.confidence, 0);
 }
 
-TEST(LoadedTurns, ProcessesOfTwoStatesThatAgreeByChanceNameNothing)
+TEST(InterleavedUnderLoad, ProcessesOfTwoStatesThatAgreeByChanceNameNothing)
 {
     // Two processes are 8 % faster and alike, one is not: Student's interval alone would be far from 1.
     std::pair<model::Trial, model::Trial> sides;

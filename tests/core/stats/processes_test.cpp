@@ -7,8 +7,8 @@
 namespace apertune::stats {
 namespace {
 
-/// A cell in fresh processes, each of them faster or slower as a whole, and a drift of the machine that meets all sides
-/// of a round alike.
+/// A configuration in fresh processes, each of them faster or slower as a whole, and a drift of the machine that meets
+/// all sides of a round alike.
 class Confirmation
 {
 public:

@@ -132,14 +132,14 @@ TEST(Summarize, WhatOthersHadOfTheMachineIsContention)
     m.conditions.span = {1'000'000'000};
     m.conditions.processors = 4;
     m.conditions.others = {1'000'000'000}; // one of four, but ticks may be wrong
-    m.conditions.stolen = {40'000'000};
+    m.conditions.steal = {40'000'000};
     summarize(m, 1);
     EXPECT_TRUE(m.flags.empty());
     m.conditions.others = {1'200'000'000};
     summarize(m, 1);
     EXPECT_THAT(m.flags, ElementsAre("contended"));
     m.conditions.others = {};
-    m.conditions.stolen = {130'000'000};
+    m.conditions.steal = {130'000'000};
     summarize(m, 1);
     EXPECT_THAT(m.flags, ElementsAre("contended"));
 }

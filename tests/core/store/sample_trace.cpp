@@ -88,7 +88,7 @@ trace::Trace sampleTrace(const std::string& name, int scale)
         trace::CopyDirection::hostToDevice, trace::MemoryKind::pageable, trace::MemoryKind::device, true, 0, 1, 4, 9};
     builder.add(stream, EventKind::copy,
                 {{990'000}, {5'000}, builder.intern("Memcpy HtoD"), 98, 4, builder.detail(copy), 602'112, 0});
-    builder.add(stream, EventKind::fill, {{980'000}, {700}, builder.intern("Memset"), 97, 0, 0, 4096, 0});
+    builder.add(stream, EventKind::memset, {{980'000}, {700}, builder.intern("Memset"), 97, 0, 0, 4096, 0});
     const trace::SynchronizationDetail wait{trace::SynchronizationType::stream, 3, 7};
     builder.add(host, EventKind::synchronization,
                 {{999'000}, {40'000}, builder.intern("cudaStreamSynchronize"), 99, 0, builder.detail(wait), 0, 0});

@@ -14,7 +14,7 @@ model::ModelRef sampleModel(const std::string& name)
     model::ModelRef m;
     m.name = name;
     m.source = "torchvision:" + name;
-    m.family = "classification";
+    m.taskType = "classification";
     m.weights = "random, seed 0";
     m.artifact = "/models/with space/" + name + "-µ\xff"; // the last byte is not UTF-8
     m.contentHash = "c0ffee";
@@ -139,7 +139,7 @@ model::Measurement sampleMeasurement(int blocks, int iterations)
                  {"aoti", model::AppliedState::requestedNotInEffect, "“fell back”"}};
     m.flags = {"not_converged", "contended"};
     m.confirmation = 3;
-    m.conditions = {{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, model::Sentinel{"id", 1.5, 0.01, 1.1}};
+    m.conditions = {{1}, {2}, {3}, {-4}, {5}, {6}, 7, 8, 9, 10, 0.5, 0.75, model::DriftReading{"id", 1.5, 0.01, 1.1}};
     return m;
 }
 
@@ -195,7 +195,7 @@ void expectEqual(const model::ModelRef& a, const model::ModelRef& b)
 {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.source, b.source);
-    EXPECT_EQ(a.family, b.family);
+    EXPECT_EQ(a.taskType, b.taskType);
     EXPECT_EQ(a.weights, b.weights);
     EXPECT_EQ(a.artifact, b.artifact);
     EXPECT_EQ(a.contentHash, b.contentHash);

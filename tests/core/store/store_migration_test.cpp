@@ -199,14 +199,14 @@ TEST_F(StoreMigration, DocumentsOfATrialGoWithIt)
     EXPECT_EQ(kept.value()[1].document, "{\"n\": 2}");
     EXPECT_FALSE(kept.value()[0].createdUtc.empty());
     EXPECT_TRUE(store.pipelines(trials[0].id)->empty());
-    ASSERT_OK(store.addJudgement(trials[1].id, "accuracy", "{}"));
-    EXPECT_EQ(store.addJudgement({999}, "accuracy", "{}").error().code, ErrorCode::invalidArgument);
-    ASSERT_EQ(store.judgements(trials[1].id)->size(), 1u);
-    EXPECT_EQ(store.judgements(trials[1].id).value()[0].kind, "accuracy");
-    EXPECT_TRUE(store.judgements(trials[0].id)->empty());
+    ASSERT_OK(store.addEvaluation(trials[1].id, "accuracy", "{}"));
+    EXPECT_EQ(store.addEvaluation({999}, "accuracy", "{}").error().code, ErrorCode::invalidArgument);
+    ASSERT_EQ(store.evaluations(trials[1].id)->size(), 1u);
+    EXPECT_EQ(store.evaluations(trials[1].id).value()[0].kind, "accuracy");
+    EXPECT_TRUE(store.evaluations(trials[0].id)->empty());
     ASSERT_OK(store.deleteStudy(study.id));
     EXPECT_TRUE(store.pipelines(trials[1].id)->empty()) << "they go with their trial";
-    EXPECT_TRUE(store.judgements(trials[1].id)->empty());
+    EXPECT_TRUE(store.evaluations(trials[1].id)->empty());
 }
 
 TEST_F(StoreMigration, ANewerFileThatCannotBeReadBlamesTheVersionNotTheDisk)

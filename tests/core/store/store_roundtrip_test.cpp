@@ -28,7 +28,7 @@ TEST_F(StoreRoundTrip, KeepsComparisonsOfAMachineWithItself)
     EXPECT_EQ((*kept)[0].protocol, "normal");
     EXPECT_EQ((*kept)[0].ratios, (std::vector<double>{1.02, 0.99, 1.01})) << "the newest first";
     EXPECT_EQ((*kept)[0].measuredUtc, "2026-11-21T10:00:00Z");
-    EXPECT_EQ((*kept)[0].cell, "vit O0");
+    EXPECT_EQ((*kept)[0].configuration, "vit O0");
     EXPECT_EQ((*kept)[1].ratios, std::vector<double>{1.1});
     EXPECT_EQ((*store.noise("host: cpu", 2))[0].ratios, (std::vector<double>{1.02, 0.99}));
     EXPECT_FALSE((*store.noise("host: gpu"))[0].measuredUtc.empty());

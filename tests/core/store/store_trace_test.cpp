@@ -351,7 +351,7 @@ TEST_F(StoreTraces, NumbersInTheFileNeverChange)
         EXPECT_EQ(static_cast<int>(kind), kind == EventKind::other ? 255 : ++expected) << toString(kind);
     EXPECT_EQ(static_cast<int>(EventKind::kernel), 1);
     EXPECT_EQ(static_cast<int>(EventKind::copy), 2);
-    EXPECT_EQ(static_cast<int>(EventKind::fill), 3);
+    EXPECT_EQ(static_cast<int>(EventKind::memset), 3);
     EXPECT_EQ(static_cast<int>(EventKind::operatorCall), 8);
     EXPECT_EQ(static_cast<int>(EventKind::counter), 15);
     EXPECT_EQ(static_cast<int>(EventKind::profilerRange), 17);

@@ -66,7 +66,7 @@ void writeSample(Store& store)
     ASSERT_OK(store.addNoise({"machine", "normal", "resnet50 O0 fp32 b1", {1.01, 0.99}, "2026-11-24T10:00:00Z"}));
     ASSERT_OK(store.addScenario(trials[0].id, "offline", R"({"kind": "offline"})"));
     ASSERT_OK(store.addPipeline(trials[0].id, R"({"images": 3})"));
-    ASSERT_OK(store.addJudgement(trials[0].id, "accuracy", R"({"samples": 40})"));
+    ASSERT_OK(store.addEvaluation(trials[0].id, "accuracy", R"({"samples": 40})"));
     const auto trace = store.addTrace(sampleTrace(), trials[0].id);
     ASSERT_OK(trace);
     ASSERT_OK(store.putTraceMips(*trace, {{trace::TrackId{0}, trace::EventKind::runtimeCall, "bytes"}}));
@@ -196,7 +196,7 @@ Json describe(const Store& store)
                                      {"measurement", measurementJson(trial.measurement)},
                                      {"scenarios", documents(store.scenarios(trial.id))},
                                      {"pipelines", documents(store.pipelines(trial.id))},
-                                     {"evaluations", documents(store.judgements(trial.id))}});
+                                     {"evaluations", documents(store.evaluations(trial.id))}});
         }
         if (const auto ceilings = store.ceilings(study.environment.devices.at(0)).value())
             one["ceilings"] = {ceilings->device, ceilings->backend, ceilings->rates.at(0).quantity,
@@ -211,7 +211,7 @@ Json describe(const Store& store)
     if (const auto artifact = store.artifact("key").value())
         json["artifact"] = {artifact->kind, artifact->path.string(), artifact->compile.count, artifact->size.count};
     for (const Store::Noise& noise : store.noise("machine").value())
-        json["noise"].push_back({noise.protocol, noise.cell, noise.ratios});
+        json["noise"].push_back({noise.protocol, noise.configuration, noise.ratios});
     return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -17,8 +17,8 @@ using model::OptLevel;
 using model::Trial;
 using model::Verdict;
 
-/// Differences between cells and between processes are planted far above what a busy machine adds to a sleep: what
-/// matters is their ratio to each other, and all are scaled alike.
+/// Differences between configurations and between processes are planted far above what a busy machine adds to a sleep:
+/// what matters is their ratio to each other, and all are scaled alike.
 struct Confirming : testing::StudyFixture
 {
     const Json three{{"latency_ms", 40}, {"levels", {{"O1", 0.4}, {"O2", 0.1}}}};
@@ -28,7 +28,7 @@ struct Confirming : testing::StudyFixture
         limits.confirmMost = base::fromSeconds(60);
         limits.confirmProcesses = 3;
         limits.maxBlocks = 12;
-        limits.trialMost = base::fromSeconds(60); // each cell has an interval
+        limits.trialMost = base::fromSeconds(60); // each configuration has an interval
         request.space.batches = {1};
     }
 
@@ -38,10 +38,10 @@ struct Confirming : testing::StudyFixture
     {
         const model::StudySnapshot snapshot = study();
         const std::vector<search::BackendInfo> backends{testing::fakeBackend()};
-        Ledger ledger(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt, {});
+        TrialTracker tracker(store, snapshot.study.id, snapshot.trials, observer(), std::nullopt, {});
         References references(std::move(worker::ScratchFolder::create()).value());
         const RunContext run{*launcher, compiler, devices, limits};
-        const SweepContext context{run,        snapshot.study,        backends,         ledger,
+        const SweepContext context{run,        snapshot.study,        backends,         tracker,
                                    references, snapshot.study.target, stop.get_token(), 0};
         work(context);
     }
@@ -60,7 +60,7 @@ bool isNamed(Verdict verdict)
     return verdict == Verdict::faster || verdict == Verdict::slower;
 }
 
-TEST_F(Confirming, StudiesOfIdenticalCellsNameAFalseWinnerAsRarelyAsTheySay)
+TEST_F(Confirming, StudiesOfIdenticalConfigurationsNameAFalseWinnerAsRarelyAsTheySay)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o1};
     limits.maxBlocks = 24;
@@ -173,13 +173,13 @@ TEST_F(Confirming, ATrialThatLooksBetterWithoutTurnsHasToBeatTheConfirmedWinnerI
     onLedger([&](const SweepContext& context) {
         // A number of a time when the machine was quiet.
         const std::size_t o1 = 1;
-        model::Measurement lucky = context.ledger.trial(o1).measurement;
+        model::Measurement lucky = context.tracker.trial(o1).measurement;
         lucky.confirmation = 0;
         std::erase(lucky.flags, "confirmed");
         for (model::Block& block : lucky.blocks)
             block.wall.count /= 100;
         stats::summarize(lucky, 1);
-        context.ledger.replaceMeasurement(o1, lucky);
+        context.tracker.replaceMeasurement(o1, lucky);
         EXPECT_EQ(study().recommended->trial, find(study(), OptLevel::o2, 1).id) << "it took no turns";
         confirmWinner(context, base::fromSeconds(60));
     });
@@ -218,8 +218,8 @@ TEST_F(Confirming, TakesWhatTheSearchsOwnRaceEndedWith)
     ASSERT_EQ(run(three), Outcome::done);
     onLedger([&](const SweepContext& context) {
         const auto snapshot = study();
-        context.ledger.nominate(find(snapshot, OptLevel::o2, 2).id);
-        context.ledger.nominate(find(snapshot, OptLevel::o2, 1).id);
+        context.tracker.nominate(find(snapshot, OptLevel::o2, 2).id);
+        context.tracker.nominate(find(snapshot, OptLevel::o2, 1).id);
         confirmWinner(context, base::fromSeconds(60));
     });
     EXPECT_EQ(confirmed(2), (std::vector{OptLevel::o0, OptLevel::o2})) << "O1 is next by its median";
@@ -236,7 +236,7 @@ TEST_F(Confirming, ARaceSaysWhatItEndedWith)
     stop = {};
     onLedger([&](const SweepContext& context) {
         DeviceSweep(context, devices.front()).run();
-        const auto nominated = context.ledger.nominated();
+        const auto nominated = context.tracker.nominated();
         ASSERT_GE(nominated.size(), 1u);
         const auto snapshot = study();
         const Trial* winner = snapshot.find(nominated.front());
@@ -273,7 +273,7 @@ TEST_F(Confirming, ARaceForTwoObjectivesEndsWithWhatIsBestInEach)
     onLedger([&](const SweepContext& context) {
         DeviceSweep(context, devices.front()).run();
         const auto snapshot = study();
-        const auto nominated = context.ledger.nominated();
+        const auto nominated = context.tracker.nominated();
         for (const int batch : {16, 1})
             EXPECT_EQ(std::count(nominated.begin(), nominated.end(), find(snapshot, OptLevel::o2, batch).id), 1)
                 << batch;
@@ -296,7 +296,7 @@ TEST_F(Confirming, WhatIsBestInEachObjectiveTakesTurnsWithItsOwnBaseline)
     const auto snapshot = study();
     const auto& latency = snapshot.also.back().recommended;
     ASSERT_TRUE(latency);
-    EXPECT_TRUE(stats::tookTurns(*snapshot.find(latency->trial), *snapshot.find(latency->against)));
+    EXPECT_TRUE(stats::wereInterleaved(*snapshot.find(latency->trial), *snapshot.find(latency->against)));
 }
 
 TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
@@ -307,9 +307,9 @@ TEST_F(Confirming, LooksAgainAreNotPairedWithEarlierOnes)
     onLedger([&](const SweepContext& context) {
         // The winner's measurement is made worse than the runner-up's, as a second look could.
         const std::size_t o2 = 2;
-        model::Measurement worse = context.ledger.trial(o2).measurement;
+        model::Measurement worse = context.tracker.trial(o2).measurement;
         worse.confirmation = 0;
-        context.ledger.replaceMeasurement(o2, worse);
+        context.tracker.replaceMeasurement(o2, worse);
         confirmWinner(context, base::fromSeconds(60));
     });
     const auto snapshot = study();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/remeasure.h"
+#include "core/study/drift_monitor.h"
 #include "core/study/noise_run.h"
-#include "core/study/sentinel.h"
 #include "tests/core/study/study_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -17,9 +17,9 @@ using model::Trial;
 /// them, so they are only bounded.
 struct Noise : testing::StudyFixture
 {
-    CellRequest cellRequest()
+    ConfigurationRequest configurationRequest()
     {
-        return {artifact.path(), "classification", worker::testing::cell(), worker::testing::cpu(), {}, {}};
+        return {artifact.path(), "classification", worker::testing::configuration(), worker::testing::cpu(), {}, {}};
     }
     auto measured(int pairs, const Json& script)
     {
@@ -27,7 +27,7 @@ struct Noise : testing::StudyFixture
         NoisePlan plan;
         plan.pairs = pairs;
         plan.blocks = 6;
-        return measureNoise(*launcher, cellRequest(), plan, limits, stop.get_token(),
+        return measureNoise(*launcher, configurationRequest(), plan, limits, stop.get_token(),
                             [this](const std::string& phase, const std::string& text) {
                                 EXPECT_EQ(phase, "pair");
                                 told.push_back(text);
@@ -36,7 +36,7 @@ struct Noise : testing::StudyFixture
     std::vector<std::string> told;
 };
 
-TEST_F(Noise, IsTheRatioOfOneCellToItselfInFreshProcesses)
+TEST_F(Noise, IsTheRatioOfOneConfigurationToItselfInFreshProcesses)
 {
     const auto result = measured(3, {{"latency_ms", 20}});
     const auto* ratios = std::get_if<std::vector<double>>(&result);
@@ -56,7 +56,7 @@ TEST_F(Noise, SeesWhatProcessesDifferBy)
         << "six sessions whose speeds are spread by 30 %";
 }
 
-TEST_F(Noise, KeepsTheRatiosThatWereThereWhenACellFails)
+TEST_F(Noise, KeepsTheRatiosThatWereThereWhenAConfigurationFails)
 {
     const auto none = measured(2, {{"faults", {{{"at", "open"}, {"do", "throw"}}}}});
     ASSERT_TRUE(std::holds_alternative<worker::WorkerProcess::Failure>(none));
@@ -98,7 +98,7 @@ TEST_F(Noise, AStudyOnAMachineWithoutACertificateMeasuresSome)
     ASSERT_EQ(known->size(), 1u);
     EXPECT_EQ(known->front().ratios.size(), 2u);
     EXPECT_EQ(known->front().protocol, "normal");
-    EXPECT_EQ(known->front().cell, "scripted O2 fp32 b1");
+    EXPECT_EQ(known->front().configuration, "scripted O2 fp32 b1");
 
     ASSERT_TRUE(store.addNoise({machine, "normal", "m", std::vector<double>(20, 1.0), ""}));
     ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), base::Outcome::done);
@@ -122,36 +122,36 @@ TEST_F(Noise, AStudysSnapshotCarriesTheCertificatesOfItsDevices)
     EXPECT_NEAR(snapshot->noiseFloor(), stats::noiseFloor(ratios).effect, 1e-12);
 }
 
-struct SentinelOfAStudy : Noise
+struct DriftMonitorOfAStudy : Noise
 {
-    SentinelOfAStudy()
+    DriftMonitorOfAStudy()
     {
-        // A GPU's sentinel is opened afresh for each reading, so a script that changes meanwhile is a machine that
+        // A GPU's drift reading is opened afresh for each reading, so a script that changes meanwhile is a machine that
         // does.
         devices = {testing::gpu("cuda:0", "one GPU")};
         request.space.devices = {"cuda:0"};
         request.space.batches = {1, 2, 4, 8};
-        limits.sentinelEvery = 3;
+        limits.driftReadingEvery = 3;
     }
 };
 
-TEST_F(SentinelOfAStudy, TellsOfEachTrialHowFastTheMachineWas)
+TEST_F(DriftMonitorOfAStudy, TellsOfEachTrialHowFastTheMachineWas)
 {
     ASSERT_EQ(run({{"latency_ms", 1}}), base::Outcome::done);
     const auto snapshot = study();
     int noted = 0;
     std::set<std::string> identities;
     for (const Trial& trial : snapshot.trials)
-        if (const auto& sentinel = trial.measurement.conditions.sentinel) {
+        if (const auto& driftReading = trial.measurement.conditions.driftReading) {
             ++noted;
-            identities.insert(sentinel->identity);
-            EXPECT_GT(sentinel->latencyNs, 1e6);
+            identities.insert(driftReading->identity);
+            EXPECT_GT(driftReading->latencyNs, 1e6);
         }
     EXPECT_EQ(noted, 11) << "all but the one that became it";
     EXPECT_EQ(identities.size(), 1u);
 }
 
-TEST_F(SentinelOfAStudy, FlagsTrialsOfAMachineThatGotSlower)
+TEST_F(DriftMonitorOfAStudy, FlagsTrialsOfAMachineThatGotSlower)
 {
     int finished = 0;
     onEvent = [&](const StudyEvent& event) {
@@ -162,15 +162,15 @@ TEST_F(SentinelOfAStudy, FlagsTrialsOfAMachineThatGotSlower)
     const auto snapshot = study();
     const Trial& last =
         *std::max_element(snapshot.trials.begin(), snapshot.trials.end(), [](const Trial& a, const Trial& b) {
-            return a.measurement.conditions.sentinel && b.measurement.conditions.sentinel
-                       ? a.measurement.conditions.sentinel->change < b.measurement.conditions.sentinel->change
-                       : !a.measurement.conditions.sentinel;
+            return a.measurement.conditions.driftReading && b.measurement.conditions.driftReading
+                       ? a.measurement.conditions.driftReading->change < b.measurement.conditions.driftReading->change
+                       : !a.measurement.conditions.driftReading;
         });
-    EXPECT_GT(last.measurement.conditions.sentinel->change, 2);
+    EXPECT_GT(last.measurement.conditions.driftReading->change, 2);
     EXPECT_TRUE(hasFlag(last, "machine_drift"));
 }
 
-TEST_F(SentinelOfAStudy, ThatFailsIsGivenUpAndTheStudyGoesOn)
+TEST_F(DriftMonitorOfAStudy, ThatFailsIsGivenUpAndTheStudyGoesOn)
 {
     bool broken = false;
     onEvent = [&](const StudyEvent& event) {
@@ -185,13 +185,13 @@ TEST_F(SentinelOfAStudy, ThatFailsIsGivenUpAndTheStudyGoesOn)
     }));
 }
 
-TEST_F(Noise, SentinelsAreEqualOnlyWhereEverythingIs)
+TEST_F(Noise, DriftReadingsAreEqualOnlyWhereEverythingIs)
 {
     model::Study a;
     a.environment.engines = {{"torch", "2.11"}};
     model::Study b = a;
     const auto identity = [&](const model::Study& s) {
-        return sentinelIdentity(s, worker::testing::cpu(), worker::testing::cell());
+        return driftIdentity(s, worker::testing::cpu(), worker::testing::configuration());
     };
     EXPECT_EQ(identity(a), identity(b));
     b.environment.engines[0].second = "2.12";
@@ -214,7 +214,7 @@ struct Remeasuring : Noise
     }
 };
 
-TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheSentinel)
+TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheDriftMonitor)
 {
     request.space.batches = {1};
     limits.maxBlocks = 12;
@@ -224,14 +224,14 @@ TEST_F(Remeasuring, AFinishedTrialTakesTurnsWithTheSentinel)
     const auto result = again(OptLevel::o1);
     ASSERT_TRUE(result.ok()) << base::describe(result.error());
     EXPECT_EQ(result->now.blocks.size(), 12u);
-    ASSERT_TRUE(result->toSentinel);
-    EXPECT_NEAR(result->toSentinel->value, 0.25, 0.2);
-    EXPECT_LE(result->toSentinel->lo, result->toSentinel->value);
-    EXPECT_GE(result->toSentinel->hi, result->toSentinel->value);
+    ASSERT_TRUE(result->toDriftReading);
+    EXPECT_NEAR(result->toDriftReading->value, 0.25, 0.2);
+    EXPECT_LE(result->toDriftReading->lo, result->toDriftReading->value);
+    EXPECT_GE(result->toDriftReading->hi, result->toDriftReading->value);
     EXPECT_EQ(result->effect.samples, std::min<std::size_t>(12, study().trials[1].measurement.blocks.size()));
     const auto itself = again(OptLevel::o0);
     ASSERT_TRUE(itself.ok());
-    EXPECT_FALSE(itself->sentinel) << "it would be compared with itself";
+    EXPECT_FALSE(itself->driftReading) << "it would be compared with itself";
 
     artifact.write({{"latency_ms", 80}});
     const auto slower = again(OptLevel::o1);

@@ -34,7 +34,7 @@ std::vector<std::vector<std::size_t>> positions(const std::vector<WorkerRun>& ru
     return all;
 }
 
-TEST(SearchSpace, ACompiledFamilyKnowsWhatItIsWithoutCompiling)
+TEST(SearchSpace, ACompiledGroupKnowsWhatItIsWithoutCompiling)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1),
                                     trial(OptLevel::o2, 1),
@@ -47,12 +47,12 @@ TEST(SearchSpace, ACompiledFamilyKnowsWhatItIsWithoutCompiling)
     cpu.kind = model::DeviceKind::cpu;
     const SearchSpace space = searchSpace(trials, cpu, {});
     EXPECT_THAT(space.trials, ElementsAre(0, 1, 2, 3));
-    ASSERT_EQ(space.task.families.size(), 3u);
-    EXPECT_EQ(space.task.cells[2].family, 1u);
-    EXPECT_FALSE(space.task.families[1].plain);
-    EXPECT_EQ(space.task.families[1].compile.count, 0);
-    EXPECT_GT(space.task.families[2].compile.count, 0);
-    EXPECT_EQ(space.task.families[2].plain, 1u) << "O2, not O0";
+    ASSERT_EQ(space.task.groups.size(), 3u);
+    EXPECT_EQ(space.task.configurations[2].group, 1u);
+    EXPECT_FALSE(space.task.groups[1].plain);
+    EXPECT_EQ(space.task.groups[1].compile.count, 0);
+    EXPECT_GT(space.task.groups[2].compile.count, 0);
+    EXPECT_EQ(space.task.groups[2].plain, 1u) << "O2, not O0";
 }
 
 TEST(Schedule, AHostIsNotFilledToItsEdge)
@@ -67,11 +67,11 @@ TEST(Schedule, AHostIsNotFilledToItsEdge)
     EXPECT_EQ(searchSpace(trials, cpu, {}).task.memory, base::Bytes{1000});
 }
 
-TEST(Schedule, TheFirstLookTakesOneTrialOfEachFamily)
+TEST(Schedule, TheFirstLookTakesOneTrialOfEachGroup)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o0, 2), trial(OptLevel::o1, 1),
                                     trial(OptLevel::o1, 2), trial(OptLevel::o2, 1)};
-    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(0), ElementsAre(4), ElementsAre(2)))
+    EXPECT_THAT(positions(breadthFirstPass(trials, "cpu")), ElementsAre(ElementsAre(0), ElementsAre(4), ElementsAre(2)))
         << "the baseline, and then what promises most";
 }
 
@@ -80,7 +80,7 @@ TEST(Schedule, TheFirstLookCompilesLast)
     std::vector<Trial> trials{trial(OptLevel::o0, 1), trial(OptLevel::o1, 1), trial(OptLevel::o2, 1),
                               trial(OptLevel::o3, 1)};
     trials[3].config.switches["aoti"] = true;
-    EXPECT_THAT(positions(firstLook(trials, "cpu")),
+    EXPECT_THAT(positions(breadthFirstPass(trials, "cpu")),
                 ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(1), ElementsAre(3)));
 }
 
@@ -88,7 +88,7 @@ TEST(Schedule, TheFirstLookLeavesOutWhatWasLookedAtBeforeAnInterruption)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1, TrialState::ok, 1), trial(OptLevel::o0, 2),
                                     trial(OptLevel::o1, 1), trial(OptLevel::o1, 2)};
-    EXPECT_THAT(positions(firstLook(trials, "cpu")), ElementsAre(ElementsAre(2)));
+    EXPECT_THAT(positions(breadthFirstPass(trials, "cpu")), ElementsAre(ElementsAre(2)));
 }
 
 TEST(Schedule, TheCloseLookTakesTheReferenceFirstAndThenWhatPromisesMost)
@@ -99,7 +99,7 @@ TEST(Schedule, TheCloseLookTakesTheReferenceFirstAndThenWhatPromisesMost)
         trial(OptLevel::o2, 2, TrialState::ok, 4),  trial(OptLevel::o2, 4),
         trial(OptLevel::o3, 1, TrialState::failed), trial(OptLevel::o3, 2),
     };
-    EXPECT_THAT(positions(closeLook(trials, "cpu")),
+    EXPECT_THAT(positions(refinementPass(trials, "cpu")),
                 ElementsAre(ElementsAre(1), ElementsAre(5), ElementsAre(3), ElementsAre(7)));
 }
 
@@ -107,21 +107,21 @@ TEST(Schedule, OnlyOpenTrialsOfTheDeviceAreTaken)
 {
     const std::vector<Trial> trials{trial(OptLevel::o0, 1, TrialState::pruned),
                                     trial(OptLevel::o1, 1, TrialState::queued, 0, "cuda:0")};
-    EXPECT_THAT(firstLook(trials, "cpu"), IsEmpty());
-    EXPECT_THAT(closeLook(trials, "cpu"), IsEmpty());
-    EXPECT_EQ(closeLook(trials, "cuda:0").size(), 1u);
+    EXPECT_THAT(breadthFirstPass(trials, "cpu"), IsEmpty());
+    EXPECT_THAT(refinementPass(trials, "cpu"), IsEmpty());
+    EXPECT_EQ(refinementPass(trials, "cuda:0").size(), 1u);
 }
 
 TEST(Schedule, OnlyO0Fp32WithNothingOnIsTheReference)
 {
-    EXPECT_TRUE(isReferenceCell(trial(OptLevel::o0, 4).config));
-    EXPECT_FALSE(isReferenceCell(trial(OptLevel::o1, 1).config));
+    EXPECT_TRUE(isReferenceConfiguration(trial(OptLevel::o0, 4).config));
+    EXPECT_FALSE(isReferenceConfiguration(trial(OptLevel::o1, 1).config));
     Trial changed = trial(OptLevel::o0, 1);
     changed.config.switches["channels_last"] = true;
-    EXPECT_FALSE(isReferenceCell(changed.config));
+    EXPECT_FALSE(isReferenceConfiguration(changed.config));
     changed = trial(OptLevel::o0, 1);
     changed.config.precision = Precision::bf16;
-    EXPECT_FALSE(isReferenceCell(changed.config));
+    EXPECT_FALSE(isReferenceConfiguration(changed.config));
 }
 
 TEST(Schedule, MeasuringTimeIsAnEvenShareWithinItsLimits)

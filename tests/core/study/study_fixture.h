@@ -91,10 +91,10 @@ struct StudyFixture : ::testing::Test
         limits.maxBlocks = 20;
         limits.confirmMost = {};
         limits.noisePairs = 0;
-        limits.sentinelEvery = 0;
+        limits.driftReadingEvery = 0;
         request.model.name = "scripted";
         request.model.source = "fake:scripted";
-        request.model.family = "classification";
+        request.model.taskType = "classification";
         request.model.contentHash = "0123";
         request.model.artifact = artifact.path();
         request.model.hasExportedProgram = true;

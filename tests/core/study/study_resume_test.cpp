@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/trust.h"
-#include "core/study/trial_cell.h"
+#include "core/study/trial_request.h"
 #include "tests/core/models/listed_artifact.h"
 #include "tests/core/study/study_fixture.h"
 
@@ -72,9 +72,9 @@ TEST_F(Resume, AModelThatIsDamagedIsNotMeasuredButSaysWhatToDo)
     ASSERT_EQ(resume(), Outcome::failed);
     expectTold(runner().error());
     EXPECT_EQ(study().study.state, StudyState::interrupted) << "it can go on when the model is whole";
-    const auto cell = cellOf({*launcher, nullptr, devices}, before.study, before.trials.front(), {}, {});
-    ASSERT_FALSE(cell);
-    expectTold(cell.error());
+    const auto configuration = requestOf({*launcher, nullptr, devices}, before.study, before.trials.front(), {}, {});
+    ASSERT_FALSE(configuration);
+    expectTold(configuration.error());
     ASSERT_EQ(run({{"latency_ms", 1}}), Outcome::failed);
     expectTold(runner().error());
     EXPECT_EQ(store.studies()->size(), 1u);

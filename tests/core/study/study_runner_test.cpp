@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/study/ledger.h"
+#include "core/study/trial_tracker.h"
 #include "core/worker/local_launcher.h"
 #include "tests/core/study/study_fixture.h"
 
@@ -24,7 +24,7 @@ Json fault(const std::string& at, const std::string& act, Json when = Json::obje
     return {{"at", at}, {"do", act}, {"when", std::move(when)}, {"n", n}};
 }
 
-TEST_F(Study, EveryCellIsAccountedFor)
+TEST_F(Study, EveryConfigurationIsAccountedFor)
 {
     request.space.precisions = {Precision::fp32, Precision::bf16, Precision::fp16};
     ASSERT_EQ(run({{"latency_ms", 20}, {"levels", {{"O1", 0.5}, {"O2", 0.1}}}}), Outcome::done)
@@ -82,7 +82,7 @@ TEST_F(Study, APlanHasNoSideEffects)
     request.budget = fromSeconds(60);
     const auto plan = runner().plan(request);
     ASSERT_TRUE(plan.ok());
-    EXPECT_EQ(plan->cells.size(), 4u);
+    EXPECT_EQ(plan->configurations.size(), 4u);
     EXPECT_EQ(plan->runnable, 4);
     EXPECT_EQ(plan->compiles, 2);
     EXPECT_LE(plan->estimateLow, plan->estimateHigh);
@@ -91,9 +91,9 @@ TEST_F(Study, APlanHasNoSideEffects)
     EXPECT_EQ(fake.calls, 0);
 }
 
-TEST_F(Study, ALargeSweepIsARaceUnlessEveryCellIsAskedFor)
+TEST_F(Study, ALargeSweepIsARaceUnlessEveryConfigurationIsAskedFor)
 {
-    request.space.batches = {1, 2, 4, 8, 16, 32}; // 18 cells
+    request.space.batches = {1, 2, 4, 8, 16, 32}; // 18 configurations
     request.budget = fromSeconds(60);
     const auto searchOf = [&] { return runner().plan(request).value().search; };
     EXPECT_EQ(searchOf(), "racing");
@@ -118,7 +118,7 @@ TEST_F(Study, AnImpossibleRequestIsRefusedWithAHint)
     EXPECT_TRUE(store.studies()->empty());
 }
 
-TEST_F(Study, OutOfMemoryPrunesTheLargerBatchesOfItsFamily)
+TEST_F(Study, OutOfMemoryPrunesTheLargerBatchesOfItsGroup)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o1};
     request.space.batches = {1, 2, 4, 8};
@@ -142,7 +142,7 @@ TEST_F(Study, ACrashIsRetriedOnceAndThenARow)
     EXPECT_EQ(crashed.reason.kind, "crash");
     EXPECT_THAT(crashed.reason.text, HasSubstr("SIGSEGV"));
     EXPECT_EQ(crashed.attempt, 1);
-    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).state, TrialState::ok) << "the family goes on in a fresh worker";
+    EXPECT_EQ(find(snapshot, OptLevel::o1, 2).state, TrialState::ok) << "the group goes on in a fresh worker";
     EXPECT_EQ(count(snapshot, TrialState::ok), 5);
 }
 
@@ -214,7 +214,7 @@ TEST_F(Study, AnOutputWithNanFailsAndIsNeverRecommended)
 }
 
 /// A pass of each configuration takes the batch times 40 ms, so that larger batches gain nothing.
-void expectTheLadderEnds(const model::StudySnapshot& snapshot)
+void expectTheBatchesEnd(const model::StudySnapshot& snapshot)
 {
     int largest = 0;
     int planned = 0;
@@ -238,7 +238,7 @@ TEST_F(Study, AutomaticBatchesEndWhereThroughputNoLongerGrows)
     request.space.search = "grid";
     limits.trialMost = base::fromSeconds(2); // enough blocks for an interval, which a recommendation needs
     ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
-    expectTheLadderEnds(study());
+    expectTheBatchesEnd(study());
 }
 
 TEST_F(Study, ASearchLooksAtNoAutomaticBatchFarBeyondTheEndOfGrowth)
@@ -247,7 +247,7 @@ TEST_F(Study, ASearchLooksAtNoAutomaticBatchFarBeyondTheEndOfGrowth)
     request.space.batches = {model::SearchSpace::kAutoBatch};
     request.space.search = "racing";
     ASSERT_EQ(run({{"latency_ms", 0}, {"per_sample_ms", 40}, {"levels", {{"O2", 0.5}}}}), Outcome::done);
-    expectTheLadderEnds(study());
+    expectTheBatchesEnd(study());
 }
 
 TEST_F(Study, AutomaticBatchesEndAtTheMemoryThatIsAllowed)
@@ -273,7 +273,8 @@ TEST_F(Study, aModelOfTilesIsJudgedByTheWholeAndNotByItself)
     for (const model::Trial& trial : snapshot.trials) {
         ASSERT_EQ(trial.state, TrialState::ok);
         ASSERT_TRUE(trial.measurement.quality);
-        EXPECT_LT(trial.measurement.quality->cosine, 0.99) << "also of the plain fp32 cell: the seams are its own";
+        EXPECT_LT(trial.measurement.quality->cosine, 0.99)
+            << "also of the plain fp32 configuration: the seams are its own";
         EXPECT_TRUE(hasFlag(trial, "below_quality_bound"));
     }
     EXPECT_FALSE(snapshot.recommended) << "none keeps the bound";
@@ -298,7 +299,7 @@ TEST_F(Study, QualityIsMeasuredAgainstTheReferenceOfTheSameBatch)
         << "the fastest is not good enough";
 }
 
-TEST_F(Study, AReferenceIsMadeWhenNoCellOfTheStudyIsOne)
+TEST_F(Study, AReferenceIsMadeWhenNoConfigurationOfTheStudyIsOne)
 {
     request.space.levels = {OptLevel::o2};
     ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
@@ -341,7 +342,7 @@ TEST_F(Study, WhenNothingCanBeMeasuredThereIsNoRecommendation)
     EXPECT_EQ(snapshot.study.state, StudyState::finished);
 }
 
-TEST_F(Study, AWorkerThatCannotStartIsARowForEachCell)
+TEST_F(Study, AWorkerThatCannotStartIsARowForEachConfiguration)
 {
     worker::Installation broken = worker::testing::thisBuild();
     broken.worker = "/nonexistent/apertune-worker";
@@ -350,12 +351,12 @@ TEST_F(Study, AWorkerThatCannotStartIsARowForEachCell)
     EXPECT_EQ(count(study(), TrialState::failed, "internal"), 6);
 }
 
-TEST_F(Study, TheBudgetLooksAtEveryFamilyBeforeItRunsOut)
+TEST_F(Study, TheBudgetLooksAtEveryGroupBeforeItRunsOut)
 {
     request.space.batches = {1, 2, 4, 8, 16, 32, 64, 128};
-    request.space.search = "grid"; // a race looks at every family anyway
+    request.space.search = "grid"; // a race looks at every group anyway
     request.budget = fromSeconds(12);
-    // Loading 24 cells takes twice the budget however idle the machine is, one of each family a fourth of it.
+    // Loading 24 configurations takes twice the budget however idle the machine is, one of each group a fourth of it.
     ASSERT_EQ(run({{"latency_ms", 2}, {"load_ms", 1000}}), Outcome::done);
     const auto snapshot = study();
     EXPECT_GT(count(snapshot, TrialState::pruned, "budget"), 0);
@@ -374,7 +375,7 @@ TEST_F(Study, ABudgetThatIsTooSmallStillMeasuresTheBaseline)
     EXPECT_EQ(count(snapshot, TrialState::pruned, "budget"), 5);
 }
 
-TEST_F(Study, ACellFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
+TEST_F(Study, AConfigurationFarSlowerThanTheBaselineIsGivenUpToSaveTheBudget)
 {
     request.budget = fromSeconds(300);
     const Json script{{"latency_ms", 20}, {"levels", {{"O1", 3}, {"O2", 40}}}};
@@ -438,7 +439,7 @@ TEST_F(Study, AFailedCompileIsARowWithTheCompilersWords)
     EXPECT_EQ(find(snapshot, OptLevel::o3, 2).state, TrialState::ok);
 }
 
-TEST_F(Study, WithoutACompilerCompiledCellsAreImpossible)
+TEST_F(Study, WithoutACompilerCompiledConfigurationsAreImpossible)
 {
     request.space.levels = {OptLevel::o0, OptLevel::o3};
     ASSERT_EQ(run({}), Outcome::done);
@@ -524,17 +525,17 @@ TEST_F(Study, ABudgetThatTheSweepWouldSpendAloneStillConfirmsTheWinner)
 TEST_F(Study, WhatIsReservedIsLeftToTheConfirmationAlone)
 {
     artifact.write({});
-    Ledger ledger(store, {1}, {}, {}, fromSeconds(100), {}, fromSeconds(20));
-    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(80));
-    ledger.spend("cpu", fromSeconds(70), {});
-    ledger.spend("cuda:0", fromSeconds(30), {});
-    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(10));
-    ledger.reserve("cpu", fromSeconds(35));
-    EXPECT_EQ(ledger.budgetLeft("cpu"), fromSeconds(-5)) << "no further trial is begun";
-    EXPECT_EQ(ledger.budgetLeft("cuda:0"), fromSeconds(50));
-    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(30)) << "the confirmation ends with the budget";
-    ledger.spend("cpu", fromSeconds(60), {});
-    EXPECT_EQ(ledger.wholeBudgetLeft(), fromSeconds(0));
+    TrialTracker tracker(store, {1}, {}, {}, fromSeconds(100), {}, fromSeconds(20));
+    EXPECT_EQ(tracker.budgetLeft("cpu"), fromSeconds(80));
+    tracker.spend("cpu", fromSeconds(70), {});
+    tracker.spend("cuda:0", fromSeconds(30), {});
+    EXPECT_EQ(tracker.budgetLeft("cpu"), fromSeconds(10));
+    tracker.reserve("cpu", fromSeconds(35));
+    EXPECT_EQ(tracker.budgetLeft("cpu"), fromSeconds(-5)) << "no further trial is begun";
+    EXPECT_EQ(tracker.budgetLeft("cuda:0"), fromSeconds(50));
+    EXPECT_EQ(tracker.wholeBudgetLeft(), fromSeconds(30)) << "the confirmation ends with the budget";
+    tracker.spend("cpu", fromSeconds(60), {});
+    EXPECT_EQ(tracker.wholeBudgetLeft(), fromSeconds(0));
 }
 
 TEST_F(Study, TheWinnerIsConfirmedAgainstItsBaseline)
@@ -582,7 +583,7 @@ TEST_F(Study, ATrialThatWinsOnlyAfterTheConfirmationIsConfirmedToo)
 TEST_F(Study, AConfirmationThatFailsLeavesTheStudyAsItWas)
 {
     limits.confirmMost = fromSeconds(60);
-    // The sweep opens each cell once; the confirmation opens the winner a second time.
+    // The sweep opens each configuration once; the confirmation opens the winner a second time.
     Json script{{"levels", {{"O2", 0.4}}}};
     bool confirming = false;
     onEvent = [&](const StudyEvent& event) {

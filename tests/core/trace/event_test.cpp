@@ -21,7 +21,7 @@ TEST(EventKinds, NumbersOfStoredKindsNeverChange)
 {
     EXPECT_EQ(static_cast<int>(EventKind::kernel), 1);
     EXPECT_EQ(static_cast<int>(EventKind::copy), 2);
-    EXPECT_EQ(static_cast<int>(EventKind::fill), 3);
+    EXPECT_EQ(static_cast<int>(EventKind::memset), 3);
     EXPECT_EQ(static_cast<int>(EventKind::runtimeCall), 4);
     EXPECT_EQ(static_cast<int>(EventKind::driverCall), 5);
     EXPECT_EQ(static_cast<int>(EventKind::synchronization), 6);

@@ -67,8 +67,8 @@ inline base::Json prepareCommand(const FakeArtifact& artifact, const model::Conf
             {"warmup_max_ns", 200000000}};
 }
 
-inline model::Config cell(model::OptLevel level = model::OptLevel::o0,
-                          model::Precision precision = model::Precision::fp32, int batch = 1)
+inline model::Config configuration(model::OptLevel level = model::OptLevel::o0,
+                                   model::Precision precision = model::Precision::fp32, int batch = 1)
 {
     model::Config config = model::makeConfig(level, precision, batch, 1, model::DeviceKind::cpu);
     config.backend = "fake";

@@ -20,7 +20,7 @@ namespace {
 using base::fromSeconds;
 using base::Json;
 using ::testing::AnyOf;
-using testing::cell;
+using testing::configuration;
 using testing::cpu;
 using testing::FakeArtifact;
 using ::testing::HasSubstr;
@@ -54,7 +54,7 @@ protected:
 
     WorkerProcess::Reply<Json> prepare(double seconds = 120)
     {
-        return worker->call(prepareCommand(artifact, cell()), fromSeconds(seconds), {});
+        return worker->call(prepareCommand(artifact, configuration()), fromSeconds(seconds), {});
     }
 
     static Json measureCommand()
@@ -114,7 +114,7 @@ TEST_F(Worker, MeasuresInBlocksOfTheAskedLength)
 TEST_F(Worker, TellsDeviceTimeWhereTheDeviceHasAClock)
 {
     start({{"latency_ms", 0.5}});
-    const auto prepared = worker->call(prepareCommand(artifact, cell(), "cuda:0"), fromSeconds(120), {});
+    const auto prepared = worker->call(prepareCommand(artifact, configuration(), "cuda:0"), fromSeconds(120), {});
     ASSERT_TRUE(std::holds_alternative<Json>(prepared)) << failureOf(prepared).reason.text;
     const auto measured = worker->call(measureCommand(), fromSeconds(120), {});
     ASSERT_TRUE(std::holds_alternative<Json>(measured));
@@ -140,7 +140,7 @@ TEST_F(Worker, ProgressNamesThePhases)
 {
     start();
     std::vector<std::string> phases;
-    (void)worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {},
+    (void)worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {},
                        [&](const Json& message) { phases.push_back(message["phase"]); });
     EXPECT_THAT(phases, ::testing::ElementsAre("load", "first", "warm-up", "finalize"));
 }
@@ -225,8 +225,8 @@ TEST_F(Worker, AHangingModelIsEndedAtTheLimitAndCalledTimeout)
 TEST_F(Worker, ALimitOfAPhaseReplacesThatOfTheCall)
 {
     start({{"faults", {{{"at", "run"}, {"do", "hang"}}}}});
-    const auto reply =
-        worker->call(prepareCommand(artifact, cell()), fromSeconds(3600), {}, {}, {{"first", fromSeconds(0.3)}});
+    const auto reply = worker->call(prepareCommand(artifact, configuration()), fromSeconds(3600), {}, {},
+                                    {{"first", fromSeconds(0.3)}});
     EXPECT_EQ(failureOf(reply).reason.kind, "timeout");
 }
 
@@ -256,7 +256,7 @@ TEST_F(Worker, AStopRequestEndsACallOfAModelThatHangs)
         source.request_stop();
     });
     const base::Nanoseconds begin = base::monotonicNow();
-    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(3600), source.get_token());
+    const auto reply = worker->call(prepareCommand(artifact, configuration()), fromSeconds(3600), source.get_token());
     EXPECT_TRUE(failureOf(reply).cancelled);
     EXPECT_TRUE(failureOf(reply).workerGone);
     EXPECT_LT((base::monotonicNow() - begin).seconds(), 300) << "it did not wait for the call's limit";
@@ -287,10 +287,11 @@ TEST_F(Worker, FoldersOfADeadWorkersPackageAreRemovedAndNoOthers)
     ASSERT_TRUE(::mkdtemp(foreign));
     start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
     std::vector<std::string> told;
-    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
-        for (const Json& folder : message.value("temp_dirs", Json::array()))
-            told.push_back(folder);
-    });
+    const auto reply =
+        worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
+            for (const Json& folder : message.value("temp_dirs", Json::array()))
+                told.push_back(folder);
+        });
     EXPECT_EQ(failureOf(reply).reason.kind, "crash");
     ASSERT_EQ(told.size(), 1u);
     EXPECT_FALSE(std::filesystem::exists(told[0]));
@@ -302,7 +303,7 @@ TEST_F(Worker, AFolderThatIsNotAsAPackageMakesItStays)
 {
     start({{"unpacks", true}, {"faults", {{{"at", "run"}, {"n", 2}, {"do", "crash"}}}}});
     std::vector<std::string> told;
-    (void)worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
+    (void)worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
         for (const Json& folder : message.value("temp_dirs", Json::array()))
             told.push_back(folder);
         for (const std::string& folder : told)
@@ -317,10 +318,11 @@ TEST_F(Worker, AWarmPackageNeedsItsFolderNoLonger)
 {
     start({{"unpacks", true}});
     std::vector<std::string> told;
-    const auto reply = worker->call(prepareCommand(artifact, cell()), fromSeconds(120), {}, [&](const Json& message) {
-        for (const Json& folder : message.value("temp_dirs", Json::array()))
-            told.push_back(folder);
-    });
+    const auto reply =
+        worker->call(prepareCommand(artifact, configuration()), fromSeconds(120), {}, [&](const Json& message) {
+            for (const Json& folder : message.value("temp_dirs", Json::array()))
+                told.push_back(folder);
+        });
     ASSERT_TRUE(std::holds_alternative<Json>(reply)) << failureOf(reply).reason.text;
     ASSERT_EQ(told.size(), 1u);
     EXPECT_FALSE(std::filesystem::exists(told[0]));

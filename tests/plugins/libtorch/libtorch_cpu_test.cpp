@@ -17,9 +17,9 @@ using Switches = std::vector<std::string>;
 const Switches kO1{"jit_optimize", "freeze", "optimize_for_inference"};
 const Switches kO2{"jit_optimize", "freeze", "onednn_graph"};
 
-std::vector<double> result(const Cell& cell)
+std::vector<double> result(const Configuration& configuration)
 {
-    Client client(cell);
+    Client client(configuration);
     EXPECT_EQ(client.status, APERTUNE_OK) << client.error;
     EXPECT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     const auto outputs = client.outputs(0);
@@ -187,7 +187,7 @@ TEST(LibTorchReport, TheKernelsThatComputeAttentionAreSeenInAPass)
     EXPECT_LT(largestDifference(result({.artifact = "attention", .switches = {"sdpa_math"}}),
                                 result({.artifact = "attention"})),
               1e-4);
-    EXPECT_EQ(Client({.artifact = "attention"}).state("sdpa_math"), "off") << "the next cell chooses anew";
+    EXPECT_EQ(Client({.artifact = "attention"}).state("sdpa_math"), "off") << "the next configuration chooses anew";
 }
 
 TEST(LibTorchReport, EverySwitchThatIsKnownIsReported)

@@ -119,7 +119,7 @@ TEST(LibTorchFaults, AMalformedRequestIsBadInputAndTheNextOneWorks)
 
 TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
 {
-    const std::vector<Cell> cells{
+    const std::vector<Configuration> configurations{
         {.artifact = "convnet", .switches = {"onednn_graph"}},
         {.artifact = "convnet", .switches = {"jit_optimize", "onednn_graph", "optimize_for_inference"}},
         {.artifact = "convnet", .switches = {"max_autotune"}},
@@ -135,8 +135,8 @@ TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
         {.artifact = "convnet", .device = "tpu:0"},
         {.artifact = "convnet", .switches = {"onednn_graph", "jit_optimize"}, .device = "cuda:0"},
     };
-    for (const Cell& cell : cells) {
-        Client client(cell);
+    for (const Configuration& configuration : configurations) {
+        Client client(configuration);
         EXPECT_EQ(client.status, APERTUNE_UNSUPPORTED) << client.error;
         EXPECT_FALSE(message(client).empty());
         EXPECT_FALSE(client.error.at("hint").get<std::string>().empty());
@@ -145,7 +145,7 @@ TEST(LibTorchFaults, WhatCannotBeCombinedIsUnsupported)
 
 // --- compiled packages ------------------------------------------------------------------------------
 
-Cell packaged()
+Configuration packaged()
 {
     return {
         .artifact = "convnet", .switches = {"aoti", "freeze"}, .batch = 2, .package = artifacts() + "/convnet_b2.pt2"};
@@ -174,11 +174,11 @@ TEST(LibTorchPackage, AgreesWithTorchScriptAndLeavesNothingBehind)
 
 TEST(LibTorchPackage, OnePackageServesEveryBatchAndMayLeaveItsWeightsLoose)
 {
-    Cell cell{
+    Configuration configuration{
         .artifact = "convnet", .switches = {"aoti", "aoti_dynamic_batch"}, .package = artifacts() + "/convnet_any.pt2"};
     for (const int batch : {1, 3}) {
-        cell.batch = batch;
-        Client client(cell);
+        configuration.batch = batch;
+        Client client(configuration);
         ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
         ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
         const auto reference = Client({.artifact = "convnet", .batch = batch}).outputs(1).at(0).values;
@@ -187,20 +187,20 @@ TEST(LibTorchPackage, OnePackageServesEveryBatchAndMayLeaveItsWeightsLoose)
         EXPECT_EQ(client.state("freeze"), "off") << client.evidence("freeze");
     }
     EXPECT_EQ(Client(packaged()).state("aoti_dynamic_batch"), "off");
-    cell.switches = {"aoti"};
-    EXPECT_THAT(message(Client(cell)), HasSubstr("made for aoti_dynamic_batch on, not off"));
-    cell.switches = {"aoti", "aoti_dynamic_batch", "freeze"};
-    EXPECT_THAT(message(Client(cell)), HasSubstr("made for freeze off, not on"));
+    configuration.switches = {"aoti"};
+    EXPECT_THAT(message(Client(configuration)), HasSubstr("made for aoti_dynamic_batch on, not off"));
+    configuration.switches = {"aoti", "aoti_dynamic_batch", "freeze"};
+    EXPECT_THAT(message(Client(configuration)), HasSubstr("made for freeze off, not on"));
 }
 
 TEST(LibTorchPackage, AnInt8PackageNamesItsInt8KernelsAndStaysNearTheModel)
 {
-    Cell cell = packaged();
-    cell.precision = "int8";
-    cell.package = artifacts() + "/convnet_int8_b2.pt2";
-    if (!fs::exists(cell.package))
+    Configuration configuration = packaged();
+    configuration.precision = "int8";
+    configuration.package = artifacts() + "/convnet_int8_b2.pt2";
+    if (!fs::exists(configuration.package))
         GTEST_SKIP() << "torchao is not installed: make setup";
-    Client client(cell);
+    Client client(configuration);
     ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("precision"), "on") << client.evidence("precision");
@@ -217,9 +217,9 @@ TEST(LibTorchPackage, APackageThatCallsNoInt8KernelDoesNotPassForInt8)
 {
     // What a quantized model becomes when the compiler leaves it in float: no kernel in the description is called.
     const Scratch scratch;
-    Cell cell = packaged();
-    cell.precision = "int8";
-    cell.package = scratch.copyOf("convnet_b2.pt2");
+    Configuration configuration = packaged();
+    configuration.precision = "int8";
+    configuration.package = scratch.copyOf("convnet_b2.pt2");
     const std::string described = scratch.copyOf("convnet_b2.pt2.json");
     Json sidecar = readJson(described);
     sidecar["precision"] = "int8";
@@ -227,51 +227,51 @@ TEST(LibTorchPackage, APackageThatCallsNoInt8KernelDoesNotPassForInt8)
                                {"kernels", {{"qconv2d_pointwise_tensor", 4}}},
                                {"float_kernels", {{"mkldnn__convolution_pointwise", 4}}}};
     writeJson(described, sidecar);
-    Client client(cell);
+    Client client(configuration);
     ASSERT_EQ(client.status, APERTUNE_OK) << client.error;
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("precision"), "requested_not_in_effect");
     EXPECT_THAT(client.evidence("precision"), HasSubstr("0 of 4 calls"));
 }
 
-TEST(LibTorchPackage, MadeForAnotherCellIsRefused)
+TEST(LibTorchPackage, MadeForAnotherConfigurationIsRefused)
 {
-    const auto refused = [](Cell cell, const std::string& text) {
-        Client client(cell);
+    const auto refused = [](Configuration configuration, const std::string& text) {
+        Client client(configuration);
         EXPECT_EQ(client.status, APERTUNE_BAD_INPUT) << text;
         EXPECT_THAT(message(client), HasSubstr(text));
     };
-    Cell cell = packaged();
-    cell.batch = 3;
-    refused(cell, "made for batch 2, not 3");
-    cell = packaged();
-    cell.precision = "bf16";
-    refused(cell, "made for precision fp32, not bf16");
-    cell = packaged();
-    cell.switches.push_back("channels_last");
-    refused(cell, "made for channels_last off, not on");
-    cell = packaged();
-    cell.artifact = "pair";
-    refused(cell, "another model");
-    cell = packaged();
-    cell.package.clear();
-    refused(cell, "no compiled package");
-    cell.package = artifacts() + "/convnet/model.ep.pt2";
-    refused(cell, "exported program");
+    Configuration configuration = packaged();
+    configuration.batch = 3;
+    refused(configuration, "made for batch 2, not 3");
+    configuration = packaged();
+    configuration.precision = "bf16";
+    refused(configuration, "made for precision fp32, not bf16");
+    configuration = packaged();
+    configuration.switches.push_back("channels_last");
+    refused(configuration, "made for channels_last off, not on");
+    configuration = packaged();
+    configuration.artifact = "pair";
+    refused(configuration, "another model");
+    configuration = packaged();
+    configuration.package.clear();
+    refused(configuration, "no compiled package");
+    configuration.package = artifacts() + "/convnet/model.ep.pt2";
+    refused(configuration, "exported program");
 }
 
 TEST(LibTorchPackage, MadeForAnotherMachineIsRefusedBeforeItsCodeIsLoaded)
 {
     const Scratch scratch;
-    Cell cell = packaged();
-    cell.package = scratch.copyOf("convnet_b2.pt2");
+    Configuration configuration = packaged();
+    configuration.package = scratch.copyOf("convnet_b2.pt2");
     const std::string sidecar = scratch.copyOf("convnet_b2.pt2.json");
     const Json original = readJson(sidecar);
     const auto expectRefused = [&](const char* key, const Json& value, const std::string& text) {
         Json changed = original;
         changed[key] = value;
         writeJson(sidecar, changed);
-        Client client(cell);
+        Client client(configuration);
         EXPECT_EQ(client.status, APERTUNE_BAD_INPUT) << text;
         EXPECT_THAT(message(client), HasSubstr(text));
     };
@@ -281,17 +281,17 @@ TEST(LibTorchPackage, MadeForAnotherMachineIsRefusedBeforeItsCodeIsLoaded)
     inputs[0]["shape"] = {2, 3, 64, 64};
     expectRefused("inputs", inputs, "takes x as 2x3x64x64, not 2x3x32x32");
     fs::remove(sidecar);
-    EXPECT_THAT(message(Client(cell)), HasSubstr("comes without convnet_b2.pt2.json"));
+    EXPECT_THAT(message(Client(configuration)), HasSubstr("comes without convnet_b2.pt2.json"));
 }
 
 TEST(LibTorchPackage, ThatIsTruncatedIsRefused)
 {
     const Scratch scratch;
-    Cell cell = packaged();
-    cell.package = scratch.copyOf("convnet_b2.pt2");
+    Configuration configuration = packaged();
+    configuration.package = scratch.copyOf("convnet_b2.pt2");
     scratch.copyOf("convnet_b2.pt2.json");
-    fs::resize_file(cell.package, fs::file_size(cell.package) / 2);
-    Client client(cell);
+    fs::resize_file(configuration.package, fs::file_size(configuration.package) / 2);
+    Client client(configuration);
     EXPECT_EQ(client.status, APERTUNE_BAD_INPUT);
     EXPECT_THAT(message(client), HasSubstr("truncated"));
 }

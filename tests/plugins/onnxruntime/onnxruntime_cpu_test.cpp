@@ -18,12 +18,12 @@ std::string convolutions()
     return folder;
 }
 
-Cell at(const std::string& level, std::vector<std::string> switches = {}, int batch = 2)
+Configuration at(const std::string& level, std::vector<std::string> switches = {}, int batch = 2)
 {
-    Cell cell{convolutions(), std::move(switches)};
-    cell.level = level;
-    cell.batch = batch;
-    return cell;
+    Configuration configuration{convolutions(), std::move(switches)};
+    configuration.level = level;
+    configuration.batch = batch;
+    return configuration;
 }
 
 TEST(OnnxRuntimeCpu, EveryLevelGivesTheSameAnswer)
@@ -69,7 +69,7 @@ TEST(OnnxRuntimeCpu, InputSetsHoldTheSamplesInTurn)
     // Set 1 of batch 2 holds samples 2 and 3; the artifact has four.
     const auto both = pairs.outputs(1);
     ASSERT_EQ(both.size(), 1U);
-    Cell four = at("O1", {}, 1);
+    Configuration four = at("O1", {}, 1);
     four.inputs = 4;
     Client singles(four);
     const auto third = singles.outputs(2);
@@ -111,9 +111,9 @@ TEST(OnnxRuntimeCpu, ALevelThatFindsNothingToDoIsNotInEffect)
     NEEDS_ONNXRUNTIME();
     ArtifactInput input;
     input.shape = {1, 64};
-    Cell cell{makeArtifact("single", singleOperatorModel("Sin"), {input})};
-    cell.level = "O3";
-    Client client(cell);
+    Configuration configuration{makeArtifact("single", singleOperatorModel("Sin"), {input})};
+    configuration.level = "O3";
+    Client client(configuration);
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("graph_all"), "requested_not_in_effect") << client.report();
     EXPECT_EQ(client.evidence("graph_all"), "a pass runs the same 1 operator at the level below");
@@ -151,7 +151,7 @@ TEST(OnnxRuntimeCpu, SpinningAndBindingAreReadBack)
     EXPECT_EQ(off.state("no_spinning"), "on") << off.report();
     EXPECT_THAT(off.evidence("no_spinning"), HasSubstr("session.intra_op.allow_spinning reads 0"));
     EXPECT_EQ(off.state("io_binding"), "on");
-    Cell alone = at("O1");
+    Configuration alone = at("O1");
     alone.threads = 1;
     EXPECT_EQ(Client(alone).state("no_spinning"), "not_applicable");
 }
@@ -161,12 +161,12 @@ TEST(OnnxRuntimeCpu, ParallelExecutionShowsInTheThreadsOfAPass)
     NEEDS_ONNXRUNTIME();
     ArtifactInput input;
     input.shape = {1, 64};
-    Cell cell{makeArtifact("branches", branchesModel(), {input}), {"parallel_execution"}};
+    Configuration configuration{makeArtifact("branches", branchesModel(), {input}), {"parallel_execution"}};
     Client chain(at("O0", {"-parallel_execution"}));
     chain.warmUp();
     EXPECT_EQ(chain.state("parallel_execution"), "off");
     EXPECT_THAT(chain.evidence("parallel_execution"), HasSubstr("on 1 thread"));
-    Client client(cell);
+    Client client(configuration);
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     // Whether the second thread is quick enough to take a branch is the machine's affair; what is said must agree.
     const std::string state = client.state("parallel_execution");
@@ -207,10 +207,10 @@ TEST(OnnxRuntimeCpu, AFileOutsideTheArtifactIsUsedWhenOneIsGiven)
 {
     NEEDS_ONNXRUNTIME();
     const std::string elsewhere = makeArtifact("elsewhere", convolutionModel());
-    Cell cell{makeArtifact("without_onnx", "")};
-    EXPECT_EQ(Client(cell).status, APERTUNE_BAD_INPUT);
-    cell.package = elsewhere + "/model.onnx";
-    Client client(cell);
+    Configuration configuration{makeArtifact("without_onnx", "")};
+    EXPECT_EQ(Client(configuration).status, APERTUNE_BAD_INPUT);
+    configuration.package = elsewhere + "/model.onnx";
+    Client client(configuration);
     EXPECT_EQ(client.status, APERTUNE_OK) << client.error;
     EXPECT_EQ(client.outputs(0).size(), 1U);
 }
@@ -218,10 +218,10 @@ TEST(OnnxRuntimeCpu, AFileOutsideTheArtifactIsUsedWhenOneIsGiven)
 TEST(OnnxRuntimeCpu, Int8IsInEffectOnlyWhereInt8KernelsRun)
 {
     NEEDS_ONNXRUNTIME();
-    Cell cell{makeArtifact("quantized", quantizedModel())};
-    cell.precision = "int8";
-    cell.switches = {"graph_extended"};
-    Client fused(cell);
+    Configuration configuration{makeArtifact("quantized", quantizedModel())};
+    configuration.precision = "int8";
+    configuration.switches = {"graph_extended"};
+    Client fused(configuration);
     ASSERT_EQ(fused.warmUp(), APERTUNE_OK) << fused.error;
     EXPECT_EQ(fused.state("precision"), "on");
     const Json fusedReport = fused.report();
@@ -230,8 +230,8 @@ TEST(OnnxRuntimeCpu, Int8IsInEffectOnlyWhereInt8KernelsRun)
             EXPECT_THAT(line.at("evidence").get<std::string>(), testing::HasSubstr("1 of 1 convolutions"));
             EXPECT_EQ(line.at("layers").size(), 1U);
         }
-    cell.switches = {}; // the engine computes in float what it does not fuse
-    Client plain(cell);
+    configuration.switches = {}; // the engine computes in float what it does not fuse
+    Client plain(configuration);
     ASSERT_EQ(plain.warmUp(), APERTUNE_OK) << plain.error;
     EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
 }

@@ -12,9 +12,9 @@ namespace {
 
 using testing::HasSubstr;
 
-void expectRefused(const Cell& cell, apertune_status status, const std::string& message)
+void expectRefused(const Configuration& configuration, apertune_status status, const std::string& message)
 {
-    Client client(cell);
+    Client client(configuration);
     EXPECT_EQ(client.status, status) << client.error;
     ASSERT_TRUE(client.error.is_object()) << message;
     EXPECT_THAT(client.error.at("message").get<std::string>(), HasSubstr(message));
@@ -89,10 +89,10 @@ TEST(OnnxRuntimeFaults, AFileOfAnotherSizeThanTheManifestSaysIsNotOpened)
 TEST(OnnxRuntimeFaults, AFixedBatchRefusesOthers)
 {
     NEEDS_ONNXRUNTIME();
-    Cell cell{makeArtifact("fixed", convolutionModel(1))};
-    EXPECT_EQ(Client(cell).status, APERTUNE_OK);
-    cell.batch = 4;
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "takes batch 1 only");
+    Configuration configuration{makeArtifact("fixed", convolutionModel(1))};
+    EXPECT_EQ(Client(configuration).status, APERTUNE_OK);
+    configuration.batch = 4;
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "takes batch 1 only");
 }
 
 TEST(OnnxRuntimeFaults, InputsThatAreNotTheArtifactsAreRefused)
@@ -115,21 +115,21 @@ TEST(OnnxRuntimeFaults, WhatTheBuildLacksIsRefusedWithTheReason)
     NEEDS_ONNXRUNTIME();
     const std::string folder = makeArtifact("refusals", convolutionModel());
     const Json told = describePlugin();
-    Cell cell{folder};
+    Configuration configuration{folder};
     if (!hasCuda()) {
-        cell.device = "cuda:0";
-        expectRefused(cell, APERTUNE_UNSUPPORTED, "CUDAExecutionProvider");
+        configuration.device = "cuda:0";
+        expectRefused(configuration, APERTUNE_UNSUPPORTED, "CUDAExecutionProvider");
     }
-    cell = {folder};
-    cell.device = "tpu";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "no device tpu");
-    cell = {folder};
-    cell.precision = "fp16";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "does not compute in fp16 on this processor");
-    cell.precision = "tf32";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "CUDA devices only");
-    cell.precision = "int4";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "no precision int4");
+    configuration = {folder};
+    configuration.device = "tpu";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "no device tpu");
+    configuration = {folder};
+    configuration.precision = "fp16";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "does not compute in fp16 on this processor");
+    configuration.precision = "tf32";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "CUDA devices only");
+    configuration.precision = "int4";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "no precision int4");
     expectRefused({folder, {"tensorrt"}}, APERTUNE_UNSUPPORTED, "exists on CUDA devices only");
     expectRefused({folder, {"freeze"}}, APERTUNE_UNSUPPORTED, "does not know the switch freeze");
 }
@@ -142,12 +142,12 @@ TEST(OnnxRuntimeFaults, RequestsThatMakeNoSenseAreRefused)
     for (const char* request : {"{", "{\"artifact\": 7}", "[]", ""})
         EXPECT_EQ(pluginUnderTest().open(request, &session, ignore, nullptr), APERTUNE_BAD_INPUT) << request;
     EXPECT_EQ(session, nullptr);
-    Cell cell{makeArtifact("requests", convolutionModel())};
-    cell.batch = 0;
-    expectRefused(cell, APERTUNE_BAD_INPUT, "batch must be at least 1");
-    cell.batch = 1;
-    cell.threads = -1;
-    expectRefused(cell, APERTUNE_BAD_INPUT, "must not be negative");
+    Configuration configuration{makeArtifact("requests", convolutionModel())};
+    configuration.batch = 0;
+    expectRefused(configuration, APERTUNE_BAD_INPUT, "batch must be at least 1");
+    configuration.batch = 1;
+    configuration.threads = -1;
+    expectRefused(configuration, APERTUNE_BAD_INPUT, "must not be negative");
     expectRefused({"/nowhere/at/all"}, APERTUNE_BAD_INPUT, "is not a model artifact");
 }
 

@@ -25,9 +25,9 @@ apertune_trace_options options(std::uint32_t record, std::uint64_t most = 0)
     return {sizeof(apertune_trace_options), record, most, nullptr, nullptr};
 }
 
-Cell cell()
+Configuration configuration()
 {
-    Cell made{makeArtifact("traced", convolutionModel())};
+    Configuration made{makeArtifact("traced", convolutionModel())};
     made.level = "O0";
     return made;
 }
@@ -44,7 +44,7 @@ int profilesLeft()
 TEST(OnnxRuntimeTrace, OperatorsHaveNamesShapesAndTheCommonClock)
 {
     NEEDS_ONNXRUNTIME();
-    Client client(cell());
+    Client client(configuration());
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     ASSERT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS | APERTUNE_TRACE_SHAPES)), APERTUNE_OK);
     const std::int64_t begin = now();
@@ -72,7 +72,7 @@ TEST(OnnxRuntimeTrace, OperatorsHaveNamesShapesAndTheCommonClock)
 TEST(OnnxRuntimeTrace, AFullBufferCountsWhatItLost)
 {
     NEEDS_ONNXRUNTIME();
-    Client client(cell());
+    Client client(configuration());
     ASSERT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS, 5)), APERTUNE_OK);
     client.run(0);
     RecordedTrace trace;
@@ -88,12 +88,12 @@ TEST(OnnxRuntimeTrace, RecordingsDoNotNestAndEndWithTheSession)
     const int before = profilesLeft();
     RecordedTrace trace;
     {
-        Client client(cell());
+        Client client(configuration());
         EXPECT_EQ(client.stopTrace(trace), APERTUNE_BAD_INPUT);
         ASSERT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS)), APERTUNE_OK);
         EXPECT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS)), APERTUNE_BAD_INPUT);
     }
-    Client other(cell());
+    Client other(configuration());
     ASSERT_EQ(other.startTrace(options(APERTUNE_TRACE_OPERATORS)), APERTUNE_OK);
     EXPECT_EQ(other.stopTrace(trace), APERTUNE_OK);
     EXPECT_TRUE(trace.events.empty());
@@ -104,7 +104,7 @@ TEST(OnnxRuntimeTrace, RecordingsDoNotNestAndEndWithTheSession)
 TEST(OnnxRuntimeTrace, AfterARecordingTheModelRunsAsBefore)
 {
     NEEDS_ONNXRUNTIME();
-    Client client(cell());
+    Client client(configuration());
     const auto before = client.outputs(0);
     RecordedTrace trace;
     ASSERT_EQ(client.startTrace(options(APERTUNE_TRACE_OPERATORS)), APERTUNE_OK);

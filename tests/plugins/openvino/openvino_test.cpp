@@ -59,35 +59,36 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Cell cellOf(const std::string& name, const std::string& onnx, const std::vector<ArtifactInput>& inputs = {{}})
+Configuration configurationOf(const std::string& name, const std::string& onnx,
+                              const std::vector<ArtifactInput>& inputs = {{}})
 {
-    Cell cell;
-    cell.artifact = makeArtifact(name, onnx, inputs);
-    cell.package = cell.artifact + "/model.onnx";
-    cell.level = "O1";
-    return cell;
+    Configuration configuration;
+    configuration.artifact = makeArtifact(name, onnx, inputs);
+    configuration.package = configuration.artifact + "/model.onnx";
+    configuration.level = "O1";
+    return configuration;
 }
 
-Cell convolutions(int batch = 2, std::vector<std::string> switches = {})
+Configuration convolutions(int batch = 2, std::vector<std::string> switches = {})
 {
-    Cell cell = cellOf("convolutions", convolutionModel());
-    cell.batch = batch;
-    cell.switches = std::move(switches);
-    return cell;
+    Configuration configuration = configurationOf("convolutions", convolutionModel());
+    configuration.batch = batch;
+    configuration.switches = std::move(switches);
+    return configuration;
 }
 
-std::vector<double> answer(const Cell& cell, std::uint32_t input = 0)
+std::vector<double> answer(const Configuration& configuration, std::uint32_t input = 0)
 {
-    Client client(cell);
+    Client client(configuration);
     EXPECT_EQ(client.status, APERTUNE_OK) << client.error;
     const auto outputs = client.outputs(input);
     EXPECT_EQ(outputs.size(), 1U);
     return outputs.empty() ? std::vector<double>{} : outputs[0].values;
 }
 
-void expectRefused(const Cell& cell, apertune_status status, const std::string& message)
+void expectRefused(const Configuration& configuration, apertune_status status, const std::string& message)
 {
-    Client client(cell);
+    Client client(configuration);
     EXPECT_EQ(client.status, status) << client.error;
     ASSERT_TRUE(client.error.is_object()) << message;
     EXPECT_THAT(client.error.at("message").get<std::string>(), HasSubstr(message));
@@ -132,7 +133,7 @@ TEST(OpenVino, ABatchThatCannotBeCutIsSaidToBeWhole)
 
 TEST(OpenVino, InputSetsHoldTheSamplesInTurn)
 {
-    Cell single = convolutions(1);
+    Configuration single = convolutions(1);
     single.inputs = 4;
     const auto third = answer(single, 2);
     const auto pair = answer(convolutions(2), 1); // samples 2 and 3
@@ -146,9 +147,9 @@ TEST(OpenVino, PrecisionsThatItOffersChangeTheAnswerALittle)
     const auto exact = answer(convolutions());
     const Json described = describePlugin();
     for (const Json& precision : described.at("precisions")) {
-        Cell cell = convolutions();
-        cell.precision = precision;
-        const auto got = answer(cell);
+        Configuration configuration = convolutions();
+        configuration.precision = precision;
+        const auto got = answer(configuration);
         EXPECT_GT(cosine(exact, got), 0.99) << precision;
         // int8 is another file's affair, and this one is in float.
         if (precision != "fp32" && precision != "int8") {
@@ -233,11 +234,11 @@ TEST(OpenVino, FilesThatAreNoModelGetAClearSentence)
         {"zeros", std::string(4096, '\0')},
     };
     for (const auto& [name, bytes] : files)
-        expectRefused(cellOf("broken_" + name, bytes), APERTUNE_BAD_INPUT, "OpenVINO cannot read model.onnx");
-    Cell missing = convolutions();
+        expectRefused(configurationOf("broken_" + name, bytes), APERTUNE_BAD_INPUT, "OpenVINO cannot read model.onnx");
+    Configuration missing = convolutions();
     missing.package = "/nowhere/model.xml";
     expectRefused(missing, APERTUNE_BAD_INPUT, "is not there");
-    Cell none = convolutions();
+    Configuration none = convolutions();
     none.package.clear();
     expectRefused(none, APERTUNE_BAD_INPUT, "no file of the model");
 }
@@ -248,7 +249,7 @@ TEST(OpenVino, CutFilesAreRefusedAndNoneCrashes)
     ArtifactInput input;
     input.shape = {1, 64};
     for (std::size_t size = 1; size < good.size(); size += 3) {
-        Client client(cellOf("cut", good.substr(0, size), {input}));
+        Client client(configurationOf("cut", good.substr(0, size), {input}));
         EXPECT_NE(client.status, APERTUNE_OK) << size;
     }
 }
@@ -257,7 +258,7 @@ TEST(OpenVino, AModelOfAnotherShapeThanItsManifestIsRefused)
 {
     ArtifactInput wrong;
     wrong.shape = {1, 4, 16, 16};
-    Client channels(cellOf("channels", convolutionModel(), {wrong}));
+    Client channels(configurationOf("channels", convolutionModel(), {wrong}));
     EXPECT_NE(channels.status, APERTUNE_OK);
     EXPECT_FALSE(channels.error.at("message").get<std::string>().empty());
 }
@@ -289,24 +290,24 @@ TEST(OpenVino, OtherDevicesThatTheRuntimeListsAreSwitches)
 TEST(OpenVino, WhatItDoesNotHaveIsUnsupported)
 {
     expectRefused(convolutions(2, {"cuda_graph"}), APERTUNE_UNSUPPORTED, "cuda_graph");
-    Cell cell = convolutions();
-    cell.precision = "tf32";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "tf32");
-    cell = convolutions();
-    cell.device = "cuda:0";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "cuda:0");
+    Configuration configuration = convolutions();
+    configuration.precision = "tf32";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "tf32");
+    configuration = convolutions();
+    configuration.device = "cuda:0";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "cuda:0");
 }
 
 TEST(OpenVino, Int8IsInEffectOnlyWhereInt8KernelsRun)
 {
-    Cell cell = cellOf("quantized", quantizedModel());
-    cell.precision = "int8";
-    Client client(cell);
+    Configuration configuration = configurationOf("quantized", quantizedModel());
+    configuration.precision = "int8";
+    Client client(configuration);
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("precision"), "on");
-    cell = convolutions(); // a float model under the name of int8
-    cell.precision = "int8";
-    Client plain(cell);
+    configuration = convolutions(); // a float model under the name of int8
+    configuration.precision = "int8";
+    Client plain(configuration);
     ASSERT_EQ(plain.warmUp(), APERTUNE_OK) << plain.error;
     EXPECT_EQ(plain.state("precision"), "requested_not_in_effect");
     const Json report = plain.report();

@@ -64,25 +64,25 @@ bool hasCuda()
     return false;
 }
 
-Client::Client(const Cell& cell)
+Client::Client(const Configuration& configuration)
 {
     Json switches = Json::object();
-    for (const std::string& name : cell.switches)
+    for (const std::string& name : configuration.switches)
         if (name.starts_with('-'))
             switches[name.substr(1)] = false;
         else
             switches[name] = true;
-    const bool absolute = cell.artifact.starts_with('/');
-    const Json request{{"artifact", absolute ? cell.artifact : artifacts() + "/" + cell.artifact},
-                       {"device", cell.device},
+    const bool absolute = configuration.artifact.starts_with('/');
+    const Json request{{"artifact", absolute ? configuration.artifact : artifacts() + "/" + configuration.artifact},
+                       {"device", configuration.device},
                        {"config",
-                        {{"level", cell.level},
-                         {"precision", cell.precision},
-                         {"batch", cell.batch},
-                         {"threads", cell.threads},
+                        {{"level", configuration.level},
+                         {"precision", configuration.precision},
+                         {"batch", configuration.batch},
+                         {"threads", configuration.threads},
                          {"switches", switches}}},
-                       {"package", cell.package.empty() ? Json(nullptr) : Json(cell.package)},
-                       {"inputs", cell.inputs}};
+                       {"package", configuration.package.empty() ? Json(nullptr) : Json(configuration.package)},
+                       {"inputs", configuration.inputs}};
     std::string text;
     status = noted(pluginUnderTest().open(request.dump().c_str(), &m_session, appendText, &text));
     if (status == APERTUNE_OK)

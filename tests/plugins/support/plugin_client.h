@@ -29,7 +29,7 @@ Json describePlugin();
 /// Whether describe() lists a CUDA device.
 bool hasCuda();
 
-struct Cell
+struct Configuration
 {
     std::string artifact;                   ///< name below artifacts(), or an absolute path
     std::vector<std::string> switches = {}; ///< that are on; "-freeze": off
@@ -70,7 +70,7 @@ struct RecordedTrace
 class Client
 {
 public:
-    explicit Client(const Cell& cell);
+    explicit Client(const Configuration& configuration);
     ~Client();
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;

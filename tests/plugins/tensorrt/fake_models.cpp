@@ -47,19 +47,19 @@ Json fakeModel()
             {"layers", {"conv", "conv"}}};
 }
 
-Cell fakeCell(const std::string& name, const Json& more, int batch, std::vector<std::string> switches)
+Configuration fakeConfiguration(const std::string& name, const Json& more, int batch, std::vector<std::string> switches)
 {
     Json model = fakeModel();
     model.update(more);
     ArtifactInput input;
     input.shape = {1, 3, 4, 4};
-    Cell cell;
-    cell.artifact = makeArtifact(name, model.dump(), {input});
-    cell.package = cell.artifact + "/model.onnx";
-    cell.device = "cuda:0";
-    cell.batch = batch;
-    cell.switches = std::move(switches);
-    return cell;
+    Configuration configuration;
+    configuration.artifact = makeArtifact(name, model.dump(), {input});
+    configuration.package = configuration.artifact + "/model.onnx";
+    configuration.device = "cuda:0";
+    configuration.batch = batch;
+    configuration.switches = std::move(switches);
+    return configuration;
 }
 
 void failCuda(const char* function, int code, int passes)
@@ -80,9 +80,9 @@ std::string freshCache()
     return cache + "/apertune/tensorrt";
 }
 
-void expectRefused(const Cell& cell, apertune_status status, const std::string& message)
+void expectRefused(const Configuration& configuration, apertune_status status, const std::string& message)
 {
-    Client client(cell);
+    Client client(configuration);
     EXPECT_EQ(client.status, status) << client.error;
     ASSERT_TRUE(client.error.is_object()) << message;
     EXPECT_THAT(client.error.at("message").get<std::string>(), testing::HasSubstr(message));

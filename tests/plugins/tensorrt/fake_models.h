@@ -13,9 +13,9 @@ namespace apertune::test {
 /// input plus j; two convolutions.
 Json fakeModel();
 
-/// A cell of that model on the fake GPU, with `more` merged into the model.
-Cell fakeCell(const std::string& name, const Json& more = Json::object(), int batch = 1,
-              std::vector<std::string> switches = {});
+/// A configuration of that model on the fake GPU, with `more` merged into the model.
+Configuration fakeConfiguration(const std::string& name, const Json& more = Json::object(), int batch = 1,
+                                std::vector<std::string> switches = {});
 
 /// The call after `passes` more of a function of the driver answers `code`, once.
 void failCuda(const char* function, int code, int passes = 0);
@@ -26,6 +26,6 @@ std::size_t cudaMemoryInUse();
 /// The folder of the plans, empty.
 std::string freshCache();
 
-void expectRefused(const Cell& cell, apertune_status status, const std::string& message);
+void expectRefused(const Configuration& configuration, apertune_status status, const std::string& message);
 
 } // namespace apertune::test

@@ -41,9 +41,9 @@ protected:
 
 TEST_F(TensorRtCache, APlanIsBuiltOnceAndKept)
 {
-    const Cell cell = fakeCell("cached");
-    EXPECT_THAT(firstNote(Client(cell)), HasSubstr("was built in"));
-    Client again(cell);
+    const Configuration configuration = fakeConfiguration("cached");
+    EXPECT_THAT(firstNote(Client(configuration)), HasSubstr("was built in"));
+    Client again(configuration);
     EXPECT_THAT(firstNote(again), HasSubstr("was kept"));
     EXPECT_EQ(again.state("no_plan_cache"), "off");
     EXPECT_EQ(again.state("timing_cache"), "not_applicable");
@@ -53,38 +53,40 @@ TEST_F(TensorRtCache, APlanIsBuiltOnceAndKept)
 
 TEST_F(TensorRtCache, WhatDecidesAPlanMakesOneOfItsOwn)
 {
-    std::vector<Cell> cells{fakeCell("cached"), fakeCell("cached", Json::object(), 2),
-                            fakeCell("cached", Json::object(), 1, {"builder_optimization_level_3"}),
-                            fakeCell("cached", Json::object(), 1, {"no_aux_streams"}),
-                            fakeCell("another", {{"layers", {"conv"}}})};
-    cells.push_back(cells[0]);
-    cells.back().precision = "fp16";
-    for (const Cell& cell : cells)
-        EXPECT_THAT(firstNote(Client(cell)), HasSubstr("was built in"));
-    EXPECT_EQ(filesOf(m_folder, ".plan").size(), cells.size());
+    std::vector<Configuration> configurations{
+        fakeConfiguration("cached"), fakeConfiguration("cached", Json::object(), 2),
+        fakeConfiguration("cached", Json::object(), 1, {"builder_optimization_level_3"}),
+        fakeConfiguration("cached", Json::object(), 1, {"no_aux_streams"}),
+        fakeConfiguration("another", {{"layers", {"conv"}}})};
+    configurations.push_back(configurations[0]);
+    configurations.back().precision = "fp16";
+    for (const Configuration& configuration : configurations)
+        EXPECT_THAT(firstNote(Client(configuration)), HasSubstr("was built in"));
+    EXPECT_EQ(filesOf(m_folder, ".plan").size(), configurations.size());
     // What does not: how passes are launched.
-    EXPECT_THAT(firstNote(Client(fakeCell("cached", Json::object(), 1, {"cuda_graph"}))), HasSubstr("was kept"));
+    EXPECT_THAT(firstNote(Client(fakeConfiguration("cached", Json::object(), 1, {"cuda_graph"}))),
+                HasSubstr("was kept"));
 }
 
 TEST_F(TensorRtCache, ADamagedPlanIsBuiltAnew)
 {
-    const Cell cell = fakeCell("cached");
-    Client(cell).close();
+    const Configuration configuration = fakeConfiguration("cached");
+    Client(configuration).close();
     for (const char* ending : {".plan", ".json"}) {
         ASSERT_EQ(filesOf(m_folder, ending).size(), 1U);
         std::ofstream(filesOf(m_folder, ending).front()) << "{}";
-        Client client(cell);
+        Client client(configuration);
         EXPECT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
         EXPECT_THAT(firstNote(client), HasSubstr("was built in")) << ending;
-        EXPECT_THAT(firstNote(Client(cell)), HasSubstr("was kept")) << ending;
+        EXPECT_THAT(firstNote(Client(configuration)), HasSubstr("was kept")) << ending;
     }
 }
 
 TEST_F(TensorRtCache, NoPlanCacheKeepsNothing)
 {
-    const Cell cell = fakeCell("cached", Json::object(), 1, {"no_plan_cache"});
+    const Configuration configuration = fakeConfiguration("cached", Json::object(), 1, {"no_plan_cache"});
     for (int i = 0; i < 2; ++i) {
-        Client client(cell);
+        Client client(configuration);
         EXPECT_THAT(firstNote(client), HasSubstr("was built in"));
         EXPECT_EQ(client.state("no_plan_cache"), "on");
     }
@@ -93,16 +95,17 @@ TEST_F(TensorRtCache, NoPlanCacheKeepsNothing)
 
 TEST_F(TensorRtCache, TimingsAreTakenOverAndDamagedOnesBegunAnew)
 {
-    const Cell cell = fakeCell("cached", Json::object(), 1, {"timing_cache", "no_plan_cache"});
-    Client first(cell);
+    const Configuration configuration =
+        fakeConfiguration("cached", Json::object(), 1, {"timing_cache", "no_plan_cache"});
+    Client first(configuration);
     EXPECT_EQ(first.state("timing_cache"), "on") << first.error;
     EXPECT_THAT(first.evidence("timing_cache"), HasSubstr("0 bytes of timings were there"));
-    Client second(cell);
+    Client second(configuration);
     EXPECT_EQ(second.state("timing_cache"), "on");
     EXPECT_THAT(second.evidence("timing_cache"), testing::Not(testing::StartsWith("0 bytes")));
     ASSERT_EQ(filesOf(m_folder, ".cache").size(), 1U);
     std::ofstream(filesOf(m_folder, ".cache").front()) << "garbage";
-    Client third(cell);
+    Client third(configuration);
     EXPECT_EQ(third.state("timing_cache"), "on") << third.error;
     EXPECT_THAT(third.evidence("timing_cache"), HasSubstr("0 bytes of timings were there"));
 }
@@ -111,7 +114,7 @@ TEST_F(TensorRtCache, AFolderThatCannotBeWrittenCostsOnlyTime)
 {
     fs::create_directories(fs::path(m_folder).parent_path());
     std::ofstream(m_folder) << "a file where the folder would be";
-    Client client(fakeCell("cached", Json::object(), 1, {"timing_cache"}));
+    Client client(fakeConfiguration("cached", Json::object(), 1, {"timing_cache"}));
     EXPECT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("timing_cache"), "requested_not_in_effect");
 }

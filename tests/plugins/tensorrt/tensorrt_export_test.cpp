@@ -42,8 +42,8 @@ struct Exported
 Exported exported(const std::string& name, ExportTarget target, const model::SwitchMap& switches)
 {
     model::StudySnapshot study = report::test::sampleStudy();
-    const Cell cell = fakeCell(name);
-    study.study.model.artifact = cell.artifact;
+    const Configuration configuration = fakeConfiguration(name);
+    study.study.model.artifact = configuration.artifact;
     model::Config config;
     config.backend = "tensorrt";
     config.batch = 2;
@@ -52,7 +52,7 @@ Exported exported(const std::string& name, ExportTarget target, const model::Swi
     study.trials = {report::test::measuredTrial(1, config, 2.0, 300)};
     study.trials.front().device = "cuda:0";
     Exported out;
-    auto files = report::planExport(study, study.trials.front(), target, cell.package);
+    auto files = report::planExport(study, study.trials.front(), target, configuration.package);
     if (!files) {
         ADD_FAILURE() << files.error().message;
         return out;

@@ -19,11 +19,11 @@ constexpr int kCudaIllegalAddress = 700;
 TEST(TensorRtFaults, WhatTheParserFindsIsOneSentence)
 {
     const auto refused = [](int code, apertune_status status, const std::string& message) {
-        expectRefused(fakeCell("parse", {{"parse_fails",
-                                          {{"code", code},
-                                           {"desc", "No importer registered for op: Teleport."},
-                                           {"op", "Teleport"},
-                                           {"node", "beam"}}}}),
+        expectRefused(fakeConfiguration("parse", {{"parse_fails",
+                                                   {{"code", code},
+                                                    {"desc", "No importer registered for op: Teleport."},
+                                                    {"op", "Teleport"},
+                                                    {"node", "beam"}}}}),
                       status, message);
     };
     refused(
@@ -32,18 +32,18 @@ TEST(TensorRtFaults, WhatTheParserFindsIsOneSentence)
     refused(5, APERTUNE_BAD_INPUT, "is not valid for TensorRT");
     refused(2, APERTUNE_OUT_OF_MEMORY, "Memory ran out");
     refused(3, APERTUNE_BAD_INPUT, "is not an ONNX file, or it is damaged");
-    expectRefused(fakeCell("silent", {{"parse_fails", true}}), APERTUNE_BAD_INPUT, "parsing stopped");
+    expectRefused(fakeConfiguration("silent", {{"parse_fails", true}}), APERTUNE_BAD_INPUT, "parsing stopped");
 }
 
 TEST(TensorRtFaults, AFileThatIsNoModelIsRefused)
 {
-    Cell cell = fakeCell("garbage");
-    cell.artifact = makeArtifact("garbage", "this is no model at all");
-    expectRefused(cell, APERTUNE_BAD_INPUT, "is not an ONNX file, or it is damaged");
-    cell.package += ".gone";
-    expectRefused(cell, APERTUNE_BAD_INPUT, "cannot be read");
-    cell.package.clear();
-    expectRefused(cell, APERTUNE_BAD_INPUT, "no file of the model that TensorRT opens");
+    Configuration configuration = fakeConfiguration("garbage");
+    configuration.artifact = makeArtifact("garbage", "this is no model at all");
+    expectRefused(configuration, APERTUNE_BAD_INPUT, "is not an ONNX file, or it is damaged");
+    configuration.package += ".gone";
+    expectRefused(configuration, APERTUNE_BAD_INPUT, "cannot be read");
+    configuration.package.clear();
+    expectRefused(configuration, APERTUNE_BAD_INPUT, "no file of the model that TensorRT opens");
 }
 
 TEST(TensorRtFaults, InputsThatAreNotTheArtifactsAreRefused)
@@ -51,11 +51,13 @@ TEST(TensorRtFaults, InputsThatAreNotTheArtifactsAreRefused)
     const auto input = [](const Json& shape, int type) {
         return Json{{"inputs", {{{"name", "x"}, {"shape", shape}, {"type", type}}}}};
     };
-    expectRefused(fakeCell("shape", input({-1, 3, 8, 8}, 0)), APERTUNE_BAD_INPUT, "[any, 3, 8, 8]");
-    expectRefused(fakeCell("type", input({-1, 3, 4, 4}, 8)), APERTUNE_BAD_INPUT, "is int64 in the file and float32");
+    expectRefused(fakeConfiguration("shape", input({-1, 3, 8, 8}, 0)), APERTUNE_BAD_INPUT, "[any, 3, 8, 8]");
+    expectRefused(fakeConfiguration("type", input({-1, 3, 4, 4}, 8)), APERTUNE_BAD_INPUT,
+                  "is int64 in the file and float32");
     expectRefused(
-        fakeCell("count",
-                 {{"inputs", {{{"name", "x"}, {"shape", {-1, 3, 4, 4}}}, {{"name", "z"}, {"shape", {-1, 3, 4, 4}}}}}}),
+        fakeConfiguration(
+            "count",
+            {{"inputs", {{{"name", "x"}, {"shape", {-1, 3, 4, 4}}}, {{"name", "z"}, {"shape", {-1, 3, 4, 4}}}}}}),
         APERTUNE_BAD_INPUT, "takes 2 inputs, the artifact describes 1");
 }
 
@@ -63,51 +65,56 @@ TEST(TensorRtFaults, AFixedBatchRefusesOthersAndNeedsNoProfile)
 {
     const Json fixed{{"inputs", {{{"name", "x"}, {"shape", {1, 3, 4, 4}}}}},
                      {"outputs", {{{"name", "y"}, {"shape", {1, 5}}}}}};
-    EXPECT_EQ(Client(fakeCell("fixed", fixed)).warmUp(), APERTUNE_OK);
-    expectRefused(fakeCell("fixed", fixed, 4), APERTUNE_UNSUPPORTED, "takes batch 1 only");
+    EXPECT_EQ(Client(fakeConfiguration("fixed", fixed)).warmUp(), APERTUNE_OK);
+    expectRefused(fakeConfiguration("fixed", fixed, 4), APERTUNE_UNSUPPORTED, "takes batch 1 only");
 }
 
 TEST(TensorRtFaults, WhatTensorRtLogsIsWhyAPlanIsNotThere)
 {
-    expectRefused(fakeCell("build", {{"build_fails", "10: Could not find any implementation for node {Teleport}."}}),
-                  APERTUNE_UNSUPPORTED, "Could not find any implementation for node {Teleport}.");
-    expectRefused(fakeCell("oom", {{"build_fails", "[resizingAllocator.cpp::allocate] Error Code 1: Cuda Runtime "
-                                                   "(out of memory)"}}),
-                  APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
-    expectRefused(fakeCell("context", {{"context_fails", "Requested amount of GPU memory (9 bytes) could not be "
-                                                         "allocated."}}),
-                  APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
-    expectRefused(fakeCell("load", {{"load_fails", true}}), APERTUNE_INTERNAL, "magic tag does not match");
+    expectRefused(
+        fakeConfiguration("build", {{"build_fails", "10: Could not find any implementation for node {Teleport}."}}),
+        APERTUNE_UNSUPPORTED, "Could not find any implementation for node {Teleport}.");
+    expectRefused(
+        fakeConfiguration("oom", {{"build_fails", "[resizingAllocator.cpp::allocate] Error Code 1: Cuda Runtime "
+                                                  "(out of memory)"}}),
+        APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
+    expectRefused(
+        fakeConfiguration("context", {{"context_fails", "Requested amount of GPU memory (9 bytes) could not be "
+                                                        "allocated."}}),
+        APERTUNE_OUT_OF_MEMORY, "Memory ran out in TensorRT");
+    expectRefused(fakeConfiguration("load", {{"load_fails", true}}), APERTUNE_INTERNAL, "magic tag does not match");
 }
 
 TEST(TensorRtFaults, AnOutputOfUnknownSizeOrTypeIsRefused)
 {
-    expectRefused(fakeCell("values", {{"outputs", {{{"name", "y"}, {"shape", {-1, -1}}}}}}), APERTUNE_UNSUPPORTED,
-                  "depends on the values");
-    expectRefused(fakeCell("fp8", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", 6}}}}}),
+    expectRefused(fakeConfiguration("values", {{"outputs", {{{"name", "y"}, {"shape", {-1, -1}}}}}}),
+                  APERTUNE_UNSUPPORTED, "depends on the values");
+    expectRefused(fakeConfiguration("fp8", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", 6}}}}}),
                   APERTUNE_UNSUPPORTED, "cannot be compared");
 }
 
 TEST(TensorRtFaults, MemoryOfTheDeviceThatRunsOutIsToldAndFreed)
 {
     const std::size_t before = cudaMemoryInUse();
-    expectRefused(fakeCell("large", Json::object(), 1 << 20), APERTUNE_OUT_OF_MEMORY, "Memory ran out on the device");
+    expectRefused(fakeConfiguration("large", Json::object(), 1 << 20), APERTUNE_OUT_OF_MEMORY,
+                  "Memory ran out on the device");
     failCuda("cuMemAlloc_v2", kCudaOutOfMemory, 2);
-    expectRefused(fakeCell("model"), APERTUNE_OUT_OF_MEMORY, "Memory ran out on the device");
+    expectRefused(fakeConfiguration("model"), APERTUNE_OUT_OF_MEMORY, "Memory ran out on the device");
     EXPECT_EQ(cudaMemoryInUse(), before);
 }
 
 TEST(TensorRtFaults, APassThatFailsSaysWhyAndADeadDeviceIsToldApart)
 {
-    Client threw(fakeCell("throws", {{"enqueue_fails_after", 1},
-                                     {"enqueue_error", "IExecutionContext::enqueueV3: "
-                                                       "Error Code 7: Internal Error"}}));
+    Client threw(fakeConfiguration("throws", {{"enqueue_fails_after", 1},
+                                              {"enqueue_error", "IExecutionContext::enqueueV3: "
+                                                                "Error Code 7: Internal Error"}}));
     EXPECT_EQ(threw.run(0), APERTUNE_OK);
     EXPECT_EQ(threw.run(0), APERTUNE_MODEL_THREW);
     EXPECT_THAT(threw.error.at("message").get<std::string>(), HasSubstr("Error Code 7"));
-    Client full(fakeCell("full", {{"enqueue_fails_after", 0}, {"enqueue_error", "Cuda Runtime (out of memory)"}}));
+    Client full(
+        fakeConfiguration("full", {{"enqueue_fails_after", 0}, {"enqueue_error", "Cuda Runtime (out of memory)"}}));
     EXPECT_EQ(full.run(0), APERTUNE_OUT_OF_MEMORY);
-    Client lost(fakeCell("model"));
+    Client lost(fakeConfiguration("model"));
     ASSERT_EQ(lost.status, APERTUNE_OK);
     failCuda("cuMemcpyDtoH_v2", kCudaIllegalAddress);
     EXPECT_TRUE(lost.outputs(0).empty());
@@ -116,15 +123,16 @@ TEST(TensorRtFaults, APassThatFailsSaysWhyAndADeadDeviceIsToldApart)
 
 TEST(TensorRtFaults, RequestsForWhatThereIsNotAreRefused)
 {
-    Cell cell = fakeCell("model");
-    cell.device = "cpu";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "NVIDIA GPUs only");
-    cell.device = "cuda:7";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "There is no device cuda:7");
-    cell = fakeCell("model");
-    cell.precision = "int4";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "no precision int4");
-    expectRefused(fakeCell("model", Json::object(), 1, {"freeze"}), APERTUNE_UNSUPPORTED, "does not know the switch");
+    Configuration configuration = fakeConfiguration("model");
+    configuration.device = "cpu";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "NVIDIA GPUs only");
+    configuration.device = "cuda:7";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "There is no device cuda:7");
+    configuration = fakeConfiguration("model");
+    configuration.precision = "int4";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "no precision int4");
+    expectRefused(fakeConfiguration("model", Json::object(), 1, {"freeze"}), APERTUNE_UNSUPPORTED,
+                  "does not know the switch");
 }
 
 /// describe() in a process of its own, where nothing is loaded yet: what it says is printed, and is the exit code.

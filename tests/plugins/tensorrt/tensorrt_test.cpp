@@ -38,8 +38,8 @@ TEST(TensorRt, TellsItsOwnLevelsSwitchesAndTheGpu)
 
 TEST(TensorRt, ABatchGivesTheAnswersOfItsSamplesInTurn)
 {
-    Client single(fakeCell("model"));
-    Client pair(fakeCell("model", Json::object(), 2));
+    Client single(fakeConfiguration("model"));
+    Client pair(fakeConfiguration("model", Json::object(), 2));
     ASSERT_EQ(single.warmUp(), APERTUNE_OK) << single.error;
     ASSERT_EQ(pair.warmUp(), APERTUNE_OK) << pair.error;
     const auto first = single.outputs(0);
@@ -59,14 +59,14 @@ TEST(TensorRt, OutputsOfEveryTypeAreWidened)
     // DataType's own numbers, and value 1 of the first sample.
     for (const auto& [type, integer, value] :
          {std::tuple{1, false, 1.0}, {3, true, 1.0}, {8, true, 1.0}, {2, true, -1.0}, {4, true, 1.0}}) {
-        Client client(fakeCell("types", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", type}}}}}));
+        Client client(fakeConfiguration("types", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", type}}}}}));
         const auto outputs = client.outputs(0);
         ASSERT_EQ(outputs.size(), 1U) << client.error;
         EXPECT_EQ(outputs[0].dtype, integer ? APERTUNE_INT64 : APERTUNE_FLOAT32) << type;
         EXPECT_EQ(outputs[0].values.at(1), value) << type;
     }
-    Client plain(fakeCell("model"));
-    Client rounded(fakeCell("types", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", 7}}}}}));
+    Client plain(fakeConfiguration("model"));
+    Client rounded(fakeConfiguration("types", {{"outputs", {{{"name", "y"}, {"shape", {-1, 5}}, {"type", 7}}}}}));
     EXPECT_LT(largestDifference(plain.outputs(0).at(0).values, rounded.outputs(0).at(0).values), 0.5);
 }
 
@@ -77,7 +77,7 @@ TEST(TensorRt, EachLevelBuildsAtItsOwnEffortAsTheBuilderTellsIt)
                                                                        {{"builder_optimization_level_3"}, 3},
                                                                        {{"builder_optimization_level_5"}, 5}};
     for (const auto& [switches, effort] : levels) {
-        Client client(fakeCell("model", Json::object(), 1, switches));
+        Client client(fakeConfiguration("model", Json::object(), 1, switches));
         ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
         for (const int other : {2, 3, 5}) {
             const std::string name = "builder_optimization_level_" + std::to_string(other);
@@ -89,19 +89,19 @@ TEST(TensorRt, EachLevelBuildsAtItsOwnEffortAsTheBuilderTellsIt)
 
 TEST(TensorRt, TheHighestOfTwoBuilderLevelsCounts)
 {
-    Client client(
-        fakeCell("model", Json::object(), 1, {"builder_optimization_level_2", "builder_optimization_level_5"}));
+    Client client(fakeConfiguration("model", Json::object(), 1,
+                                    {"builder_optimization_level_2", "builder_optimization_level_5"}));
     EXPECT_EQ(client.state("builder_optimization_level_2"), "requested_not_in_effect");
     EXPECT_EQ(client.state("builder_optimization_level_5"), "on");
 }
 
 TEST(TensorRt, Fp32IsFp32AndTf32IsSeenInTheKernels)
 {
-    Cell cell = fakeCell("model");
-    Client exact(cell);
+    Configuration configuration = fakeConfiguration("model");
+    Client exact(configuration);
     EXPECT_EQ(exact.state("tf32"), "off") << exact.error;
-    cell.precision = "tf32";
-    Client fast(cell);
+    configuration.precision = "tf32";
+    Client fast(configuration);
     EXPECT_EQ(fast.state("tf32"), "on") << fast.error;
     EXPECT_EQ(fast.state("precision"), "on");
     EXPECT_THAT(fast.evidence("precision"), HasSubstr("2 of 2 layers"));
@@ -110,9 +110,9 @@ TEST(TensorRt, Fp32IsFp32AndTf32IsSeenInTheKernels)
 TEST(TensorRt, SixteenBitsAreReadBackLayerByLayer)
 {
     for (const char* precision : {"fp16", "bf16"}) {
-        Cell cell = fakeCell("model");
-        cell.precision = precision;
-        Client client(cell);
+        Configuration configuration = fakeConfiguration("model");
+        configuration.precision = precision;
+        Client client(configuration);
         EXPECT_EQ(client.state("precision"), "on") << client.error;
         const Json report = client.report();
         for (const Json& line : report.at("applied")) {
@@ -125,12 +125,12 @@ TEST(TensorRt, SixteenBitsAreReadBackLayerByLayer)
 
 TEST(TensorRt, Int8IsWhatTheFileQuantizes)
 {
-    Cell cell = fakeCell("plain");
-    cell.precision = "int8";
-    expectRefused(cell, APERTUNE_UNSUPPORTED, "quantizes nothing");
-    cell = fakeCell("quantized", {{"layers", {"quantize", "conv"}}});
-    cell.precision = "int8";
-    Client client(cell);
+    Configuration configuration = fakeConfiguration("plain");
+    configuration.precision = "int8";
+    expectRefused(configuration, APERTUNE_UNSUPPORTED, "quantizes nothing");
+    configuration = fakeConfiguration("quantized", {{"layers", {"quantize", "conv"}}});
+    configuration.precision = "int8";
+    Client client(configuration);
     EXPECT_EQ(client.state("precision"), "on") << client.error;
     EXPECT_THAT(client.evidence("precision"), HasSubstr("1 of 2 layers"));
     EXPECT_EQ(client.state("tf32"), "off");
@@ -138,8 +138,8 @@ TEST(TensorRt, Int8IsWhatTheFileQuantizes)
 
 TEST(TensorRt, ACudaGraphGivesTheAnswersOfEachInputSet)
 {
-    const Cell cell = fakeCell("model", Json::object(), 2, {"cuda_graph"});
-    Client client(cell);
+    const Configuration configuration = fakeConfiguration("model", Json::object(), 2, {"cuda_graph"});
+    Client client(configuration);
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     const auto before = std::pair(client.outputs(0).at(0).values, client.outputs(1).at(0).values);
     EXPECT_EQ(client.state("cuda_graph"), "requested_not_in_effect");
@@ -152,14 +152,14 @@ TEST(TensorRt, ACudaGraphGivesTheAnswersOfEachInputSet)
 
 TEST(TensorRt, ACaptureThatFailsIsSaidAndPassesGoOn)
 {
-    Client client(fakeCell("waits", {{"no_capture", true}}, 1, {"cuda_graph"}));
+    Client client(fakeConfiguration("waits", {{"no_capture", true}}, 1, {"cuda_graph"}));
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     ASSERT_EQ(client.finalize(), APERTUNE_OK) << client.error;
     EXPECT_EQ(client.state("cuda_graph"), "requested_not_in_effect");
     EXPECT_THAT(client.evidence("cuda_graph"), HasSubstr("waits for the host"));
     EXPECT_EQ(client.run(0), APERTUNE_OK) << client.error;
     for (const char* function : {"cuStreamBeginCapture_v2", "cuGraphInstantiateWithFlags"}) {
-        Client other(fakeCell("model", Json::object(), 1, {"cuda_graph"}));
+        Client other(fakeConfiguration("model", Json::object(), 1, {"cuda_graph"}));
         ASSERT_EQ(other.warmUp(), APERTUNE_OK) << other.error;
         failCuda(function, 900);
         ASSERT_EQ(other.finalize(), APERTUNE_OK) << other.error;
@@ -170,13 +170,13 @@ TEST(TensorRt, ACaptureThatFailsIsSaidAndPassesGoOn)
 
 TEST(TensorRt, WhatTheBuilderWasToldIsReadBack)
 {
-    Client plain(fakeCell("model", Json::object(), 4));
+    Client plain(fakeConfiguration("model", Json::object(), 4));
     for (const char* name : {"dynamic_batch", "no_aux_streams", "workspace_256mib", "no_plan_cache", "timing_cache"})
         EXPECT_THAT(plain.state(name), testing::AnyOf("off", "not_applicable", "on")) << plain.error;
     EXPECT_EQ(plain.state("dynamic_batch"), "off");
     EXPECT_EQ(plain.state("workspace_256mib"), "off");
     EXPECT_EQ(plain.state("no_aux_streams"), "off");
-    Client told(fakeCell("model", Json::object(), 4, {"dynamic_batch", "no_aux_streams", "workspace_256mib"}));
+    Client told(fakeConfiguration("model", Json::object(), 4, {"dynamic_batch", "no_aux_streams", "workspace_256mib"}));
     EXPECT_EQ(told.state("dynamic_batch"), "on") << told.error;
     EXPECT_THAT(told.evidence("dynamic_batch"), HasSubstr("from 1 to 4"));
     EXPECT_EQ(told.state("no_aux_streams"), "on");
@@ -185,7 +185,7 @@ TEST(TensorRt, WhatTheBuilderWasToldIsReadBack)
 
 TEST(TensorRt, LayersBecomeOperatorsOfTheTraceInsideTheirPass)
 {
-    Client client(fakeCell("model", Json::object(), 1, {"cuda_graph"}));
+    Client client(fakeConfiguration("model", Json::object(), 1, {"cuda_graph"}));
     ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
     ASSERT_EQ(client.finalize(), APERTUNE_OK);
     apertune_trace_options options{};
@@ -211,7 +211,7 @@ TEST(TensorRt, TheDevicesClockAndMemoryAreTold)
 {
     const std::size_t before = cudaMemoryInUse();
     {
-        Client client(fakeCell("model", Json::object(), 8));
+        Client client(fakeConfiguration("model", Json::object(), 8));
         ASSERT_EQ(client.warmUp(), APERTUNE_OK) << client.error;
         EXPECT_EQ(client.deviceNanoseconds(3), 2'500'000U);
         const auto expected = static_cast<std::int64_t>((2 * 8 * kSample + 8 * 5) * sizeof(float));
@@ -226,11 +226,11 @@ TEST(TensorRt, TheDevicesClockAndMemoryAreTold)
 TEST(TensorRt, SamplesOfTheCallersAreCopiedIntoTheirPlaces)
 {
     const apertune_plugin& plugin = pluginUnderTest();
-    const Cell cell = fakeCell("model", Json::object(), 2);
+    const Configuration configuration = fakeConfiguration("model", Json::object(), 2);
     const std::string request =
-        Json{{"artifact", cell.artifact},
+        Json{{"artifact", configuration.artifact},
              {"device", "cuda:0"},
-             {"package", cell.package},
+             {"package", configuration.package},
              {"inputs", 1},
              {"config", {{"level", "O0"}, {"precision", "fp32"}, {"batch", 2}, {"switches", Json::object()}}}}
             .dump();

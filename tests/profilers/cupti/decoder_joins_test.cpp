@@ -139,7 +139,7 @@ TEST_F(Decoder, MoreRecordsThanAreKeptAreCounted)
     EXPECT_EQ(kept.eventCount(), 3u);
     const DecodeCounts& c = small.counts();
     EXPECT_EQ(c.beyond, 3u) << "a kernel, a link, a range";
-    EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.timeless + c.beyond);
+    EXPECT_EQ(c.records, c.events + c.context + c.unknown + c.untimed + c.beyond);
     ASSERT_EQ(kept.losses.size(), 1u);
     EXPECT_EQ(kept.losses[0].count, 3);
     EXPECT_EQ(kept.losses[0].severity, trace::Severity::error);
@@ -324,7 +324,7 @@ TEST_F(Decoder, WhatCannotBePlacedIsCounted)
     add(make<Module>(CUPTI_ACTIVITY_KIND_MODULE));
     add(kernel(2000, 2100, "good"));
     decoded();
-    EXPECT_EQ(decoder.counts().timeless, 2u);
+    EXPECT_EQ(decoder.counts().untimed, 2u);
     EXPECT_EQ(decoder.counts().unknown, 1u);
     EXPECT_EQ(trace.eventCount(), 1u);
     ASSERT_EQ(trace.losses.size(), 2u);

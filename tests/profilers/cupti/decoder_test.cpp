@@ -115,7 +115,7 @@ TEST_F(Decoder, CopiesSayHowTheirMemoryIsHeld)
     EXPECT_EQ(p.direction, trace::CopyDirection::peerToPeer);
     EXPECT_EQ(p.sourceDevice, 1);
     EXPECT_EQ(p.targetDevice, 2);
-    const Series& fills = only(EventKind::fill);
+    const Series& fills = only(EventKind::memset);
     EXPECT_EQ(trace.nameOf(fills, 0), "Memset (Device)");
     EXPECT_EQ(fills.events.value[0], 4096);
     expectNothingLost();

@@ -77,9 +77,9 @@ TEST(Format, ShapesAndUnits)
     EXPECT_EQ(text(shape({1, 3, 224, 224})), "1×3×224×224");
     EXPECT_EQ(text(shape({})), "scalar");
     model::ModelRef model;
-    model.family = "other";
+    model.taskType = "other";
     EXPECT_EQ(text(throughputUnit(model)), "samples/s");
-    model.family = "segmentation";
+    model.taskType = "segmentation";
     EXPECT_EQ(text(throughputUnit(model)), "img/s");
 }
 

@@ -36,10 +36,10 @@ def accuracy(arguments, channel):
     if arguments.limit and len(pictures) > arguments.limit:
         pictures = [pictures[i * len(pictures) // arguments.limit] for i in range(arguments.limit)]
     channel.expect_steps(1)
-    channel.progress("judge", f"Judging {len(pictures)} pictures")
+    channel.progress("judge", f"Evaluation {len(pictures)} pictures")
     judged = skipped = 0
     for k, (path, truth) in enumerate(pictures):
-        channel.update(f"Judging: picture {k + 1} of {len(pictures)}")
+        channel.update(f"Evaluation: picture {k + 1} of {len(pictures)}")
         try:
             values = read_image(path, how)
         except FileNotFoundError as failure:

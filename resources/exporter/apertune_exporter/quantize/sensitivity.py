@@ -42,7 +42,7 @@ def sensitivity(arguments, channel):
 
     units = list(model.kinds)
     everything = agreement(set(units))
-    channel.progress("judge", f"Judging {len(units)} layers")
+    channel.progress("judge", f"Evaluation {len(units)} layers")
     rows = []
     for k, unit in enumerate(units):
         channel.update(f"Layer {k + 1} of {len(units)}: {unit}")

@@ -29,7 +29,7 @@ inline std::size_t detailsOf(const Trace& trace, EventKind kind)
     case EventKind::graphLaunch:
         return trace.details.kernels.size();
     case EventKind::copy:
-    case EventKind::fill:
+    case EventKind::memset:
         return trace.details.copies.size();
     case EventKind::synchronization:
         return trace.details.synchronizations.size();

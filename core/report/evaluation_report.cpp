@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/evaluation_report.h"
+
+#include "core/base/text.h"
+#include "core/report/text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+namespace apertune::report {
+
+namespace {
+
+constexpr double kRounding = 1e-9; ///< of a cosine of float outputs
+
+std::string percentage(double share)
+{
+    return base::formatSignificant(share * 100, 3);
+}
+
+} // namespace
+
+std::string metricTitle(const std::string& name)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 5> kTitles{
+        {{"top1", "top-1"}, {"top5", "top-5"}, {"miou", "mIoU"}, {"map", "mAP"}, {"map50", "mAP at 0.50"}}};
+    for (const auto& [known, title] : kTitles)
+        if (name == known)
+            return title;
+    return name;
+}
+
+std::string shareText(const model::Interval& share)
+{
+    return percentage(share.value) + " % " +
+           (share.confidence > 0 ? "[" + percentage(share.lo) + ", " + percentage(share.hi) + "]" : "(no interval)");
+}
+
+std::string picturesText(const model::Accuracy& accuracy)
+{
+    const std::filesystem::path place(accuracy.pictures);
+    std::string text = std::to_string(accuracy.samples) +
+                       (accuracy.samples == 1 ? " labelled picture of " : " labelled pictures of ") +
+                       (place.has_filename() ? place : place.parent_path()).filename().string();
+    if (accuracy.skipped > 0)
+        text += ", " + std::to_string(accuracy.skipped) + " could not be read";
+    return text;
+}
+
+std::string lossText(double cosine)
+{
+    const double loss = 1 - cosine;
+    return loss < kRounding ? "0" : base::formatSignificant(loss, 2);
+}
+
+std::string accuracyText(const model::Accuracy& accuracy, int width)
+{
+    TextTable table({{"Metric"}, {"This trial"}, {"As imported"}, {"Change", Align::left, true}});
+    for (const model::Accuracy::Metric& metric : accuracy.metrics)
+        table.addRow({metricTitle(metric.name), shareText(metric.measured), shareText(metric.imported),
+                      shareText(metric.change)});
+    return picturesText(accuracy) + "\n\n" + table.render(width);
+}
+
+std::string sensitivityText(const model::Sensitivity& sensitivity, std::size_t rows, int width)
+{
+    const std::size_t all = sensitivity.layers.size();
+    const std::size_t shown = rows > 0 ? std::min(rows, all) : all;
+    TextTable table({{"#", Align::right},
+                     {"Layer", Align::left, true},
+                     {"Kind"},
+                     {"Lost by it alone", Align::right},
+                     {"Lost by all others", Align::right}});
+    for (std::size_t i = 0; i < shown; ++i) {
+        const model::Sensitivity::Layer& layer = sensitivity.layers[i];
+        table.addRow({std::to_string(i + 1), layer.name, layer.kind, lossText(layer.only), lossText(layer.without)});
+    }
+    std::string text = "int8 everywhere loses " + lossText(sensitivity.all) + " of the cosine to the float model (" +
+                       std::to_string(sensitivity.samples) + " samples; calibrated with " + sensitivity.calibration +
+                       ")\n\n" + table.render(width);
+    if (shown < all)
+        text += "… and " + std::to_string(all - shown) + " more that cost less\n";
+    return text;
+}
+
+} // namespace apertune::report

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/evaluation.h"
+
+#include "core/models/exporter_process.h"
+#include "core/models/format_cache.h"
+#include "core/study/trial_request.h"
+#include "core/worker/backend_manifest.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::runs {
+
+namespace fs = std::filesystem;
+
+using base::Error;
+using base::ErrorCode;
+using base::Json;
+
+namespace {
+
+/// A file, and its format as the exporter calls it.
+struct ModelFile
+{
+    fs::path path;
+    std::string format;
+};
+
+base::Result<ModelFile> fileOf(const study::ConfigurationRequest& configuration, const model::ModelRef& model)
+{
+    const std::string suffix = configuration.package.extension();
+    for (const auto& [known, format] : {std::pair{".onnx", "onnx"}, {".xml", "openvino_ir"}, {".pt2", "aoti_package"}})
+        if (suffix == known)
+            return ModelFile{configuration.package, format};
+    const auto script = model.files.find("torchscript");
+    if (script == model.files.end())
+        return Error{ErrorCode::unsupported,
+                     "The model " + model.name + " has no file that could be judged.",
+                     {},
+                     "Import the model again."};
+    return ModelFile{model.artifact / script->second, "torchscript"};
+}
+
+base::Result<Json> ask(const worker::Installation& installation, std::vector<std::string> arguments,
+                       const study::PhaseSink& phase, std::stop_token stop)
+{
+    phase("judge", {});
+    models::ExporterRun run;
+    run.arguments = std::move(arguments);
+    run.environment["CUDA_VISIBLE_DEVICES"] = "";
+    const auto observer = [&](const models::ExporterProgress& progress) {
+        if (!progress.isLog)
+            phase("judge", progress.text);
+    };
+    return models::runExporter(installation, run, observer, std::move(stop));
+}
+
+Error unreadableVerdict(const std::string& why)
+{
+    return {ErrorCode::internal, "The exporter's answer is unreadable.", why, "Install both from the same version."};
+}
+
+} // namespace
+
+base::Result<LabelledPictures> labelledPicturesAt(const fs::path& data)
+{
+    std::error_code code;
+    if (fs::is_directory(data, code))
+        return LabelledPictures{data, {}, 0};
+    if (!fs::exists(data, code))
+        return Error{ErrorCode::notFound, data.string() + " is not there.", {}, "Name a folder, or COCO's JSON."};
+    if (data.extension() != ".json")
+        return Error{ErrorCode::invalidArgument,
+                     data.string() + " is neither a folder nor a JSON file.",
+                     {},
+                     "Give a folder with one folder of pictures a class, or COCO's JSON."};
+    const fs::path beside = fs::absolute(data, code).parent_path();
+    return LabelledPictures{fs::is_directory(beside / "images", code) ? beside / "images" : beside, data, 0};
+}
+
+base::Result<model::Accuracy> evaluateAccuracy(const study::RunContext& context,
+                                               const worker::Installation& installation, const model::Study& study,
+                                               const model::Trial& trial, const LabelledPictures& pictures,
+                                               const study::PhaseSink& phase, std::stop_token stop)
+{
+    const auto configuration = study::requestOf(context, study, trial, phase, stop);
+    if (!configuration)
+        return configuration.error();
+    if (configuration->device.kind == model::DeviceKind::cuda)
+        return Error{ErrorCode::unsupported,
+                     "The accuracy of trials on a GPU cannot be judged yet.",
+                     {},
+                     "Choose a trial of the same precision on the CPU."};
+    const auto file = fileOf(*configuration, study.model);
+    if (!file)
+        return file.error();
+    std::vector<std::string> arguments{"accuracy", "--artifact", study.model.artifact.string()};
+    arguments.insert(arguments.end(),
+                     {"--images", pictures.images.string(), "--file", file->path.string(), "--format", file->format,
+                      "--precision", std::string(model::toString(trial.config.precision))});
+    if (!pictures.annotations.empty())
+        arguments.insert(arguments.end(), {"--annotations", pictures.annotations.string()});
+    if (pictures.limit > 0)
+        arguments.insert(arguments.end(), {"--limit", std::to_string(pictures.limit)});
+    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    if (!done)
+        return done.error();
+    try {
+        // The exporter tells by whom, a evaluation by what.
+        Json metrics = Json::array();
+        const Json& told = done->at("accuracy");
+        for (const auto& [name, measured] : told.at("measured").items())
+            metrics.push_back({{"name", name},
+                               {"measured", measured},
+                               {"imported", told.at("imported").at(name)},
+                               {"change", told.at("change").at(name)}});
+        const auto accuracy = model::accuracyFromJson(
+            {{"pictures", (pictures.annotations.empty() ? pictures.images : pictures.annotations).string()},
+             {"samples", done->at("samples")},
+             {"skipped", done->at("skipped")},
+             {"metrics", metrics}});
+        return accuracy ? accuracy : unreadableVerdict(accuracy.error().context);
+    } catch (const Json::exception& error) {
+        return unreadableVerdict(error.what());
+    }
+}
+
+base::Result<model::Sensitivity> evaluateSensitivity(const study::RunContext& context,
+                                                     const worker::Installation& installation,
+                                                     const model::Study& study, const model::Trial& trial,
+                                                     const study::PhaseSink& phase, std::stop_token stop)
+{
+    if (!trial.config.quantization)
+        return Error{ErrorCode::invalidArgument,
+                     "The trial is not an int8 model that was made here.",
+                     {},
+                     "Tune with --backends all --precisions int8, and name an int8 trial."};
+    if (trial.config.isOn("aoti"))
+        return Error{
+            ErrorCode::unsupported,
+            "Layers of a compiled package cannot be judged one by one.",
+            {},
+            "Tune with --backends all --precisions int8, and name a trial of an engine that opens ONNX or IR files."};
+    model::Trial plain = trial;
+    plain.config.precision = model::Precision::fp32;
+    plain.config.quantization.reset();
+    const auto configuration = study::requestOf(context, study, plain, phase, stop);
+    if (!configuration)
+        return configuration.error();
+    const auto file = fileOf(*configuration, study.model);
+    if (!file)
+        return file.error();
+    std::vector<std::string> arguments{"sensitivity", "--artifact", study.model.artifact.string()};
+    arguments.insert(arguments.end(), {"--file", file->path.string(), "--format", file->format});
+    const auto how = models::calibrationArguments(
+        *trial.config.quantization,
+        models::int8Recipe(configuration->device, worker::backendManifest(installation.plugins, trial.config.backend)));
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const auto done = ask(installation, std::move(arguments), phase, std::move(stop));
+    if (!done)
+        return done.error();
+    const auto sensitivity = model::sensitivityFromJson(*done);
+    return sensitivity ? sensitivity : unreadableVerdict(sensitivity.error().context);
+}
+
+} // namespace apertune::runs

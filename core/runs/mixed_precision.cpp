@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/mixed_precision.h"
+
+#include "core/base/text.h"
+#include "core/runs/verification.h"
+
+#include <algorithm>
+
+namespace apertune::runs {
+
+using model::Trial;
+
+namespace {
+
+bool isMeasured(const Trial& trial)
+{
+    return trial.state == model::TrialState::ok;
+}
+
+std::string milliseconds(const Trial& trial)
+{
+    return base::formatSignificant(trial.measurement.latencyNs.value * 1e-6) + " ms";
+}
+
+std::string cosineText(const Trial& trial)
+{
+    return trial.measurement.quality ? "cosine " + base::formatSignificant(trial.measurement.quality->cosine)
+                                     : "quality unknown";
+}
+
+std::string againstFloat(const MixedPrecision& mixedPrecision, const Trial& plain)
+{
+    if (!mixedPrecision.gain || mixedPrecision.gain->ratio.confidence <= 0)
+        return " fp32 takes " + milliseconds(plain) + "; too few blocks to tell them apart.";
+    const model::Interval& r = mixedPrecision.gain->ratio;
+    const std::string ratio = base::formatSignificant(r.value, 3) + "× [" + base::formatSignificant(r.lo, 3) + ", " +
+                              base::formatSignificant(r.hi, 3) + "]";
+    switch (mixedPrecision.gain->verdict) {
+    case stats::Verdict::faster:
+        return " It is faster than fp32: " + ratio + ".";
+    case stats::Verdict::slower:
+        return " But fp32 is faster on this machine: int8 reaches " + ratio + " of its speed.";
+    case stats::Verdict::same:
+        return " It is as fast as fp32: " + ratio + ".";
+    case stats::Verdict::cannotTell:
+        break;
+    }
+    return " Whether it is faster than fp32 cannot be told: " + ratio + ".";
+}
+
+std::string sentenceOf(const MixedPrecision& mixedPrecision, const Trial* best, const Trial* plain,
+                       const Trial* nearest, double bound)
+{
+    const std::string asked = " (asked: " + base::formatSignificant(bound) + ")";
+    if (!best) {
+        if (!nearest)
+            return "None: no int8 mix could be measured.";
+        return "None: no int8 mix of the " + std::to_string(mixedPrecision.steps) +
+               " that were measured keeps the bound. Nearest is " + cosineText(*nearest) + asked + " with " +
+               std::to_string(nearest->config.quantization->floatLayers.size()) + " of " +
+               std::to_string(mixedPrecision.layers) + " layers in float.";
+    }
+    std::string text = "The fastest int8 inside the bound leaves " + std::to_string(mixedPrecision.kept.size()) +
+                       " of " + std::to_string(mixedPrecision.layers) + " layers in float: " + milliseconds(*best) +
+                       ", " + cosineText(*best) + asked + ".";
+    return plain ? text + againstFloat(mixedPrecision, *plain) : text;
+}
+
+} // namespace
+
+study::StudyRequest mixedPrecisionStudyOf(const model::Study& study, const Trial& trial,
+                                          const model::Sensitivity& sensitivity, const MixedPrecisionOptions& options)
+{
+    study::StudyRequest request;
+    request.model = study.model;
+    request.goal = study.goal;
+    if (options.minQuality)
+        request.goal.minQuality = *options.minQuality;
+    request.commandLine = options.commandLine;
+    request.budget = options.budget;
+    request.target = study.target;
+    request.space = spaceOf(trial);
+    request.space.precisions = {model::Precision::fp32, model::Precision::int8};
+    for (const model::Sensitivity::Layer& layer : sensitivity.layers)
+        request.space.sensitive.push_back(layer.name);
+    request.space.search = "bisect";
+    return request;
+}
+
+MixedPrecision mixedPrecisionOf(const model::StudySnapshot& snapshot)
+{
+    MixedPrecision mixedPrecision;
+    mixedPrecision.study = snapshot.study.id;
+    mixedPrecision.layers = snapshot.study.space.sensitive.size();
+    const double bound = snapshot.study.goal.minQuality;
+    const Trial *best = nullptr, *plain = nullptr, *nearest = nullptr;
+    const auto cosine = [](const Trial& t) { return t.measurement.quality ? t.measurement.quality->cosine : -1.0; };
+    for (const Trial& trial : snapshot.trials) {
+        if (!isMeasured(trial))
+            continue;
+        if (!trial.config.quantization) {
+            plain = &trial;
+            continue;
+        }
+        ++mixedPrecision.steps;
+        if (!nearest || cosine(trial) > cosine(*nearest))
+            nearest = &trial;
+        if (cosine(trial) >= bound && (!best || trial.measurement.latencyNs.value < best->measurement.latencyNs.value))
+            best = &trial;
+    }
+    if (plain)
+        mixedPrecision.plain = plain->id;
+    if (best) {
+        mixedPrecision.best = best->id;
+        mixedPrecision.kept = best->config.quantization->floatLayers;
+        stats::CompareOptions options;
+        options.noiseFloor = snapshot.noiseFloor();
+        if (plain)
+            if (auto effect = stats::compareTrials({*plain}, {*best}, false, options))
+                mixedPrecision.gain = *effect;
+    }
+    mixedPrecision.sentence = sentenceOf(mixedPrecision, best, plain, nearest, bound);
+    return mixedPrecision;
+}
+
+} // namespace apertune::runs

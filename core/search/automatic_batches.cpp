@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/automatic_batches.h"
+
+#include "core/base/text.h"
+#include "core/search/memory_line.h"
+
+#include <algorithm>
+
+namespace apertune::search {
+
+namespace {
+
+constexpr double kOfHost = 0.8;
+constexpr double kGrows = 1.02;   ///< throughput of a batch over that of smaller ones
+constexpr double kFalls = 0.5;    ///< of the best
+constexpr std::int64_t kHalf = 2; ///< bytes
+
+std::int64_t elements(const std::vector<std::int64_t>& shape)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t extent : shape)
+        count *= std::max<std::int64_t>(1, extent);
+    return count;
+}
+
+std::int64_t elements(const std::vector<model::TensorSpec>& tensors)
+{
+    std::int64_t count = 0;
+    for (const model::TensorSpec& tensor : tensors)
+        count += elements(tensor.shape);
+    return count;
+}
+
+double perSecond(const MeasuredBatch& measured)
+{
+    return measured.batch / measured.passNs;
+}
+
+double bestOf(std::vector<MeasuredBatch>::const_iterator begin, std::vector<MeasuredBatch>::const_iterator end)
+{
+    double best = 0;
+    for (; begin != end; ++begin)
+        best = std::max(best, perSecond(*begin));
+    return best;
+}
+
+} // namespace
+
+std::optional<base::Bytes> memoryLimit(const model::Device& device, std::optional<base::Bytes> most)
+{
+    std::optional<base::Bytes> limit;
+    if (device.memory.count > 0) {
+        const double share = device.kind == model::DeviceKind::cuda ? 1 : kOfHost;
+        limit = base::Bytes{static_cast<std::int64_t>(share * static_cast<double>(device.memory.count))};
+    }
+    return limit && most ? std::min(*limit, *most) : limit ? limit : most;
+}
+
+base::Bytes leastMemory(const model::ModelRef& model, std::int64_t batch)
+{
+    std::int64_t layer = 0;
+    for (const model::LayerSpec& spec : model.layers)
+        if (!spec.outputShape.empty())
+            layer = std::max(layer, elements(spec.outputShape));
+    const std::int64_t sample = elements(model.inputs) + elements(model.outputs) + layer;
+    return {kHalf * (model.parameters + batch * sample)};
+}
+
+std::vector<int> automaticBatches(const model::ModelRef& model, std::optional<base::Bytes> limit)
+{
+    std::vector<int> batches{1};
+    while (batches.back() < kLargestBatch && (!limit || leastMemory(model, 2 * batches.back()) <= *limit))
+        batches.push_back(2 * batches.back());
+    return batches;
+}
+
+model::Reason endOfGrowth(const std::vector<MeasuredBatch>& measuredBatches, std::optional<base::Bytes> limit)
+{
+    const std::size_t count = measuredBatches.size();
+    if (count < 2)
+        return {};
+    const MeasuredBatch& first = measuredBatches.front();
+    const MeasuredBatch& last = measuredBatches.back();
+    const int next = 2 * last.batch;
+    if (limit && first.peak && last.peak) {
+        const MemoryLine line(first.batch, static_cast<double>(first.peak->count), last.batch,
+                              static_cast<double>(last.peak->count));
+        if (line.bytes(next) > *limit)
+            return {"batch_edge",
+                    "Batch " + std::to_string(next) + " would take about " + base::formatBytes(line.bytes(next)) +
+                        " of " + base::formatBytes(*limit) + ", by the peaks of smaller batches.",
+                    {}};
+    }
+    const auto end = measuredBatches.end();
+    const bool falls = perSecond(last) < kFalls * bestOf(measuredBatches.begin(), end - 1);
+    const bool flat = count > 2 && bestOf(end - 2, end) < kGrows * bestOf(measuredBatches.begin(), end - 2);
+    if (falls || flat)
+        return {"dominated",
+                "Throughput no longer grows with the batch: batch " + std::to_string(last.batch) + " gives " +
+                    base::formatSignificant(1e9 * perSecond(last)) + " samples/s, a smaller one gave " +
+                    base::formatSignificant(1e9 * bestOf(measuredBatches.begin(), end - 1)) + ".",
+                {}};
+    return {};
+}
+
+int enoughBatch(const std::vector<MeasuredBatch>& measuredBatches)
+{
+    const double enough = bestOf(measuredBatches.begin(), measuredBatches.end()) / kGrows;
+    return std::find_if(measuredBatches.begin(), measuredBatches.end(),
+                        [&](const MeasuredBatch& measured) { return perSecond(measured) >= enough; })
+        ->batch;
+}
+
+} // namespace apertune::search

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/searcher.h"
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+
+namespace apertune::search {
+
+/// A coroutine that yields probes: the algorithm reads from top to bottom although its caller does the measuring.
+/// Private to this folder.
+class Generator
+{
+public:
+    struct promise_type
+    {
+        Probe current{};
+        Generator get_return_object() { return Generator(std::coroutine_handle<promise_type>::from_promise(*this)); }
+        std::suspend_always initial_suspend() noexcept { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        std::suspend_always yield_value(const Probe& probe)
+        {
+            current = probe;
+            return {};
+        }
+        void return_void() {}
+        void unhandled_exception() { std::terminate(); }
+    };
+
+    explicit Generator(std::coroutine_handle<promise_type> handle) : m_handle(handle) {}
+    Generator(const Generator&) = delete;
+    Generator& operator=(const Generator&) = delete;
+    ~Generator() { m_handle.destroy(); }
+
+    std::optional<Probe> next()
+    {
+        if (!m_handle.done())
+            m_handle.resume();
+        return m_handle.done() ? std::nullopt : std::optional(m_handle.promise().current);
+    }
+
+private:
+    std::coroutine_handle<promise_type> m_handle;
+};
+
+} // namespace apertune::search

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/loaded_configuration.h"
+
+#include "core/stats/block_stats.h"
+
+#include <algorithm>
+
+namespace apertune::study {
+
+using Failure = worker::WorkerProcess::Failure;
+
+std::vector<double> LoadedConfiguration::nsPerPass() const
+{
+    std::vector<double> values;
+    for (const model::Block& block : taken.blocks)
+        values.push_back(block.nsPerIteration());
+    return values;
+}
+
+bool LoadedConfiguration::converged(double target) const
+{
+    if (taken.blocks.empty())
+        return false;
+    const model::Interval median = stats::medianInterval(nsPerPass());
+    return median.confidence > 0 && median.relativeHalfWidth() <= target;
+}
+
+int settlingPasses(base::Nanoseconds pass)
+{
+    constexpr base::Nanoseconds kLong = base::fromMilliseconds(300);
+    return pass < kLong ? 1 : 0;
+}
+
+worker::WorkerProcess::Reply<LoadedConfiguration> openLive(worker::Launcher& launcher,
+                                                           const ConfigurationRequest& request,
+                                                           const worker::RunLimits& limits, std::stop_token stop,
+                                                           const PhaseSink& phase)
+{
+    auto started = worker::WorkerProcess::start(launcher, request.config.backend, request.device,
+                                                request.config.threads, stop, limits.worker);
+    if (auto* failure = std::get_if<Failure>(&started))
+        return std::move(*failure);
+    LoadedConfiguration configuration;
+    configuration.worker = std::move(std::get<std::unique_ptr<worker::WorkerProcess>>(started));
+    auto prepared = prepareConfiguration(*configuration.worker, request, limits, limits.trialMost, stop, phase);
+    if (auto* failure = std::get_if<Failure>(&prepared))
+        return std::move(*failure);
+    configuration.iteration = std::get<Prepared>(prepared).iteration;
+    return configuration;
+}
+
+std::optional<Failure> measureOneBlock(LoadedConfiguration& configuration, const worker::RunLimits& limits,
+                                       std::stop_token stop)
+{
+    const BlockRequest turn{1, 1, {}, limits.trialMost, 0, settlingPasses(configuration.iteration)};
+    worker::RunLimits own = limits;
+    own.minBlock = std::max(limits.minBlock, configuration.leastBlock);
+    auto reply = measureConfiguration(*configuration.worker, turn, own, std::move(stop), {});
+    if (auto* failure = std::get_if<Failure>(&reply))
+        return *failure;
+    const Blocks& blocks = std::get<Blocks>(reply);
+    configuration.taken.blocks.insert(configuration.taken.blocks.end(), blocks.blocks.begin(), blocks.blocks.end());
+    configuration.taken.conditions.add(blocks.conditions);
+    configuration.taken.iterations.insert(configuration.taken.iterations.end(), blocks.iterations.begin(),
+                                          blocks.iterations.end());
+    return std::nullopt;
+}
+
+std::optional<Failure> takeRound(std::span<LoadedConfiguration* const> configurations, std::size_t round,
+                                 const worker::RunLimits& limits, std::stop_token stop)
+{
+    for (std::size_t i = 0; i < configurations.size(); ++i)
+        if (auto failure = measureOneBlock(*configurations[(round + i) % configurations.size()], limits, stop))
+            return failure;
+    return std::nullopt;
+}
+
+} // namespace apertune::study

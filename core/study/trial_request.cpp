@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/trial_request.h"
+
+#include "core/models/artifact_check.h"
+#include "core/models/package_source.h"
+
+#include <algorithm>
+#include <array>
+
+namespace apertune::study {
+
+using base::Error;
+using base::ErrorCode;
+
+base::Result<ConfigurationRequest> requestOf(const RunContext& context, const model::Study& study,
+                                             const model::Trial& trial, const PhaseSink& phase, std::stop_token stop)
+{
+    const auto device = std::find_if(context.devices.begin(), context.devices.end(),
+                                     [&](const model::Device& d) { return d.id == trial.device; });
+    if (device == context.devices.end())
+        return Error{ErrorCode::unsupported,
+                     "The trial ran on " + trial.device + ", which is not here.",
+                     {},
+                     "Run it where it was measured, or choose a trial of a device that `apertune devices` lists."};
+    if (auto whole = models::requireUsable(study.model); !whole)
+        return whole.error();
+    ConfigurationRequest request{study.model.artifact, study.model.taskType, trial.config, *device, {}, {}};
+    if (!trial.config.isOn("aoti") && !(context.packages && context.packages->needed(study.model, trial.config)))
+        return request;
+    if (!context.packages)
+        return Error{ErrorCode::unsupported,
+                     "Nothing can be compiled here.",
+                     {},
+                     "Name a Python that has torch 2.11 in APERTUNE_PYTHON."};
+    phase("compile", {});
+    const auto observer = [&](const models::ExporterProgress& progress) {
+        if (!progress.isLog)
+            phase("compile", progress.text);
+    };
+    auto package = context.packages->get(study.model, trial.config, *device, observer, stop);
+    if (!package)
+        return package.error();
+    request.package = package->path;
+    return request;
+}
+
+Error toError(const worker::WorkerProcess::Failure& failure)
+{
+    if (failure.cancelled)
+        return {ErrorCode::cancelled, "Running the trial again was cancelled."};
+    static constexpr std::array<std::pair<std::string_view, ErrorCode>, 9> kCodes{{
+        {"oom", ErrorCode::outOfMemory},
+        {"crash", ErrorCode::crashed},
+        {"device_lost", ErrorCode::crashed},
+        {"hang", ErrorCode::timeout},
+        {"timeout", ErrorCode::timeout},
+        {"model_threw", ErrorCode::modelThrew},
+        {"bad_input", ErrorCode::invalidArgument},
+        {"unsupported", ErrorCode::unsupported},
+        {"internal", ErrorCode::internal},
+    }};
+    const auto* const known = std::find_if(kCodes.begin(), kCodes.end(),
+                                           [&](const auto& entry) { return entry.first == failure.reason.kind; });
+    return {known == kCodes.end() ? ErrorCode::internal : known->second,
+            failure.reason.text,
+            {},
+            failure.reason.detail.empty() ? "Measure the trial again to see whether it still runs."
+                                          : failure.reason.detail};
+}
+
+} // namespace apertune::study

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/trial_tracker.h"
+
+#include "core/base/clock.h"
+
+#include <algorithm>
+
+namespace apertune::study {
+
+using base::Nanoseconds;
+using model::Trial;
+using model::TrialState;
+
+TrialTracker::TrialTracker(store::Store& store, model::StudyId study, std::vector<Trial> trials,
+                           const StudyObserver& observer, std::optional<Nanoseconds> budget, std::stop_source abort,
+                           Nanoseconds reserve)
+    : m_store(store), m_study(study), m_observer(observer), m_budget(budget), m_reserve(reserve),
+      m_abort(std::move(abort)), m_trials(std::move(trials))
+{
+}
+
+Trial TrialTracker::trial(std::size_t i) const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_trials[i];
+}
+
+std::vector<std::string> TrialTracker::devices() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::string> ids;
+    for (const Trial& trial : m_trials)
+        if (!model::isFinal(trial.state) && std::find(ids.begin(), ids.end(), trial.device) == ids.end())
+            ids.push_back(trial.device);
+    return ids;
+}
+
+bool TrialTracker::isOpen(std::size_t i) const
+{
+    const std::lock_guard lock(m_mutex);
+    return !model::isFinal(m_trials[i].state);
+}
+
+int TrialTracker::open(const std::string& device) const
+{
+    const std::lock_guard lock(m_mutex);
+    return static_cast<int>(std::count_if(m_trials.begin(), m_trials.end(), [&](const Trial& trial) {
+        return trial.device == device && !model::isFinal(trial.state);
+    }));
+}
+
+bool TrialTracker::move(std::size_t i, TrialState to, const Trial& value)
+{
+    const base::Status status = m_store.transition(value, to);
+    if (!status) {
+        refused(status.error());
+        return false;
+    }
+    const std::lock_guard lock(m_mutex);
+    m_trials[i] = value;
+    m_trials[i].state = to;
+    return true;
+}
+
+bool TrialTracker::lease(std::size_t i)
+{
+    return move(i, TrialState::leased, trial(i));
+}
+
+bool TrialTracker::start(std::size_t i)
+{
+    Trial value = trial(i);
+    value.startedUtc = base::utcNow();
+    if (!move(i, TrialState::running, value))
+        return false;
+    value = trial(i);
+    tell({StudyEvent::Kind::trialStarted}, &value);
+    return true;
+}
+
+bool TrialTracker::requeue(std::size_t i)
+{
+    Trial value = trial(i);
+    ++value.attempt;
+    value.startedUtc.clear();
+    return move(i, TrialState::queued, value);
+}
+
+bool TrialTracker::finish(std::size_t i, TrialState state, model::Reason reason, model::Measurement measurement)
+{
+    Trial value = trial(i);
+    value.reason = std::move(reason);
+    value.measurement = std::move(measurement);
+    value.finishedUtc = base::utcNow();
+    if (!move(i, state, value))
+        return false;
+    value = trial(i);
+    tell({StudyEvent::Kind::trialFinished}, &value);
+    return true;
+}
+
+bool TrialTracker::prune(std::size_t i, model::Reason reason)
+{
+    return finish(i, TrialState::pruned, std::move(reason), {});
+}
+
+bool TrialTracker::replaceMeasurement(std::size_t i, model::Measurement measurement)
+{
+    Trial value = trial(i);
+    value.measurement = std::move(measurement);
+    const base::Status status = m_store.replaceMeasurement(value);
+    if (!status) {
+        refused(status.error());
+        return false;
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        m_trials[i] = value;
+    }
+    tell({StudyEvent::Kind::trialFinished}, &value);
+    return true;
+}
+
+void TrialTracker::refused(const base::Error& error)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_error)
+            m_error = error;
+    }
+    m_abort.request_stop();
+}
+
+void TrialTracker::nominate(model::TrialId trial)
+{
+    const std::lock_guard lock(m_mutex);
+    m_nominated.push_back(trial);
+}
+
+std::vector<model::TrialId> TrialTracker::nominated() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_nominated;
+}
+
+void TrialTracker::phase(std::size_t i, const std::string& name, const std::string& text)
+{
+    StudyEvent event{StudyEvent::Kind::trialPhase};
+    event.phase = name;
+    event.text = text;
+    const Trial value = trial(i);
+    tell(std::move(event), &value);
+}
+
+void TrialTracker::message(const std::string& text)
+{
+    studyEvent(StudyEvent::Kind::message, text);
+}
+
+void TrialTracker::studyEvent(StudyEvent::Kind kind, const std::string& text)
+{
+    StudyEvent event{kind};
+    event.text = text;
+    tell(std::move(event), nullptr);
+}
+
+void TrialTracker::tell(StudyEvent event, const Trial* trial)
+{
+    if (!m_observer)
+        return;
+    event.study = m_study;
+    event.trial = trial;
+    const std::lock_guard serial(m_observerMutex);
+    {
+        const std::lock_guard lock(m_mutex);
+        event.total = static_cast<int>(m_trials.size());
+        event.done = static_cast<int>(
+            std::count_if(m_trials.begin(), m_trials.end(), [](const Trial& t) { return model::isFinal(t.state); }));
+        if (const auto remaining = eta()) {
+            event.etaLow = remaining->low;
+            event.etaHigh = remaining->high;
+        }
+    }
+    m_observer(event);
+}
+
+std::optional<Eta> TrialTracker::eta() const
+{
+    std::optional<Eta> slowest;
+    for (const auto& [device, spending] : m_spending) {
+        int open = 0;
+        int compiles = 0;
+        for (const Trial& trial : m_trials) {
+            const bool counts = trial.device == device && !model::isFinal(trial.state);
+            open += counts;
+            compiles += counts && trial.config.isOn("aoti");
+        }
+        const auto own = estimateRemaining(spending.trials, open, spending.compiles, compiles, leftOf(spending));
+        if (own && (!slowest || own->high > slowest->high))
+            slowest = own;
+    }
+    return slowest;
+}
+
+void TrialTracker::spend(const std::string& device, Nanoseconds trial, Nanoseconds compile)
+{
+    const std::lock_guard lock(m_mutex);
+    Spending& spending = m_spending[device];
+    spending.spent += trial;
+    spending.trials.push_back(trial);
+    if (compile.count > 0)
+        spending.compiles.push_back(compile);
+}
+
+void TrialTracker::reserve(const std::string& device, Nanoseconds time)
+{
+    const std::lock_guard lock(m_mutex);
+    m_spending[device].reserved = time;
+}
+
+std::optional<Nanoseconds> TrialTracker::leftOf(const Spending& spending) const
+{
+    if (!m_budget)
+        return std::nullopt;
+    return *m_budget - spending.spent - spending.reserved.value_or(m_reserve);
+}
+
+std::optional<Nanoseconds> TrialTracker::budgetLeft(const std::string& device) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto it = m_spending.find(device);
+    return leftOf(it == m_spending.end() ? Spending{} : it->second);
+}
+
+std::optional<Nanoseconds> TrialTracker::wholeBudgetLeft() const
+{
+    if (!m_budget)
+        return std::nullopt;
+    const std::lock_guard lock(m_mutex);
+    Nanoseconds most{};
+    for (const auto& [device, spending] : m_spending)
+        most = std::max(most, spending.spent);
+    return std::max(Nanoseconds{}, *m_budget - most);
+}
+
+std::optional<base::Error> TrialTracker::error() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_error;
+}
+
+} // namespace apertune::study

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/verification.h"
+
+#include "tests/core/study/study_fixture.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apertune::runs::testing {
+namespace {
+
+using base::Json;
+using base::Outcome;
+using model::OptLevel;
+using model::Trial;
+
+advice::Finding folding()
+{
+    advice::Finding finding;
+    finding.rule = "R18";
+    finding.gain = {0.1, 0.5};
+    finding.knob = {"freeze", true, "Fold it into the weights."};
+    return finding;
+}
+
+struct VerificationOfAFinding : study::testing::StudyFixture
+{
+    VerificationOfAFinding()
+    {
+        request.space.levels = {OptLevel::o0};
+        request.space.batches = {1};
+        limits.confirmMost = base::fromSeconds(60);
+        limits.maxBlocks = 40;
+    }
+
+    /// Sweeps one configuration, then tries the finding on it.
+    Verification prove(const Json& script, const advice::Finding& finding, base::Nanoseconds budget = {})
+    {
+        EXPECT_EQ(run(script), Outcome::done);
+        const model::StudySnapshot traced = study();
+        const Trial before = find(traced, OptLevel::o0, 1);
+        auto verification = verificationStudyOf(traced.study, before, finding.knob, budget);
+        EXPECT_TRUE(verification) << verification.error().message;
+        EXPECT_EQ(runner().run(*verification, observer(), stop.get_token()), Outcome::done);
+        const model::StudySnapshot done = study();
+        EXPECT_EQ(done.trials.size(), 2u);
+        return verificationOf(done, before.config, finding);
+    }
+};
+
+TEST_F(VerificationOfAFinding, AChangeThatHelpsIsProvedByTwoConfigurationsInTurns)
+{
+    const Verification verification = prove({{"latency_ms", 20}, {"switches", {{"freeze", 0.25}}}}, folding());
+    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
+    EXPECT_TRUE(verification.effect.paired);
+    EXPECT_GT(verification.saved.lo, 0);
+    EXPECT_LT(verification.saved.lo, verification.saved.hi);
+    const auto snapshot = study();
+    ASSERT_TRUE(snapshot.find(verification.before) && snapshot.find(verification.after));
+    EXPECT_FALSE(snapshot.find(verification.before)->config.isOn("freeze"));
+    EXPECT_TRUE(snapshot.find(verification.after)->config.isOn("freeze"));
+    for (const Trial& trial : snapshot.trials)
+        EXPECT_TRUE(hasFlag(trial, "confirmed"));
+}
+
+TEST_F(VerificationOfAFinding, AChangeThatHurtsIsRefutedThoughNothingWasWon)
+{
+    const Verification verification = prove({{"latency_ms", 20}, {"switches", {{"freeze", 2.5}}}}, folding());
+    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
+    EXPECT_TRUE(verification.effect.paired);
+    EXPECT_LT(verification.saved.hi, 0);
+}
+
+TEST_F(VerificationOfAFinding, ABudgetThatTheUnchangedConfigurationSpendsLeavesTheChangedConfigurationItsTurn)
+{
+    limits.everyTrial = verificationLimits().everyTrial;
+    limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
+    const Verification verification = prove({{"latency_ms", 20}, {"load_ms", 300}, {"switches", {{"freeze", 0.25}}}},
+                                            folding(), base::fromMilliseconds(100));
+    EXPECT_EQ(verification.outcome, VerificationOutcome::proved) << verification.sentence;
+}
+
+TEST_F(VerificationOfAFinding, AChangeThatMakesThePassManyTimesSlowerIsRefutedAndNotGivenUp)
+{
+    limits.everyTrial = verificationLimits().everyTrial;
+    limits.trialLeast = base::fromSeconds(1); // enough blocks without turns
+    const Verification verification =
+        prove({{"latency_ms", 5}, {"switches", {{"freeze", 8}}}}, folding(), base::fromSeconds(5));
+    EXPECT_EQ(verification.outcome, VerificationOutcome::refuted) << verification.sentence;
+}
+
+TEST_F(VerificationOfAFinding, AChangeThatTheBackendDoesNotMakeIsNotCalledAResult)
+{
+    const Verification verification = prove({{"latency_ms", 1}, {"ignores", {"freeze"}}}, folding());
+    EXPECT_EQ(verification.outcome, VerificationOutcome::notInEffect) << verification.sentence;
+    EXPECT_NE(verification.sentence.find("freeze=on"), std::string::npos);
+}
+
+TEST_F(VerificationOfAFinding, AChangedConfigurationThatFailsSaysWhy)
+{
+    advice::Finding finding = folding();
+    finding.knob = {"cuda_graph", true, "Capture a graph."};
+    const Verification verification = prove({{"latency_ms", 1}}, finding);
+    EXPECT_EQ(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
+    EXPECT_NE(verification.sentence.find("cuda_graph=on"), std::string::npos);
+}
+
+TEST_F(VerificationOfAFinding, ThreadsAreAChangeToo)
+{
+    advice::Finding finding = folding();
+    finding.knob = {"", true, "Use 2 threads.", 2};
+    const Verification verification = prove({{"latency_ms", 1}}, finding);
+    EXPECT_NE(verification.outcome, VerificationOutcome::notRun) << verification.sentence;
+    EXPECT_EQ(study().find(verification.after)->config.threads, 2);
+}
+
+TEST_F(VerificationOfAFinding, WhatStandsSoAlreadyOrHasNoSwitchIsRefusedBeforeAnythingRuns)
+{
+    ASSERT_EQ(run({{"latency_ms", 0.3}}), Outcome::done);
+    const model::StudySnapshot traced = study();
+    const Trial& trial = find(traced, OptLevel::o0, 1);
+    const auto already = verificationStudyOf(traced.study, trial, {"freeze", false, ""}, {});
+    ASSERT_FALSE(already);
+    EXPECT_NE(already.error().message.find("already"), std::string::npos);
+    const advice::Knob words{"", true, "Copy less."};
+    EXPECT_FALSE(canTry(words));
+    const auto nothing = verificationStudyOf(traced.study, trial, words, {});
+    ASSERT_FALSE(nothing);
+    EXPECT_NE(nothing.error().message.find("Copy less."), std::string::npos);
+    EXPECT_NE(nothing.error().hint.find("`apertune compare t" + std::to_string(trial.id.value) + " NEW`"),
+              std::string::npos)
+        << "a hint names commands that exist";
+}
+
+TEST(VerificationOf, TellsWhenMoreOrLessWasSavedThanPredicted)
+{
+    model::StudySnapshot snapshot;
+    for (int side = 0; side < 2; ++side) {
+        Trial trial;
+        trial.id = {side + 1};
+        trial.state = model::TrialState::ok;
+        trial.config = model::makeConfig(OptLevel::o0, model::Precision::fp32, 1, 1, model::DeviceKind::cpu);
+        trial.config.switches["freeze"] = side == 1;
+        trial.measurement.confirmation = 1;
+        for (int i = 0; i < 20; ++i)
+            trial.measurement.blocks.push_back(
+                {.iterations = 1, .wall = {(side == 0 ? 1'000'000 : 700'000) + (i * 37 % 11) * 100}});
+        snapshot.trials.push_back(trial);
+    }
+    advice::Finding finding = folding();
+    const auto say = [&](advice::Gain gain) {
+        finding.gain = gain;
+        return verificationOf(snapshot, snapshot.trials[0].config, finding).sentence;
+    };
+    EXPECT_NE(say({0.05, 0.1}).find("more than"), std::string::npos);
+    EXPECT_NE(say({0.5, 0.6}).find("less than"), std::string::npos);
+    EXPECT_EQ(say({0.2, 0.4}).find("than the trace"), std::string::npos);
+    EXPECT_NEAR(verificationOf(snapshot, snapshot.trials[0].config, finding).saved.value, 0.3, 0.01);
+
+    for (std::size_t i = 0; i < snapshot.trials[1].measurement.blocks.size(); ++i) // about 1 % saved, more or less
+        snapshot.trials[1].measurement.blocks[i].wall = {990'000 + static_cast<std::int64_t>(i % 5) * 4'000 - 8'000};
+    finding.gain = {0.065, 0.093};
+    EXPECT_EQ(verificationOf(snapshot, snapshot.trials[0].config, finding).outcome, VerificationOutcome::refuted);
+    finding.gain = {0.005, 0.093};
+    EXPECT_EQ(verificationOf(snapshot, snapshot.trials[0].config, finding).outcome, VerificationOutcome::cannotTell);
+}
+
+} // namespace
+} // namespace apertune::runs::testing
